@@ -57,7 +57,12 @@ const en = {
     'One on each line, with the only accepted value. All tokens must have them. A name such as ' +
     '/kubernetes.io/namespace is a JSON Pointer.',
   'issuer.clients-help':
-    'The id of one on each line. If a claim follows it, the tokens that the application presents must have it.',
+    'The name or the client id of one on each line. If a claim follows it, the tokens that the application presents ' +
+    'must have it.',
+  'issuer.unknown-application': 'Not exactly one application has this name or client id: {line}',
+  'issuer.no-url': 'The issuer is no URL. Check that its tokens name it exactly like this in iss.',
+  'issuer.added-no-url':
+    'Tokens of {issuer} are accepted now. The issuer is no URL: check that its tokens name it exactly like this in iss.',
   'issuer.mapping': 'The subject is',
   'issuer.mapping-client': 'a program, which acts as the application',
   'issuer.mapping-name': 'the user with the name in a claim',
@@ -144,7 +149,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Einer pro Zeile, mit dem einzigen akzeptierten Wert. Alle Token müssen sie haben. Ein Name wie ' +
     '/kubernetes.io/namespace ist ein JSON Pointer.',
   'issuer.clients-help':
-    'Die ID einer Anwendung pro Zeile. Ein Claim dahinter wird von den Token verlangt, die diese Anwendung vorlegt.',
+    'Der Name oder die Client-ID einer Anwendung pro Zeile. Ein Claim dahinter wird von den Token verlangt, die diese ' +
+    'Anwendung vorlegt.',
+  'issuer.unknown-application': 'Diesen Namen oder diese Client-ID hat nicht genau eine Anwendung: {line}',
+  'issuer.no-url': 'Der Aussteller ist keine URL. Prüfen Sie, ob ihn seine Token in iss genau so nennen.',
+  'issuer.added-no-url':
+    'Token von {issuer} werden jetzt akzeptiert. Der Aussteller ist keine URL: Prüfen Sie, ob ihn seine Token in iss ' +
+    'genau so nennen.',
   'issuer.mapping': 'Das Subjekt ist',
   'issuer.mapping-client': 'ein Programm, das als die Anwendung handelt',
   'issuer.mapping-name': 'der Benutzer mit dem Namen in einem Claim',

@@ -1821,7 +1821,12 @@ function administratorPages(
     'admin trusted issuers, none': pages.adminTrustedIssuers({ ...frame, list: emptyList }),
     'admin trusted issuer': pages.adminTrustedIssuer({
       ...frame,
-      trusted: { id: text('id'), issuer: text('issuer') },
+      trusted: {
+        id: text('id'),
+        issuer: text('issuer'),
+        isUrl: false,
+        applications: [{ id: text('client id'), name: text('application') }],
+      },
       ...issuerForm,
       formId: text('form'),
       values: trustedIssuerValues,

@@ -31,7 +31,12 @@ export interface IssuerExamples {
 
 interface AdminTrustedIssuerLocals extends PageContext {
   /** Null on the form that adds an issuer. */
-  readonly trusted: { readonly id: string; readonly issuer: string } | null;
+  readonly trusted: {
+    readonly id: string;
+    readonly issuer: string;
+    readonly isUrl: boolean;
+    readonly applications: readonly { readonly id: string; readonly name: string }[];
+  } | null;
   /** The kinds of issuers to choose from; empty for an existing issuer. */
   readonly presets: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
   /** The chosen kind, with advice about the set-up at the issuer. */

@@ -3,6 +3,7 @@ import { message } from '../../../language/message.ts';
 import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
 import type { ScopeChanges } from '../../../oauth/settings/scope-changes.ts';
+import type { TrustedIssuerErrors } from '../../../oauth/issuers/issuer-rules.ts';
 import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
@@ -25,6 +26,7 @@ import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
 import { byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
+import { lineWithId } from './trusted-issuer-clients.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 export interface AdminTrustedIssuerParts {
@@ -42,6 +44,9 @@ export interface AdminTrustedIssuerParts {
 const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') };
 /** More suggestions would make the form long. */
 const MAX_SUGGESTED = 12;
+
+/** Issuers of OpenID Connect are https URLs; others may use any text. */
+const isUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && URL.canParse(issuer);
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
@@ -82,7 +87,12 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(trusted === null ? undefined : versionOf(trusted));
-    const named = trusted && { id: trusted.issuerId, issuer: trusted.issuer };
+    const named = trusted && {
+      id: trusted.issuerId,
+      issuer: trusted.issuer,
+      isUrl: isUrl(trusted.issuer),
+      applications: trusted.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
+    };
     const presets = trusted === null ? issuerPresets(parts.issuer()) : [];
     const preset = presetNamed(presets, queryOf(ctx).text('preset'));
     const context = pageContextFor(ctx, actingUser(ctx));
@@ -94,6 +104,19 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   async function isInEffect(values: TrustedIssuerValues): Promise<boolean> {
     const fields = await fieldsFrom(values);
     return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
+  }
+
+  /** The entered values, with client ids instead of names. */
+  function entered(ctx: RequestContext): TrustedIssuerValues {
+    const values = enteredValues(formOf(ctx));
+    const lines = values.clients.split('\n').map((line) => lineWithId(line, clients) ?? line);
+    return { ...values, clients: lines.join('\n') };
+  }
+
+  function errorsOf(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
+    const unknown = values.clients.split('\n').find((line) => line !== '' && lineWithId(line, clients) === undefined);
+    const problem = unknown && { trust_clients: message('issuer.unknown-application', { line: unknown }) };
+    return { ...byFormField(errors), ...(errors.clients && problem) };
   }
 
   /** Undefined if the form was shown again with errors. */
@@ -111,7 +134,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const context = userCommandContext(ctx, actingUser(ctx), ...basedOn);
     const result = await registry.set(values.issuer, fields, context);
     if ('trusted' in result) return result.trusted;
-    showForm(ctx, trusted, values, byFormField(result.errors));
+    showForm(ctx, trusted, values, errorsOf(result.errors, values));
     return undefined;
   }
 
@@ -127,12 +150,14 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   });
 
   router.post('/trusted-issuers/add', async (ctx) => {
-    const values = enteredValues(formOf(ctx));
+    const values = entered(ctx);
     if (trustedIssuers.find(values.issuer) !== undefined && !(await isInEffect(values)))
       return showForm(ctx, null, values, { trust_issuer: message('issuer.exists') });
     const trusted = await set(ctx, null, values);
     if (trusted === undefined) return;
-    ctx.state.webSession.flash(message('issuer.added', { issuer: trusted.issuer }));
+    ctx.state.webSession.flash(
+      message(isUrl(trusted.issuer) ? 'issuer.added' : 'issuer.added-no-url', { issuer: trusted.issuer }),
+    );
     ctx.redirect(CRUMB.href);
   });
 
@@ -143,7 +168,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
 
   router.post('/trusted-issuers/:id', async (ctx) => {
     const trusted = requireIssuer(ctx);
-    const values = { ...enteredValues(formOf(ctx)), issuer: trusted.issuer };
+    const values = { ...entered(ctx), issuer: trusted.issuer };
     if (repeatedForms.isOutdated(ctx, versionOf(trusted)) && !(await isInEffect(values))) throw outdatedForm();
     if ((await set(ctx, trusted, values)) === undefined) return;
     ctx.state.webSession.flash(message('issuer.saved'));

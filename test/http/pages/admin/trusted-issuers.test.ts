@@ -116,6 +116,44 @@ describe('The pages of trusted issuers', () => {
     expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
   });
 
+  it('accept names of applications, also with spaces and a claim, and show the name beside the id', async () => {
+    const nightly = await running.addClient({ name: 'Nightly Sync' });
+    await running.addClient({ name: 'Nightly' });
+    await send(ADD, { ...validFields(), trust_clients: `App\r\nNightly Sync sub=job 7` });
+    expect(currentIssuer()?.clients).to.deep.equal([
+      { clientId: app.id, requiredClaims: [] },
+      { clientId: nightly.id, requiredClaims: [{ name: 'sub', value: 'job 7' }] },
+    ]);
+    const link = `<a href="/admin/applications/${nightly.id}/"><bdi>Nightly Sync</bdi></a></dt><dd><code>${nightly.id}`;
+    expect((await browser.get(pathOf())).html).to.include(link);
+  });
+
+  it('refuse a name of no application or of several, and name the line', async () => {
+    for (const _ of [1, 2]) await running.addClient({ name: 'Twin' });
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', 'the password of root');
+    for (const trust_clients of ['Nobody Here a=b', 'Twin']) {
+      const fields = { ...validFields(), trust_clients };
+      expect((await send(ADD, fields)).html).to.include(
+        `Not exactly one application has this name or client id: ${trust_clients}`,
+      );
+      expect((await send(ADD, fields, german)).html).to.include('hat nicht genau eine Anwendung');
+    }
+    expect(await changes()).to.deep.equal([]);
+  });
+
+  it('say that an issuer is no URL, which is allowed, after it was added and on its page', async () => {
+    await send(ADD, { ...validFields(), trust_issuer: 'ci.example' });
+    expect((await browser.get(LIST)).html).to.include('The issuer is no URL: check that its tokens name it exactly');
+    const page = `${LIST}${running.service().projections.trustedIssuers.find('ci.example')?.issuerId}/`;
+    expect((await browser.get(page)).html).to.include('The issuer is no URL.');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', 'the password of root');
+    expect((await german.get(page)).html).to.include('Der Aussteller ist keine URL.');
+    await send(ADD, validFields());
+    expect((await browser.get(pathOf())).html).not.to.include('The issuer is no URL');
+  });
+
   it('name each problem, and keep the entered values', async () => {
     const { status, html } = await send(ADD, {
       trust_issuer: 'http://localhost:8000',

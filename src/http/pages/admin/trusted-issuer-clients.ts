@@ -1,0 +1,14 @@
+import type { Client, Clients } from '../../../projections/clients.ts';
+
+/**
+ * Returns the line with the client id instead of the name, or undefined if it begins neither with a client id nor with
+ * the name of exactly one application. A claim can follow, and names can contain spaces.
+ */
+export function lineWithId(line: string, clients: Pick<Clients, 'find' | 'all'>): string | undefined {
+  if (clients.find(line.split(/\s/, 1)[0] ?? '') !== undefined) return line;
+  const begins = ({ name }: Client): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
+  const named = clients.all().filter(begins);
+  const longest = Math.max(...named.map(({ name }) => name.length));
+  const [found, ...others] = named.filter(({ name }) => name.length === longest);
+  return found === undefined || others.length > 0 ? undefined : found.clientId + line.slice(longest);
+}
