@@ -694,6 +694,11 @@ export const PAGES: readonly PageEntry[] = [
     form: { fields: ({ texts }) => ({ name: texts.invalidInput, username: texts.invalidInput }) },
   },
   { name: 'settings of an application of another user', as: 'administrator', path: adminApplicationPath('update/') },
+  {
+    name: 'removal of a key of an application of another user',
+    as: 'administrator',
+    path: (scene) => `/admin/applications/${scene.application.id}/keys/${keyOfMember(scene)}/remove/`,
+  },
   { name: 'keys of an application of another user', as: 'administrator', path: adminApplicationPath('keys/') },
   {
     name: 'refused keys of an application of another user',

@@ -48,7 +48,7 @@ function collect(languages: readonly [Language, ...Language[]], translators = cr
 /** Sends every mail once. */
 async function sendEveryMail(letters: Letters): Promise<void> {
   const mailTest = mailOperations['mail test'] ?? expect.fail();
-  const links = { verification: issuer, reset: issuer, openVerification: ada, openReset: ada };
+  const links = { verificationUrl: issuer, resetUrl: issuer, openVerification: ada, openReset: ada };
   const users = { find: ada, findByName: ada, findByNameLike: ada, findByVerifiedEmail: () => undefined };
   const accountMails = createAccountMails(unchecked({ letters, links, users, limits: { spend() {} }, issuer, now }));
   const request = unchecked(undefined);
