@@ -70,6 +70,14 @@ export function isRestricted(name: string): name is RestrictedScope {
   return (RESTRICTED_SCOPES as readonly string[]).includes(name);
 }
 
+/** Returns the clients that may request the restricted scope. */
+export function allowedClients<Known extends { readonly restrictedScopes: readonly RestrictedScope[] }>(
+  restricted: RestrictedScope,
+  clients: readonly Known[],
+): readonly Known[] {
+  return clients.filter(({ restrictedScopes }) => restrictedScopes.includes(restricted));
+}
+
 export function isOpenIdScope(name: string): name is OpenIdScope {
   return (OPENID_SCOPES as readonly string[]).includes(name);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { isRestricted } from '../domain/scope.ts';
-import { allowedClients } from '../oauth/endpoints/restricted-scopes.ts';
+import { allowedClients, isRestricted } from '../domain/scope.ts';
 import type { ScopeFields, CurrentScope, ScopeProblems } from '../oauth/settings/scope-changes.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { english } from '../language/english.ts';

@@ -30,7 +30,8 @@ const en = {
   'policy.client': 'Application that exchanges',
   'policy.client-help': 'Only confidential applications with the grant type token exchange can.',
   'policy.client-missing':
-    'Is it missing? <applications-link>Open the application</applications-link>, and add the grant type in its settings.',
+    'Is it missing? <applications-link>Open the application</applications-link>, and add the grant type in its ' +
+    'settings.',
   'policy.subject': 'Application whose tokens are exchanged',
   'policy.subject-help': 'The application that the tokens were issued to. It can be the same.',
   'policy.client-name': 'Name or client id of the application that exchanges',
@@ -88,8 +89,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'policy.client': 'Anwendung, die tauscht',
   'policy.client-help': 'Nur vertrauliche Anwendungen mit dem Grant-Typ Token Exchange können das.',
   'policy.client-missing':
-    'Fehlt sie? <applications-link>Öffnen Sie die Anwendung</applications-link>, und fügen Sie den Grant-Typ in ihren ' +
-    'Einstellungen hinzu.',
+    'Fehlt sie? <applications-link>Öffnen Sie die Anwendung</applications-link>, und fügen Sie den Grant-Typ in ' +
+    'ihren Einstellungen hinzu.',
   'policy.subject': 'Anwendung, deren Token getauscht werden',
   'policy.subject-help': 'Die Anwendung, für die die Token ausgestellt wurden. Es kann dieselbe sein.',
   'policy.client-name': 'Name oder Client-ID der Anwendung, die tauscht',

@@ -62,7 +62,8 @@ const en = {
   'issuer.unknown-application': 'Not exactly one application has this name or client id: {line}',
   'issuer.no-url': 'The issuer is no URL. Check that its tokens name it exactly like this in iss.',
   'issuer.added-no-url':
-    'Tokens of {issuer} are accepted now. The issuer is no URL: check that its tokens name it exactly like this in iss.',
+    'Tokens of {issuer} are accepted now. The issuer is no URL: check that its tokens name it exactly like this ' +
+    'in iss.',
   'issuer.mapping': 'The subject is',
   'issuer.mapping-client': 'a program, which acts as the application',
   'issuer.mapping-name': 'the user with the name in a claim',
@@ -149,8 +150,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Einer pro Zeile, mit dem einzigen akzeptierten Wert. Alle Token müssen sie haben. Ein Name wie ' +
     '/kubernetes.io/namespace ist ein JSON Pointer.',
   'issuer.clients-help':
-    'Der Name oder die Client-ID einer Anwendung pro Zeile. Ein Claim dahinter wird von den Token verlangt, die diese ' +
-    'Anwendung vorlegt.',
+    'Der Name oder die Client-ID einer Anwendung pro Zeile. Ein Claim dahinter wird von den Token verlangt, die ' +
+    'diese Anwendung vorlegt.',
   'issuer.unknown-application': 'Diesen Namen oder diese Client-ID hat nicht genau eine Anwendung: {line}',
   'issuer.no-url': 'Der Aussteller ist keine URL. Prüfen Sie, ob ihn seine Token in iss genau so nennen.',
   'issuer.added-no-url':

@@ -26,8 +26,8 @@ const en = {
   'admin-scopes.exchanged': '{application} may request {allowed} now, and may not request {withdrawn} any more.',
   'admin-scopes.same': 'The restricted scopes of {application} did not change.',
   'restricted-scope.admin':
-    'Sensitive. The application can administer this server: users, groups, applications and their access. It acts with ' +
-    'its own client credentials, so no user has to authorize it.',
+    'Sensitive. The application can administer this server: users, groups, applications and their access. It acts ' +
+    'with its own client credentials, so no user has to authorize it.',
   'restricted-scope.audit':
     'Sensitive. The application can read everything ever recorded about all users: with its own client credentials, ' +
     'and for each auditor or administrator who authorizes it.',
@@ -92,8 +92,8 @@ const en = {
     'The scope is restricted: each application needs the permission of an administrator. The tokens are the access ' +
     'tokens with the scope issued <time>{period}</time>.',
   'scope.unrestricted':
-    'All applications may request it. {count, plural, =0 {No application} one {This one} other {These}} got access tokens with it ' +
-    '<time>{period}</time>.',
+    'All applications may request it. {count, plural, =0 {No application} one {This one} other {These}} got ' +
+    'access tokens with it <time>{period}</time>.',
   'scope.not-allowed': 'may not request it any more',
   'scope.further': '{count, plural, one {# further application} other {# further applications}}',
   'scope.title': 'Scope {scope}',
@@ -210,8 +210,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der Scope ist eingeschränkt: Jede Anwendung braucht die Erlaubnis eines Administrators. Gezählt sind die ' +
     'Zugriffstoken mit dem Scope, die <time>{period}</time> ausgestellt wurden.',
   'scope.unrestricted':
-    'Alle Anwendungen dürfen ihn anfordern. {count, plural, =0 {Keine Anwendung hat} one {Diese hat} other {Diese haben}} ' +
-    '<time>{period}</time> Zugriffstoken mit ihm erhalten.',
+    'Alle Anwendungen dürfen ihn anfordern. {count, plural, =0 {Keine Anwendung hat} one {Diese hat} ' +
+    'other {Diese haben}} <time>{period}</time> Zugriffstoken mit ihm erhalten.',
   'scope.not-allowed': 'darf ihn nicht mehr anfordern',
   'scope.further': '{count, plural, one {# weitere Anwendung} other {# weitere Anwendungen}}',
   'scope.title': 'Scope {scope}',

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/events.ts';
 import { delegable, mayAudit } from '../../domain/roles.ts';
 import { withoutForbidden, withoutUnknown, type Scope } from '../../domain/scope.ts';
-import type { RestrictedScope, UserId } from '../../domain/values.ts';
+import type { UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
@@ -16,14 +16,6 @@ type DelegationRefusal = RefusalOf<'scope-needs-role' | 'scope-needs-client'>;
 export function delegationRefusal(scope: Scope, roles: readonly Role[]): DelegationRefusal | undefined {
   if (scope.includes('admin')) return { rule: 'scope-needs-client', scope: 'admin' };
   return !scope.includes('audit') || mayAudit(roles) ? undefined : { rule: 'scope-needs-role', scope: 'audit' };
-}
-
-/** Returns the clients that may request the restricted scope. */
-export function allowedClients<Known extends Pick<Client, 'restrictedScopes'>>(
-  restricted: RestrictedScope,
-  clients: readonly Known[],
-): readonly Known[] {
-  return clients.filter(({ restrictedScopes }) => restrictedScopes.includes(restricted));
 }
 
 /**

@@ -1,5 +1,4 @@
-import { isRestricted } from '../../../domain/scope.ts';
-import { allowedClients } from '../../../oauth/endpoints/restricted-scopes.ts';
+import { allowedClients, isRestricted } from '../../../domain/scope.ts';
 import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';

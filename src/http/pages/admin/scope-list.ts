@@ -1,7 +1,6 @@
 import { message } from '../../../language/message.ts';
 import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
-import { isRestricted } from '../../../domain/scope.ts';
-import { allowedClients } from '../../../oauth/endpoints/restricted-scopes.ts';
+import { allowedClients, isRestricted } from '../../../domain/scope.ts';
 import type { CurrentScope, ScopeOrigin } from '../../../oauth/settings/scope-changes.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 import type { Client } from '../../../projections/clients.ts';

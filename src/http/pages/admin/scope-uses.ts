@@ -1,5 +1,4 @@
-import { isRestricted } from '../../../domain/scope.ts';
-import { allowedClients } from '../../../oauth/endpoints/restricted-scopes.ts';
+import { allowedClients, isRestricted } from '../../../domain/scope.ts';
 import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ScopeUser } from './scope-locals.ts';

@@ -8,6 +8,7 @@ import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-regist
 import type { Clients } from '../../../projections/clients.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
 import type { Users } from '../../../projections/users.ts';
+import { isUrl } from '../../../platform/urls.ts';
 import { missing, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
@@ -46,7 +47,7 @@ const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') 
 const MAX_SUGGESTED = 12;
 
 /** Issuers of OpenID Connect are https URLs; others may use any text. */
-const isUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && URL.canParse(issuer);
+const isWebAddress = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && isUrl(issuer);
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
@@ -90,7 +91,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const named = trusted && {
       id: trusted.issuerId,
       issuer: trusted.issuer,
-      isUrl: isUrl(trusted.issuer),
+      isUrl: isWebAddress(trusted.issuer),
       applications: trusted.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
     };
     const presets = trusted === null ? issuerPresets(parts.issuer()) : [];
@@ -156,7 +157,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const trusted = await set(ctx, null, values);
     if (trusted === undefined) return;
     ctx.state.webSession.flash(
-      message(isUrl(trusted.issuer) ? 'issuer.added' : 'issuer.added-no-url', { issuer: trusted.issuer }),
+      message(isWebAddress(trusted.issuer) ? 'issuer.added' : 'issuer.added-no-url', { issuer: trusted.issuer }),
     );
     ctx.redirect(CRUMB.href);
   });

@@ -89,7 +89,7 @@ describe('The list and the pages of scopes', () => {
       return row.split(',').at(head.split(',').indexOf('origin') - head.split(',').length);
     };
 
-    it('which is the default of the setting on a new server, and a change only for the scopes that it added', async () => {
+    it('which is the default of the setting on a new server, or a change for the scopes that it added', async () => {
       await start();
       expect(await names('type=default')).to.deep.equal(['groups', 'read', 'write']);
       expect(await names('type=own')).to.deep.equal([]);
