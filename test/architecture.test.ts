@@ -282,6 +282,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'config/scope-display.ts',
       'config/named-problem.ts',
       'config/setting-groups.ts',
+      'config/json-syntax.ts',
       'config/setting-inputs.ts',
       'config/settings.ts',
       'domain',

@@ -1,3 +1,4 @@
+import { jsonSyntaxError } from '../../../config/json-syntax.ts';
 import { formText, inputOf } from '../../../config/setting-inputs.ts';
 import { SETTING_NAMES } from '../../../config/settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
@@ -117,7 +118,13 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
       const { name } = setting;
       const input = inputOf(name);
       const entered = readEntered(formOf(ctx), input);
-      const parsed = settingChanges.parse(name, settingText(input, entered));
+      const text = settingText(input, entered);
+      const syntaxError = input.kind === 'json' && text.trim() !== '' ? jsonSyntaxError(text) : undefined;
+      if (syntaxError !== undefined) {
+        const { line, cause } = syntaxError;
+        return refuse(ctx, setting, entered, message(`json-syntax.${cause}`, { line }));
+      }
+      const parsed = settingChanges.parse(name, text);
       if ('problem' in parsed) return refuse(ctx, setting, entered, parsed.problem);
       if (act === propose && hasValue(setting, parsed.value))
         return refuse(ctx, setting, entered, message('one-setting.same'));

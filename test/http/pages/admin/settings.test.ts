@@ -103,6 +103,20 @@ describe('The page of a setting', () => {
     ]);
   });
 
+  it('names the line and the cause of a syntax error in JSON, and keeps the text', async () => {
+    await start();
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn(user.username, user.password);
+    const address = '/admin/settings/scopes/';
+    const entered = '{"read": "Read",\n write: "Write"}';
+    const refused = await propose(address, entered);
+    expect(refused.status).to.equal(422);
+    expect(refused.html).to.include('Line 2: a name in double quotes was expected here.').and.include(' write: ');
+    const translated = await german.submit(await german.get(address), { setting_value: entered });
+    expect(translated.html).to.include('Zeile 2: Hier muss ein Name in doppelten Anführungszeichen stehen.');
+    expect((await propose(address, '{"read": 1}')).html).not.to.include('Line 1');
+  });
+
   it('accepts durations in a unit that the reader chooses, and several values of a list as checkboxes', async () => {
     await start();
     const lifetime = '/admin/settings/accessTokenLifetimeSeconds/';

@@ -1,0 +1,57 @@
+/** What should stand at the place of the error. */
+export type JsonSyntaxCause = 'value' | 'name' | 'colon' | 'comma' | 'string' | 'end' | 'unfinished';
+
+export interface JsonSyntaxError {
+  /** From 1. */
+  readonly line: number;
+  readonly cause: JsonSyntaxCause;
+}
+
+const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/uy;
+const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)(?![\w.])/y;
+const SPACE = /[ \t\r\n]*/y;
+
+type Expected = Exclude<JsonSyntaxCause, 'string' | 'unfinished'>;
+
+/**
+ * Finds the first syntax error in the text, or returns undefined for JSON (RFC 8259). The messages of `JSON.parse`
+ * differ between versions of Node, and most have no line.
+ */
+export function jsonSyntaxError(text: string): JsonSyntaxError | undefined {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  let mayClose = false;
+  let at = endOf(SPACE, text, 0) ?? 0;
+  const error = (cause: JsonSyntaxCause) => ({ line: text.slice(0, at).split('\n').length, cause });
+  const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma');
+
+  while (at < text.length) {
+    const character = text.charAt(at);
+    const isClosing = character === (open.at(-1) === '{' ? '}' : ']') && open.length > 0;
+    let next: number | undefined = at + 1;
+    if (isClosing && (mayClose || expected === 'comma')) {
+      open.pop();
+      [expected, mayClose] = [afterValue(), false];
+    } else if (expected === 'value' && (character === '{' || character === '[')) {
+      open.push(character);
+      [expected, mayClose] = [character === '{' ? 'name' : 'value', true];
+    } else if (expected === 'value' || expected === 'name') {
+      next = character === '"' ? endOf(STRING, text, at) : expected === 'value' ? endOf(LITERAL, text, at) : undefined;
+      if (next === undefined) return error(character === '"' ? 'string' : expected);
+      [expected, mayClose] = [expected === 'name' ? 'colon' : afterValue(), false];
+    } else if (expected === 'colon' && character === ':') {
+      expected = 'value';
+    } else if (expected === 'comma' && character === ',') {
+      expected = open.at(-1) === '{' ? 'name' : 'value';
+    } else {
+      return error(expected);
+    }
+    at = endOf(SPACE, text, next) ?? next;
+  }
+  return expected === 'end' ? undefined : error('unfinished');
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number | undefined {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { jsonSyntaxError } from '../../src/config/json-syntax.ts';
+
+describe('jsonSyntaxError', () => {
+  it('names the line and the cause of the first error', () => {
+    const errors: readonly (readonly [string, number, string])[] = [
+      ['', 1, 'unfinished'],
+      ['{bad', 1, 'name'],
+      ['{\n  "a": 1,\n}', 3, 'name'],
+      ['{\n  "a": 1\n  "b": 2\n}', 3, 'comma'],
+      ['{"a" 1}', 1, 'colon'],
+      ['{"a": \u201cx\u201d}', 1, 'value'],
+      ['{"a": nope}', 1, 'value'],
+      ['[1, 02]', 1, 'value'],
+      ['[1,\r\n]', 2, 'value'],
+      ['[1}', 1, 'comma'],
+      ['{"a": "x\n"}', 1, 'string'],
+      ['{"a": {\n', 2, 'unfinished'],
+      ['{} {}', 1, 'end'],
+      ['[]]', 1, 'end'],
+    ];
+    for (const [text, line, cause] of errors) expect(jsonSyntaxError(text), text).to.deep.equal({ line, cause });
+  });
+
+  it('finds an error exactly if JSON.parse does, also in deep and damaged texts', () => {
+    const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ':', '"', '{', ']', 'x', '0', '\n', '\\'));
+    const agrees = (text: string): void => {
+      expect(jsonSyntaxError(text) === undefined, text).to.equal(parses(text));
+    };
+    fc.assert(
+      fc.property(damaged, ([json, place, inserted]) => {
+        const at = place % (json.length + 1);
+        agrees(json);
+        agrees(json.slice(0, at) + inserted + json.slice(at));
+        agrees(json.slice(0, at) + inserted + json.slice(at + 1));
+      }),
+    );
+    agrees('['.repeat(5_000) + ']'.repeat(5_000));
+    agrees('['.repeat(5_000));
+  });
+});
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
