@@ -49,11 +49,11 @@ export function inputOf(name: SettingName): SettingInput {
   return { kind: 'text', canBeNull };
 }
 
-/** Formats a value for the form. */
+/** Formats a value for the form. Null is the empty text, as for a setting that the form cannot change. */
 export function formText({ kind }: SettingInput, value: unknown): string {
-  if (kind === 'lines' || kind === 'choices') return (value as readonly string[]).join('\n');
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (value === null) return '';
+  if (kind === 'lines' || kind === 'choices') return (value as readonly string[]).join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { readConfig, type Config } from '../../../../src/config/config.ts';
+import { formatSettingValue } from '../../../../src/config/effective-settings.ts';
+import { RUN_TIME_SETTINGS } from '../../../../src/config/live-config.ts';
+import { environmentName, SETTING_NAMES } from '../../../../src/config/settings.ts';
+import { runningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Opens the page of each setting as an administrator, in both languages; returns those that do not open. */
+async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<readonly string[]> {
+  const running = await runningService({ watchConfig });
+  try {
+    const { username, password } = await running.addUser('root');
+    const account = running.service().projections.users.findByName(username) ?? expect.fail('no account');
+    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    const failed: string[] = [];
+    for (const language of ['en', 'de']) {
+      const browser = running.browser({ 'accept-language': language });
+      await browser.logIn(username, password);
+      for (const name of SETTING_NAMES) {
+        const { status } = await browser.get(`/admin/settings/${name}/`);
+        if (status !== 200) failed.push(`${language} ${name}: ${status}`);
+      }
+    }
+    return failed;
+  } finally {
+    await running.close().catch(() => {}); // an unexpected error is in the answer
+  }
+}
+
+describe('The page of each setting', () => {
+  it('opens on a server whose settings nobody has touched', async () => {
+    expect(await pagesThatFail((config) => config)).to.deep.equal([]);
+  });
+
+  it('opens if the operator has set each setting in the environment', async () => {
+    const fixed = (config: Config): Config => {
+      const texts = RUN_TIME_SETTINGS.map((name) => [
+        environmentName(name),
+        formatSettingValue(name, name === 'scopes' || name === 'defaultScopes' ? config.given[name] : config[name]),
+      ]);
+      return readConfig(Object.fromEntries(texts) as Readonly<Record<string, string>>, () => '').config;
+    };
+    expect(await pagesThatFail(fixed)).to.deep.equal([]);
+  });
+});
