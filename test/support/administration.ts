@@ -142,7 +142,12 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'trusted-issuer remove': ['/admin/trusted-issuers/:id/remove'],
   'provider list': READ,
   'provider show': READ,
-  'provider set': ['/admin/providers/add', '/admin/providers/:id'],
+  'provider set': [
+    '/admin/providers/add',
+    '/admin/providers/:id',
+    '/admin/providers/:id/enable',
+    '/admin/providers/:id/disable',
+  ],
   'provider test': ['/admin/providers/:id/test'],
   'provider forecast': READ,
   'provider remove': ['/admin/providers/:id/remove'],

@@ -90,6 +90,10 @@ const en = {
   'provider.added':
     '{provider} was added{isDisabled, select, yes {, and is still disabled} other {}}. Register the redirect URI ' +
     'there, then test the connection{isDisabled, select, yes {, then enable it} other {}}.',
+  'provider.enable-button': 'Enable',
+  'provider.enabled': '{provider} is enabled, and on the login page.',
+  'provider.disable-button': 'Disable',
+  'provider.disabled': '{provider} is disabled. Nobody can log in through it. Links and sessions stay.',
   'provider.saved': 'The provider was saved. It applies to further logins.',
   'provider.remove-title': 'Remove {provider}?',
   'provider.remove-text':
@@ -207,6 +211,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{provider} wurde hinzugefügt{isDisabled, select, yes {, ist aber noch ausgeschaltet} other {}}. Registrieren ' +
     'Sie dort die Redirect-URI, und testen Sie dann die Verbindung{isDisabled, select, yes {. Danach schalten ' +
     'Sie ihn ein} other {}}.',
+  'provider.enable-button': 'Einschalten',
+  'provider.enabled': '{provider} ist eingeschaltet und steht auf der Anmeldeseite.',
+  'provider.disable-button': 'Ausschalten',
+  'provider.disabled':
+    '{provider} ist ausgeschaltet. Niemand kann sich darüber anmelden. Verknüpfungen und Sitzungen bleiben.',
   'provider.saved': 'Der Anbieter wurde gespeichert. Das gilt für weitere Anmeldungen.',
   'provider.remove-title': '{provider} entfernen?',
   'provider.remove-text':

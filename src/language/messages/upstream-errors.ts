@@ -61,7 +61,7 @@ const en = {
   'provider-test.no-keys': '{address} {problem}.',
   'provider-test.keys': 'The provider publishes {count} usable keys.',
   'provider-test.failed':
-    'The address of the {step, select, client {tokens} metadata {metadata} other {keys}} {problem}.',
+    'The address of the {step, select, client {tokens} metadata {metadata} other {keys}}, {address}, {problem}.',
   'provider-test.failed-otherwise': '{headline}.',
 } as const;
 
@@ -134,8 +134,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider-test.no-keys': 'Die Schlüssel unter {address} sind nicht lesbar: {problem}.',
   'provider-test.keys': 'Verwendbare Schlüssel, die der Anbieter veröffentlicht: {count}.',
   'provider-test.failed':
-    '{step, select, client {Der Token-Endpunkt des Anbieters ist} metadata {Die Metadaten des Anbieters sind} other ' +
-    '{Die Schlüssel des Anbieters sind}} nicht verwendbar: {problem}.',
+    '{step, select, client {Der Token-Endpunkt {address} des Anbieters ist} metadata {Die Metadaten des Anbieters ' +
+    'unter {address} sind} other {Die Schlüssel des Anbieters unter {address} sind}} nicht verwendbar: {problem}.',
   'provider-test.failed-otherwise': '{headline}.',
 };
 

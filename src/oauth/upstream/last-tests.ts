@@ -9,7 +9,7 @@ export interface LastTest {
   readonly checks: readonly ProviderCheck[];
 }
 
-/** The last test of each provider on this node since its start. A change of the provider makes its test obsolete. */
+/** The last test of each provider on this node since its start. A change of the connection makes its test obsolete. */
 export interface LastTests {
   find(provider: UpstreamProvider): LastTest | null;
   remember(provider: UpstreamProvider, test: LastTest): void;
@@ -17,7 +17,11 @@ export interface LastTests {
 
 const MAX_TESTS = 100;
 
-const keyOf = ({ providerId, position }: UpstreamProvider): string => `${providerId} ${position}`;
+/** The settings that the test uses. A change of the others, such as the name or the state, leaves the test valid. */
+function keyOf(provider: UpstreamProvider): string {
+  const { providerId, preset, issuer, tenants, clientId, authentication, sealedSecret } = provider;
+  return JSON.stringify([providerId, preset, issuer, tenants, clientId, authentication, sealedSecret]);
+}
 
 export function createLastTests(): LastTests {
   const tests = new LRUCache<string, LastTest>({ max: MAX_TESTS });

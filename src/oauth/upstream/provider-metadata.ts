@@ -40,8 +40,8 @@ export function createReadProviderMetadata(
   };
 }
 
-/** OpenID Connect Discovery §4. */
-function metadataAddress({ issuer }: Pick<UpstreamProvider, 'issuer'>): string {
+/** Returns the address of the metadata (OpenID Connect Discovery §4). */
+export function metadataAddress({ issuer }: Pick<UpstreamProvider, 'issuer'>): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 

@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import type { PublishedKeys } from '../clients/published-keys.ts';
-import type { ReadProviderMetadata } from './provider-metadata.ts';
+import { metadataAddress, type ReadProviderMetadata } from './provider-metadata.ts';
 import type { TokenRequests } from './token-requests.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 import { english } from '../../language/english.ts';
@@ -40,7 +40,7 @@ export function createTestProvider(parts: {
     } catch (error) {
       if (!(error instanceof UpstreamRefused)) throw error;
       const { refusal } = error;
-      if (refusal.rule !== 'upstream-code-refused') return failedCheck('client', refusal);
+      if (refusal.rule !== 'upstream-code-refused') return failedCheck('client', metadata.tokenEndpoint, refusal);
       const { error: seen } = refusal;
       const inEnglish = english.text(seen);
       if (inEnglish.includes('invalid_grant'))
@@ -54,7 +54,8 @@ export function createTestProvider(parts: {
 
   return async (provider, now) => {
     const metadata = await readMetadata(provider).catch(refusalOf);
-    if (metadata instanceof UpstreamRefused) return [failedCheck('metadata', metadata.refusal)];
+    if (metadata instanceof UpstreamRefused)
+      return [failedCheck('metadata', metadataAddress(provider), metadata.refusal)];
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
     const { all, problem } = await keys.find(metadata.keysUri, () => true);
@@ -71,10 +72,11 @@ function refusalOf(error: unknown): UpstreamRefused {
   throw error;
 }
 
-function failedCheck(step: ProviderCheck['step'], refusal: UpstreamRefused['refusal']): ProviderCheck {
+/** @param address the address that was read */
+function failedCheck(step: ProviderCheck['step'], address: string, refusal: UpstreamRefused['refusal']): ProviderCheck {
   const text =
     'problem' in refusal
-      ? message('provider-test.failed', { step, problem: refusal.problem })
+      ? message('provider-test.failed', { step, address, problem: refusal.problem })
       : message('provider-test.failed-otherwise', { headline: headlineOf(refusal) });
   return { step, result: 'bad', text };
 }

@@ -124,6 +124,14 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     const path = await providerPath(scenario);
     return scenario.send(path, {}, `${path}test/`);
   },
+  '/admin/providers/:id/enable': async (scenario) => {
+    const path = await providerPath(scenario);
+    return scenario.send(path, {}, `${path}enable/`);
+  },
+  '/admin/providers/:id/disable': async (scenario) => {
+    const path = await providerPath(scenario);
+    return scenario.send(path, {}, `${path}disable/`);
+  },
   '/admin/providers/:id/remove': async (scenario) => scenario.send(`${await providerPath(scenario)}remove/`),
   '/admin/brand': ({ send }) => send('/admin/brand/', { brand_name: 'Harbour & Sons' }, '/admin/brand/'),
   '/admin/brand/preview': ({ send }) =>

@@ -6,7 +6,7 @@ import { providerAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { PRESETS } from '../../../oauth/upstream/presets.ts';
 import { createLastTests } from '../../../oauth/upstream/last-tests.ts';
-import { newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
+import { fieldsOf, newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
 import type { ProviderRegistry } from '../../../oauth/upstream/provider-registry.ts';
 import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
 import type { ProviderCheck, TestProvider } from '../../../oauth/upstream/provider-test.ts';
@@ -177,6 +177,20 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     ctx.state.webSession.flash(message('provider.saved'));
     ctx.redirect(pathOf(set.provider));
   });
+
+  router.post('/providers/:id/enable', (ctx) => changeState(ctx, false));
+  router.post('/providers/:id/disable', (ctx) => changeState(ctx, true));
+
+  async function changeState(ctx: RequestContext, disabled: boolean): Promise<void> {
+    const provider = requireProvider(ctx);
+    const context = userCommandContext(ctx, actingUser(ctx), providerAsRead(provider));
+    const set = await providerRegistry.set(provider.providerId, { ...fieldsOf(provider), disabled }, context);
+    if ('errors' in set) return show(ctx, provider, valuesOf(provider), byFormField(set.errors));
+    ctx.state.webSession.flash(
+      message(disabled ? 'provider.disabled' : 'provider.enabled', { provider: provider.name }),
+    );
+    ctx.redirect(pathOf(set.provider));
+  }
 
   router.post('/providers/:id/test', async (ctx) => {
     const provider = requireProvider(ctx);

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { openSession } from '../../../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+import {
+  LOOPBACK_PROVIDERS,
+  scriptedProvider,
+  setProvider,
+  type ScriptedProvider,
+} from '../../../support/scripted-provider.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const PATH = '/admin/providers/corp/';
+
+describe('the page of a login provider', () => {
+  let running: RunningService;
+  let provider: ScriptedProvider;
+  let root: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: LOOPBACK_PROVIDERS });
+    provider = await scriptedProvider(running.clock.now);
+    root = await running.addUser('root');
+    const user = running.service().projections.users.findByName('root')!;
+    await running.service().accounts.changeRoles(user, ['administrator'], OPERATOR);
+    browser = await openSession(running, root);
+    await setProvider(running, provider, { disabled: true });
+  });
+
+  afterEach(async () => {
+    await running.close();
+    await provider.close();
+  });
+
+  const act = async (action: string, from = browser): Promise<Page> => {
+    await from.submit(await from.get(PATH), {}, `${PATH}${action}/`);
+    return from.get(PATH);
+  };
+
+  it('names the address that was read when a test fails, in English and German', async () => {
+    await provider.close();
+    const address = `${provider.issuer}/.well-known/openid-configuration`;
+    expect((await act('test')).html).to.include(`The address of the metadata, ${address}, `);
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn(root.username, root.password);
+    expect((await act('test', german)).html).to.include(`Die Metadaten des Anbieters unter ${address} sind nicht`);
+  });
+
+  it('keeps the last test when the connection stays, and forgets it when the connection changes', async () => {
+    expect((await act('test')).html).to.include('Last test');
+    const saved = {
+      provider_preset: 'custom',
+      provider_name: 'Company',
+      provider_issuer: provider.issuer,
+      provider_client_id: 'grantlog',
+      provider_authentication: 'client_secret_basic',
+      provider_scopes: 'openid',
+      provider_linking: 'explicit',
+    };
+    const save = async (fields: Record<string, string>): Promise<string> => {
+      expect((await browser.submit(await browser.get(PATH), { ...saved, ...fields }, PATH)).status).to.equal(302);
+      return (await browser.get(PATH)).html;
+    };
+    expect(await save({ provider_state: 'disabled' }))
+      .to.include('Company')
+      .and.include('Last test');
+    expect((await act('enable')).html).to.include('Last test');
+    expect(await save({ provider_client_id: 'other' })).not.to.include('Last test');
+  });
+
+  it('enables and disables the provider with a button, and always shows the state', async () => {
+    const isEnabled = () => running.service().projections.upstreamProviders.findEnabled('corp') !== undefined;
+    const badge = ({ html }: Page) => /<span class="badge[^>]*>\s*(\w+)/.exec(html.slice(html.indexOf('<h1>')))?.[1];
+    expect(badge(await browser.get(PATH))).to.equal('off');
+    const enabled = await act('enable');
+    expect(enabled.html).to.include('Corp is enabled').and.include(`${PATH}disable/`);
+    expect([isEnabled(), badge(enabled)]).to.deep.equal([true, 'on']);
+    const disabled = await act('disable');
+    expect(disabled.html).to.include('Corp is disabled').and.include(`${PATH}enable/`);
+    expect([isEnabled(), badge(disabled)]).to.deep.equal([false, 'off']);
+  });
+
+  it('does not disable a required provider', async () => {
+    await setProvider(running, provider, { disabled: false, required: true });
+    const refused = await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);
+    expect(refused.status).to.equal(422);
+    expect(running.service().projections.upstreamProviders.areRequired()).to.equal(true);
+  });
+});
