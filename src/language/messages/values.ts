@@ -57,7 +57,6 @@ const en = {
   'value.of-the-token': 'those of the token',
   'value.by-users': 'by their users',
   'value.by-address': 'by verified address',
-  'value.required': 'required',
   'value.all-of-server': 'all of the server',
   'value.administrators': 'administrators',
 } as const;
@@ -121,7 +120,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'value.of-the-token': 'die des Tokens',
   'value.by-users': 'durch ihre Benutzer',
   'value.by-address': 'über die bestätigte Adresse',
-  'value.required': 'vorgeschrieben',
   'value.all-of-server': 'alle des Servers',
   'value.administrators': 'Administratoren',
 };

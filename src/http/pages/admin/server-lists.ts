@@ -246,15 +246,12 @@ export function providerList(accountsOf: (provider: UpstreamProvider) => number)
         ({ createsUsers }) => (createsUsers ? 'yes' : 'no'),
         ({ createsUsers }) => ({ text: message(createsUsers ? 'value.yes' : 'value.no') }),
       ),
-      textColumn(
-        'required',
-        message('column.required'),
-        ({ required }) => (required ? 'yes' : 'no'),
-        ({ required }) =>
-          required ? { text: message('value.required'), tone: 'neutral' } : { text: message('value.no') },
-      ),
+      textColumn('required', message('column.required'), ({ required }) => (required ? 'yes' : 'no'), 'file'),
       numberColumn('accounts', message('column.linked-accounts'), accountsOf),
-      timeColumn('changed', message('column.changed'), ({ changedAt }) => changedAt),
+      {
+        ...timeColumn<UpstreamProvider>('changed', message('column.changed'), ({ changedAt }) => changedAt),
+        cell: 'file',
+      },
     ],
     sort: { by: 'name', direction: 'ascending' },
     empty: {
