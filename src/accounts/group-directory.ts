@@ -83,7 +83,7 @@ export function createGroupDirectory(parts: {
 
     async changeTitle(group, given, context) {
       const title = normalGroupName(given);
-      if (title !== '' && nameProblem(title) !== undefined) return 'invalid';
+      if (given !== '' && nameProblem(title) !== undefined) return 'invalid';
       const command = { type: 'ChangeGroupTitle', groupId: group.groupId, title: title === '' ? null : title } as const;
       const { refusal } = await groupCommands.execute(group.stream, command, context);
       if (refusal !== undefined) throw new DecisionOutdated(group.stream);

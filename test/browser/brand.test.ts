@@ -11,6 +11,14 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** Has barely enough contrast on light pages. A lighter shade is derived from it for dark pages. */
 const COLOR = '#946000';
 
+/** Evaluated in the page: the width of the logo, once it is loaded. */
+const WIDTH_OF_LOGO = `
+  (async (logo) => {
+    await logo.decode();
+    return logo.naturalWidth;
+  })(document.querySelector('header picture img'))
+`;
+
 describeInChromium('In a browser, the brand', (chromium) => {
   let running: RunningService;
   let origin: string;
@@ -68,7 +76,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
       await page.locator('#logo-light').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png() });
       await page.getByRole('button', { name: 'Upload' }).first().click();
       await page.getByText('The logo was changed, with immediate effect.').waitFor();
-      expect(await page.evaluate("document.querySelector('header picture img').naturalWidth")).to.equal(64);
+      expect(await page.evaluate(WIDTH_OF_LOGO)).to.equal(64);
       if (colorScheme === 'light')
         expect(await background(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');
 
