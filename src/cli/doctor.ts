@@ -8,6 +8,7 @@ import { checkClientKeys } from './doctor-client-keys.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkProfile, registeredResources } from './doctor-profile.ts';
+import { checkRequiredProviders } from './doctor-providers.ts';
 import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { checkChanges } from './doctor-settings.ts';
@@ -40,17 +41,19 @@ export function doctorCommand(
       const server = await askServerSettings(localConfig);
       const config = server?.config ?? localConfig;
       const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
-      const [issuer, metrics, ready, newestEvent, clients, resources, serverState, database, mail] = await Promise.all([
-        checkIssuer(config.issuer, signal),
-        checkMetrics(config.issuer, signal),
-        checkReady(config, signal),
-        newestEventTime(config),
-        registeredClients(config),
-        registeredResources(config),
-        checkServerState(config),
-        checkDatabase(config, examineDatabase),
-        checkMail(config),
-      ]);
+      const [issuer, metrics, ready, newestEvent, clients, resources, serverState, database, mail, required] =
+        await Promise.all([
+          checkIssuer(config.issuer, signal),
+          checkMetrics(config.issuer, signal),
+          checkReady(config, signal),
+          newestEventTime(config),
+          registeredClients(config),
+          registeredResources(config),
+          checkServerState(config),
+          checkDatabase(config, examineDatabase),
+          checkMail(config),
+          checkRequiredProviders(config),
+        ]);
       const checks = [
         checkNode(process.versions.node),
         ...checkSettings(config),
@@ -69,6 +72,7 @@ export function doctorCommand(
         ...serverState,
         issuer.result,
         ...metrics,
+        ...required,
         mail,
         checkClock(await now(), issuer.date, newestEvent),
       ];

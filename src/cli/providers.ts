@@ -17,6 +17,8 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
+import { confirmRequirement } from './confirm-requirement.ts';
+import { withYesOption } from './confirm.ts';
 import { requireOptionsOfNew } from './new-provider.ts';
 import { providerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
@@ -50,6 +52,7 @@ interface SetOptions {
   readonly secondFactor?: readonly string[];
   readonly required?: boolean;
   readonly disabled?: boolean;
+  readonly yes?: true;
   readonly json?: true;
 }
 
@@ -57,8 +60,9 @@ const HELP = `
 Adds the provider, or changes only the given options. The change takes effect at once. Register the redirect_uri that
 the command prints at the provider. An empty value empties a list, as in --domain ''.
 
-With --required, passwords are off: users log in only through required providers, or with a passkey. If nobody can log
-in any more, turn it off here: grantlog provider set ID --no-required
+With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
+command counts the users who could not log in any more, and asks; in a script, it warns. If nobody can log in any more,
+turn it off here: grantlog provider set ID --no-required
 `;
 
 /** Drops empty values, so that a single empty value gives an empty list. */
@@ -74,7 +78,7 @@ function withId(command: Command): Command {
 export function providerCommands(program: Command, context: CliContext): void {
   const providers = commandGroup(program, 'provider', 'OpenID providers through which users log in here');
 
-  withId(providers.command('set').description('add a provider, or change it'))
+  withYesOption(withId(providers.command('set').description('add a provider, or change it')), 'required')
     .addOption(new Option('--preset <kind>', 'the kind of provider, with its usual values').choices(PROVIDER_PRESETS))
     .option('--name <text>', 'the name on the button of the login page (required for a new custom provider)')
     .option(
@@ -116,6 +120,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     .action(async (providerId: string, options: SetOptions) => {
       const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
       await requireOptionsOfNew(providerId, options, context);
+      if (required === true && options.disabled !== true) await confirmRequirement(providerId, options.yes, context);
       const secret =
         options.clientSecretStdin === true ? await readSecret(context.terminal, 'client secret') : undefined;
       const input = {

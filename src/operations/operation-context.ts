@@ -126,7 +126,7 @@ export interface OperationParts extends LogHistory {
     readonly trustedIssuers: Pick<TrustedIssuers, 'all' | 'find'>;
     readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'find'>;
     readonly sentInvitations: Pick<SentInvitations, 'all'>;
-    readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf'>;
+    readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret' | 'ownedBy'>;

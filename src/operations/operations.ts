@@ -27,6 +27,7 @@ import { BY_OPERATOR, type Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { providerOperations } from './providers.ts';
+import { providerRequirementOperations } from './provider-requirement.ts';
 import { refusalOperations } from './refusals.ts';
 import { removalForecastOperations } from './removal-forecasts.ts';
 import { resourceOperations } from './resources.ts';
@@ -61,6 +62,7 @@ const operations = new Map<string, Operation>(
     exchangePolicyOperations,
     trustedIssuerOperations,
     providerOperations,
+    providerRequirementOperations,
     logoutOperations,
     logOperations,
     attestationOperations,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { checkRequiredProviders } from '../../src/cli/doctor-providers.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { openServiceOf, runCommandOn } from '../support/run-command.ts';
@@ -79,8 +80,57 @@ describe('grantlog provider', () => {
 
   it('turns passwords off and on again, without any login', async () => {
     await add();
-    expect(await json('provider', 'set', 'corp', '--required')).to.include({ required: true });
+    expect(await json('provider', 'set', 'corp', '--required', '--yes')).to.include({ required: true });
     expect(await json('provider', 'set', 'corp', '--no-required')).to.include({ required: false });
+  });
+
+  describe('before it turns passwords off', () => {
+    const REQUIRE = ['provider', 'set', 'corp', '--required'] as const;
+    const isRequired = async () => ((await json('provider', 'show', 'corp')) as Record<string, unknown>)['required'];
+
+    beforeEach(async () => {
+      await runCommandOn(env, ['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long passphrase\n');
+      await runCommandOn(env, ['user', 'add', 'bob', '--password-stdin'], 'a long passphrase\n');
+      await add();
+    });
+
+    it('counts the users who could not log in any more, and asks at a terminal', async () => {
+      const questions: string[] = [];
+      const answer = (text: string) => async (question: string) => {
+        questions.push(question);
+        return text;
+      };
+      const refused = await runCommandOn(env, REQUIRE, '', undefined, answer('n'));
+      expect(refused.status).to.equal(2);
+      expect(refused.err).to.contain('grantlog provider test corp');
+      expect(questions[0]).to.contain('2 of 2 users, among them 1 of 1 administrator, could not log in any more');
+      expect(await isRequired()).to.equal(false);
+      expect((await runCommandOn(env, REQUIRE, '', undefined, answer('y'))).status).to.equal(0);
+      expect(await isRequired()).to.equal(true);
+      expect((await runCommandOn(env, REQUIRE, '', undefined, answer('n'))).status).to.equal(0);
+      expect(questions).to.have.length(2);
+    });
+
+    it('warns in a script, unless --yes is given', async () => {
+      const warned = await run(...REQUIRE);
+      expect(warned.status).to.equal(0);
+      expect(warned.err).to.match(/^grantlog: warning: 2 of 2 users, .*grantlog provider test corp\n$/);
+      await json('provider', 'set', 'corp', '--no-required');
+      expect((await run(...REQUIRE, '--yes')).err).to.equal('');
+    });
+
+    it('is reported by doctor if no administrator can use the provider, or if it does not answer', async () => {
+      const check = () => checkRequiredProviders({ dataDir: env['DATA_DIR'] ?? '' });
+      await whileServing(async () => {
+        expect(await check()).to.deep.equal([]);
+        await run(...REQUIRE, '--yes');
+        const findings = await check();
+        expect(findings.map(({ ok }) => ok)).to.deep.equal([false, false]);
+        expect(findings[0]?.says).to.contain('no administrator has a passkey or an account there');
+        expect(findings[1]?.says).to.match(/^corp: the step metadata failed/);
+        expect(findings[0]?.todo).to.contain('grantlog provider set corp --no-required');
+      });
+    });
   });
 
   it('does not send the secret of one issuer to another issuer', async () => {

@@ -36,6 +36,7 @@ export const NOT_IN_API: Readonly<Record<string, Missing>> = {
     because: 'it walks the whole log and reports progress; the command and the page of a setting run it',
   },
   'clock confirm': PEOPLE_ONLY_ON_MACHINE,
+  'provider requirement': { because: 'only people turn passwords off, and the command counts before it asks' },
 };
 
 /** Operations whose command has another name. */
@@ -48,6 +49,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'log blast-radius end': 'log blast-radius',
   'log prove-chain': 'log prove',
   'log bundle': 'log prove',
+  'provider requirement': 'provider set',
 };
 
 /** The forms that correspond to an operation, or the reason why there is none. `/o/` forms are those of the owner. */
@@ -189,6 +191,7 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   import: OWN_FILES,
   why: READ,
   'mail test': COMMAND_ONLY,
+  'provider requirement': COMMAND_ONLY,
   doctor: READ,
   'clock confirm': PEOPLE_ONLY_ON_MACHINE,
 };

@@ -1,0 +1,35 @@
+import type { RequirementForecast } from '../operations/provider-requirement.ts';
+import { callOnce, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { counted, escapeControls } from './print.ts';
+
+/**
+ * Asks before a provider turns passwords off, and names the users who could not log in any more. In a script, it
+ * only warns, because existing scripts run the command without `--yes`, and `--no-required` undoes it.
+ * @throws CannotRun if the operator does not confirm
+ */
+export async function confirmRequirement(
+  providerId: string,
+  yes: true | undefined,
+  context: CliContext,
+): Promise<void> {
+  if (yes === true) return;
+  const { ask, err } = context.terminal;
+  const forecast = await callOnce(context, 'provider requirement', { providerId }, { create: true });
+  if (forecast['passwords_off'] === true) return;
+  const consequence = describe(forecast as unknown as RequirementForecast);
+  const test = `To test the connection before: grantlog provider test ${escapeControls(providerId)}`;
+  if (ask === undefined) return err(`grantlog: warning: ${consequence}. ${test}\n`);
+  err(`${test}\n`);
+  const answer = await ask(`Passwords end for everybody: ${consequence}. Continue? [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRun('not confirmed; nothing was changed');
+}
+
+function describe(forecast: RequirementForecast): string {
+  const { users, locked_out: lockedOut, administrators, administrators_locked_out: lockedOutAdministrators } = forecast;
+  return (
+    `${lockedOut} of ${counted(users, 'user')}, among them ${lockedOutAdministrators} of ` +
+    `${counted(administrators, 'administrator')}, could not log in any more, because they have neither a passkey ` +
+    'nor an account at a required provider'
+  );
+}

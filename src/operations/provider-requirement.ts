@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { mayAdminister } from '../domain/roles.ts';
+import type { User } from '../projections/users.ts';
+import type { OperationContext } from './operation-context.ts';
+import { operation, type Operation } from './operation.ts';
+
+/** The users who can log in while a provider is required. */
+export interface RequirementForecast {
+  readonly provider_id: string;
+  /** Whether passwords are off already. */
+  readonly passwords_off: boolean;
+  /** The active users. */
+  readonly users: number;
+  /** Those of them who have neither a passkey nor an account at a required provider. */
+  readonly locked_out: number;
+  readonly administrators: number;
+  readonly administrators_locked_out: number;
+}
+
+export const providerRequirementOperations: Readonly<Record<string, Operation>> = {
+  /** The provider need not exist yet. */
+  'provider requirement': operation(
+    z.strictObject({ providerId: z.string().min(1).max(OPERATION_TEXTS.settingName) }),
+    ({ providerId }, admin) => forecastRequirement(providerId, admin),
+  ),
+};
+
+function forecastRequirement(providerId: string, { projections }: OperationContext): RequirementForecast {
+  const { passkeys, upstreamAccounts, upstreamProviders } = projections;
+  const required = upstreamProviders.allEnabled().filter((provider) => provider.required);
+  const usable = new Set<string>([providerId, ...required.map((provider) => provider.providerId)]);
+  const isLockedOut = ({ userId }: User): boolean =>
+    passkeys.listByUser(userId).length === 0 &&
+    !upstreamAccounts.listByUser(userId).some((account) => usable.has(account.providerId));
+  const users = projections.users.all().filter(({ active }) => active);
+  const administrators = users.filter(({ roles }) => mayAdminister(roles));
+  return {
+    provider_id: providerId,
+    passwords_off: required.length > 0,
+    users: users.length,
+    locked_out: users.filter(isLockedOut).length,
+    administrators: administrators.length,
+    administrators_locked_out: administrators.filter(isLockedOut).length,
+  };
+}
