@@ -38,8 +38,15 @@ const MEASURED = `
   })()
 `;
 
-describeInChromium('In a browser, no table is wider than its frame,', (chromium) => {
+/** Evaluated in the page: where the title and the cards begin, except for cards that are beside others. */
+const FIRST_EDGES = `
+  [...document.querySelectorAll('main > :is(.page-head, .panel, .card, .columns, form, section)')]
+    .map((element) => Math.round(element.getBoundingClientRect().left))
+`;
+
+describeInChromium('In a browser, the administration', (chromium) => {
   let running: RunningService;
+  let clientId: string;
 
   before(async () => {
     running = await runningService();
@@ -49,6 +56,7 @@ describeInChromium('In a browser, no table is wider than its frame,', (chromium)
       await accounts.register({ username, password: 'a long enough password', email: ADDRESS }, OPERATOR);
     await groupDirectory.create('harbour-authority-administrators', OPERATOR);
     const client = await running.addClient({ name: 'Harbour Customer Relationship Management', owner: 'root' });
+    clientId = client.id;
     await running.token(client, { grant_type: 'client_credentials' });
     await setExchangePolicy(running, client, client, {});
     await trustIssuer(running, client, {});
@@ -74,7 +82,7 @@ describeInChromium('In a browser, no table is wider than its frame,', (chromium)
   }
 
   for (const locale of ['en', 'de'])
-    it(`in any list of the administration, at 1280 and at 1024 pixels, in ${locale}`, async () => {
+    it(`has no list that is wider than its frame at 1280 or 1024 pixels, in ${locale}`, async () => {
       const page = await logIn(locale);
       const wide: string[] = [];
       for (const path of LISTS) {
@@ -88,4 +96,28 @@ describeInChromium('In a browser, no table is wider than its frame,', (chromium)
       }
       expect(wide).to.deep.equal([]);
     });
+
+  it('begins its cards where the title begins, on every page with several of them', async () => {
+    const page = await logIn('en');
+    const { exchangePolicies } = running.service().projections;
+    const application = `/admin/applications/${clientId}/`;
+    const paths = [
+      `${application}update/`,
+      `${application}keys/`,
+      `/admin/exchange-policies/${exchangePolicies.all()[0]?.policyId}/`,
+      '/admin/scopes/edit/?scope=read',
+      '/admin/providers/corp/',
+      '/admin/domains/',
+      '/admin/brand/',
+      '/admin/brand/texts/account-invitation.button/',
+    ];
+    const askew: string[] = [];
+    for (const path of paths) {
+      await page.goto(running.origin() + path);
+      const edges = await page.evaluate<number[]>(FIRST_EDGES);
+      if (edges.length < 2) askew.push(`${path} has no card`);
+      if (new Set(edges).size > 1) askew.push(`${path}: ${edges.join(', ')}`);
+    }
+    expect(askew).to.deep.equal([]);
+  });
 });
