@@ -23,7 +23,8 @@ describe('grantlog scope remove', () => {
       },
       async *call(operation) {
         called.push(operation);
-        yield operation === 'scope forecast' ? { applications: [{ application: 'Notes', tokens: 3 }] } : {};
+        const applications = [{ application: 'Notes', client_id: 'notes', tokens: 3 }];
+        yield operation === 'scope forecast' ? { applications } : {};
       },
     };
     const program = new Command();
@@ -38,7 +39,7 @@ describe('grantlog scope remove', () => {
 
   it('shows the applications that would lose the scope at a terminal, and asks for confirmation', async () => {
     const { called, failure, shown } = await remove('n');
-    expect(shown).to.match(/Notes +3\nThis cannot be undone: no token has invoices:read any more; .*\[y\/N\] $/);
+    expect(shown).to.match(/Notes +notes +3\nThis cannot be undone: no token has invoices:read any more; .*\[y\/N\] $/);
     expect({ called, failure }).to.deep.equal({
       called: ['scope forecast'],
       failure: 'not confirmed; nothing was changed',
