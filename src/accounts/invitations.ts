@@ -8,6 +8,7 @@ import {
   type InvitationState,
 } from '../domain/invitation.ts';
 import { invitationKeyId } from '../domain/invitation-keys.ts';
+import { foldedEmail } from '../domain/user-name.ts';
 import { canAdminister } from '../domain/roles.ts';
 import { accountAsRead, invitationStream } from '../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
@@ -78,6 +79,11 @@ export interface Invitations {
   withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first, except for those of earlier releases. */
   pending(): readonly PendingInvitation[];
+  /**
+   * Returns the pending invitation that was sent to the address last.
+   * @param entropy the random bytes of the id of an invitation that does not count; for a repeated form
+   */
+  findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
   /** Returns the user who has verified the address. Nobody could use an invitation that was sent there. */
   findHolder(email: string): User | undefined;
   /** Returns the invitation if its link has not expired, and nothing but its own events has ended it. */
@@ -158,6 +164,15 @@ export function createInvitations(parts: {
 
   const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
+  function pending(): readonly PendingInvitation[] {
+    return sent.all().flatMap((recorded) => {
+      if (recorded.expiresAt <= now()) return [];
+      const email = open(recorded)?.email ?? '';
+      const { sealed: _sealed, ...rest } = recorded;
+      return isGood({ ...rest, email }) ? [{ ...rest, email }] : [];
+    });
+  }
+
   return {
     async invite(invited, context, language = null, entropy) {
       const invitation: Invitation = { ...invited, id: mintId(entropy) };
@@ -179,13 +194,13 @@ export function createInvitations(parts: {
       return refusal === undefined;
     },
 
-    pending: () =>
-      sent.all().flatMap((recorded) => {
-        if (recorded.expiresAt <= now()) return [];
-        const email = open(recorded)?.email ?? '';
-        const { sealed: _sealed, ...rest } = recorded;
-        return isGood({ ...rest, email }) ? [{ ...rest, email }] : [];
-      }),
+    pending,
+
+    findPending(email, entropy) {
+      const folded = foldedEmail(email);
+      const repeated = entropy && streamOf({ id: mintId(entropy) });
+      return pending().findLast((each) => foldedEmail(each.email) === folded && each.stream !== repeated);
+    },
 
     findHolder: (email) => users.findByVerifiedEmail(email),
 

@@ -9,7 +9,12 @@ export function otherVerifier({ userId, email }: User, users: Pick<Users, 'findB
 
 /** Finds another account with the same address, verified or not. */
 export function namesakeByEmail({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
-  if (email === '') return undefined;
+  return usersWithAddress(email, users).find((other) => other.userId !== userId);
+}
+
+/** Lists the accounts with the address, verified or not. */
+export function usersWithAddress(email: string, users: Pick<Users, 'all'>): readonly User[] {
+  if (email === '') return [];
   const folded = foldedEmail(email);
-  return users.all().find((other) => other.userId !== userId && foldedEmail(other.email) === folded);
+  return users.all().filter((user) => foldedEmail(user.email) === folded);
 }

@@ -24,8 +24,10 @@ export async function printInvited(
   invited: Readonly<Record<string, unknown>>,
   options: JsonOption,
 ): Promise<void> {
-  const isUnsent = !options.json && invited['sent'] === false;
-  await printSecret(context, isUnsent ? { ...invited, sent: NOT_SENT } : invited, 'link', options);
+  const { warning, ...shown } = invited;
+  if (options.json) return printSecret(context, invited, 'link', options);
+  await printSecret(context, invited['sent'] === false ? { ...shown, sent: NOT_SENT } : shown, 'link', options);
+  if (typeof warning === 'string') context.terminal.err(`grantlog: warning: ${escapeControls(warning)}\n`);
 }
 
 /** Adds the commands that list invitations to create an account, send them again, and withdraw them. */

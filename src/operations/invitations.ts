@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usersWithAddress } from '../accounts/same-address.ts';
 import type { PendingInvitation, SentLink } from '../accounts/invitations.ts';
 import { actorText, createNameLookup } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
@@ -46,6 +47,24 @@ function toAnswer(address: string, roles: readonly string[], { link, isSent, exp
   return { address, roles, sent: isSent, link: isSent ? null : link, expires_at: isoTime(expiresAt) };
 }
 
+/**
+ * Returns a member with a warning if a user has the address without having verified it, or if another invitation to it
+ * is pending. This is not refused: scripts invite again, and an invitation may give other roles.
+ */
+function repeatedWarning(address: string, { invitations, projections }: OperationContext): { warning?: string } {
+  const [user] = usersWithAddress(address, projections.users);
+  const pending = invitations.findPending(address);
+  const warnings = [
+    ...(user === undefined ? [] : [`${user.username} has this address, not verified.`]),
+    ...(pending === undefined
+      ? []
+      : [
+          `Another invitation to this address is pending; send it again with: grantlog invitation resend ${pending.id}`,
+        ]),
+  ];
+  return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
+}
+
 /** @throws OperationRefused if no pending invitation has this number */
 function requireInvitation(number: string, admin: OperationContext): PendingInvitation {
   const pending = admin.invitations.pending().find(({ id }) => String(id) === number);
@@ -59,13 +78,15 @@ function notPending(number: string): OperationRefused {
 }
 
 export const invitationOperations: Readonly<Record<string, Operation>> = {
-  'user invite': operation(invited, async ({ address, roles }, { invitations, cause }) => {
+  'user invite': operation(invited, async ({ address, roles }, admin) => {
+    const { invitations, cause } = admin;
     if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
     const holder = invitations.findHolder(address);
     if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
+    const repeated = repeatedWarning(address, admin);
     const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
     if (sent === undefined) throw new OperationRefused('the invitation has ended', 'conflict');
-    return toAnswer(address, roles, sent);
+    return { ...toAnswer(address, roles, sent), ...repeated };
   }),
 
   'invitation list': streamingOperation(listed, async function* ({ search = '' }, admin) {

@@ -154,7 +154,7 @@ export interface OperationParts extends LogHistory {
   readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire' | 'problem'>;
   readonly clock: Clock;
   readonly letters: Pick<Letters, 'deliver'>;
-  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder'>;
+  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder' | 'findPending'>;
   /** Set if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;

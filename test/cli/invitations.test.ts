@@ -27,6 +27,16 @@ describe('grantlog invitation', () => {
     expect((await run('invitation', 'list')).err).to.include('No pending invitations.');
   });
 
+  it('is not refused, but warned about, if one is pending or a user has the address', async () => {
+    await run('user', 'profile', 'root', '--set', 'email=root@example.org');
+    const known = await run('user', 'invite', 'ROOT@example.org');
+    expect(known.status).to.equal(0);
+    expect(known.err).to.include('grantlog: warning: root has this address, not verified.\n');
+    const { id } = (JSON.parse((await run('invitation', 'list', '--json')).out) as { id: number }[])[0]!;
+    const again = JSON.parse((await run('user', 'invite', 'root@example.org', '--json')).out) as { warning: string };
+    expect(again.warning).to.include(`is pending; send it again with: grantlog invitation resend ${id}`);
+  });
+
   for (const command of ['resend', 'withdraw'])
     it(`refuses an invitation that is not pending: ${command}`, async () => {
       const { status, err } = await run('invitation', command, '9');

@@ -84,6 +84,44 @@ describe('An invitation to create an account', () => {
     expect(answer.html).to.include('eve has this address already.');
   });
 
+  const send = async (email: string, more: Record<string, string> = {}, browser = admin): Promise<Page> =>
+    browser.submit(await browser.get(FORM), { email, role: ['auditor'], ...more }, FORM);
+
+  it('is sent to an address that a user has not verified only after a question', async () => {
+    await running.service().accounts.changeProfile(account('other'), { email: 'other@example.org' }, BY_OPERATOR);
+    const question = await send('OTHER@example.org');
+    expect(question.html).to.include('other has this address, but has not verified it.');
+    expect(box.mails.filter(({ to }) => to === 'OTHER@example.org')).to.deep.equal([]);
+    expect(await admin.submit(question, {})).to.include({ status: 302, location: LIST });
+    await box.waitFor(1);
+    expect((await admin.get(`${LIST}?format=csv`)).html).to.include('OTHER@example.org,auditor,root,');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', PASSWORD);
+    await running.service().accounts.changeProfile(account('root'), { email: 'root@example.org' }, BY_OPERATOR);
+    expect((await send('root@example.org', {}, german)).html).to.include('root hat diese Adresse, hat sie aber nicht');
+  });
+
+  it('is sent again, instead of a second one, while one to the address is pending', async () => {
+    await invite();
+    const question = await send('Eve@example.org', { confirmed: 'yes' });
+    expect(question.html).to.include('An invitation to this address is pending. It was sent by root.');
+    expect(await admin.submit(question, {})).to.include({ status: 302, location: LIST });
+    await box.waitFor(2);
+    expect((await admin.get(LIST)).html).to.include('1 pending invitation');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', PASSWORD);
+    expect((await send('eve@example.org', {}, german)).html).to.include(
+      'Eine Einladung an diese Adresse ist noch offen',
+    );
+  });
+
+  it('is sent once by a form that is submitted twice', async () => {
+    const form = await admin.get(FORM);
+    const submit = () => admin.submit(form, { email: 'eve@example.org' }, FORM);
+    for (const answer of [await submit(), await submit()]) expect(answer).to.include({ status: 302, location: LIST });
+    expect((await admin.get(LIST)).html).to.include('1 pending invitation');
+  });
+
   it('is recorded without its address and id, and opening it changes nothing', async () => {
     const before = (await types()).length;
     const link = await invite();
@@ -197,7 +235,7 @@ describe('An invitation to create an account', () => {
 
   it('is withdrawn when the administrator loses the role or the account', async () => {
     const { accounts } = running.service();
-    const [one, two] = [await invite(), await invite()];
+    const [one, two] = [await invite(), await invite('zoe@example.org')];
     await accounts.changeRoles(account('root'), [], BY_OPERATOR);
     expect((await accept(one)).status).to.equal(404);
     await accounts.changeRoles(account('root'), ['administrator'], BY_OPERATOR);

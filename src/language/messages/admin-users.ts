@@ -44,6 +44,13 @@ const en = {
   'invite.create': 'Create the link',
   'invite.bad-address': 'Enter a valid e-mail address.',
   'invite.taken': '{username} has this address already.',
+  'invite.known-title': 'Invite {email} anyway?',
+  'invite.known':
+    '{username} has this address, but has not verified it. The invitation would create another account with it.',
+  'invite.anyway': 'Invite anyway',
+  'invite.pending-title': 'Send the invitation to {email} again?',
+  'invite.pending':
+    'An invitation to this address is pending. It was sent by {inviter}. To give other roles, withdraw it first.',
   'invite.sent': 'An invitation was sent to {email}. It is valid for a week.',
   'invitations.lede':
     'These invitations have not been used yet. The links of a withdrawn invitation stop working. If you send an ' +
@@ -181,6 +188,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invite.create': 'Link erzeugen',
   'invite.bad-address': 'Geben Sie eine gültige E-Mail-Adresse ein.',
   'invite.taken': '{username} hat diese Adresse bereits.',
+  'invite.known-title': '{email} trotzdem einladen?',
+  'invite.known':
+    '{username} hat diese Adresse, hat sie aber nicht bestätigt. Die Einladung würde ein weiteres Konto damit ' +
+    'anlegen.',
+  'invite.anyway': 'Trotzdem einladen',
+  'invite.pending-title': 'Die Einladung an {email} erneut senden?',
+  'invite.pending':
+    'Eine Einladung an diese Adresse ist noch offen. Gesendet von: {inviter}. Um andere Rollen zu vergeben, ziehen ' +
+    'Sie sie zuerst zurück.',
   'invite.sent': 'Eine Einladung wurde an {email} gesendet. Sie gilt eine Woche.',
   'invitations.lede':
     'Diese Einladungen wurden noch nicht verwendet. Wird eine Einladung zurückgezogen, werden ihre Links ungültig. ' +

@@ -3,13 +3,13 @@ import { givesNoRole, resendsNoRole } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
 
-const SENT = named('ManagedInvitation', {
-  address: STRING,
-  roles: TEXTS,
-  sent: BOOLEAN,
-  link: TEXT_OR_NULL,
-  expires_at: TIME,
-});
+const SENT_MEMBERS = { address: STRING, roles: TEXTS, sent: BOOLEAN, link: TEXT_OR_NULL, expires_at: TIME };
+const SENT = named('ManagedInvitation', SENT_MEMBERS);
+const REPEATED = {
+  type: 'string',
+  description: 'A user has the address without having verified it, or another invitation to it is pending.',
+};
+const INVITED = named('ManagedNewInvitation', { ...SENT_MEMBERS, warning: REPEATED }, ['warning']);
 const PENDING = named('ManagedPendingInvitation', {
   id: INTEGER,
   address: STRING,
@@ -28,7 +28,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     summary: 'Invite somebody by e-mail to create an account',
     description: 'If the server sends no mail, the response has the link instead.',
     body: { defaults: { roles: [] } },
-    answer: { is: 'one', status: 201, schema: SENT },
+    answer: { is: 'one', status: 201, schema: INVITED },
     powers: [givesNoRole],
     example: { address: 'ada@example.org' },
   },

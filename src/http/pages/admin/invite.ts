@@ -1,13 +1,14 @@
 import { message, type Message } from '../../../language/message.ts';
 import type { Invitations, PendingInvitation, SentLink } from '../../../accounts/invitations.ts';
+import { usersWithAddress } from '../../../accounts/same-address.ts';
 import { spendMailLink } from '../../../accounts/mail-link-limits.ts';
-import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
+import { actorText, createNameLookup } from '../../../audit/queries/sentence-parts.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { isMailAddress } from '../../../platform/mail/mail-sender.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Groups } from '../../../projections/groups.ts';
-import type { Users } from '../../../projections/users.ts';
+import type { User, Users } from '../../../projections/users.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
@@ -21,30 +22,34 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { invitationList } from './invitation-list.ts';
 import type { AdminInvitationLocals, InvitationPages } from './invitation-locals.ts';
+import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { chosenRoles } from './users.ts';
 
 export interface AdminInviteParts {
-  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder'>;
-  readonly users: Pick<Users, 'find'>;
+  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder' | 'findPending'>;
+  readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly groups: Pick<Groups, 'nameOf'>;
   readonly accountMails: { readonly isOn: boolean };
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;
-  readonly pages: InvitationPages;
+  readonly pages: InvitationPages & Pick<AdminPages, 'adminConfirm'>;
 }
+
+type Question = Pick<Parameters<AdminPages['adminConfirm']>[0], 'title' | 'text' | 'button' | 'action' | 'hidden'>;
 
 const BAD_ADDRESS: FieldErrors = { email: message('invite.bad-address') };
 
+const INVITE = '/admin/users/invite/';
 const INVITATIONS = '/admin/users/invitations/';
 
 /**
  * The form that invites a user, and the list of pending invitations. Without mail, the next page shows the link once.
  */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
-  const { invitations, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;
+  const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;
 
   function show(ctx: RequestContext, values: AdminInvitationLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
@@ -63,12 +68,45 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
       const taken = message('invite.taken', { username: holder.username });
       return show(ctx, { email, roles }, { email: taken });
     }
+    const drawnFrom = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
+    const pending = invitations.findPending(email, drawnFrom());
+    if (pending !== undefined) return offerToResend(ctx, pending);
+    const [user] = usersWithAddress(email, users);
+    if (user !== undefined && formOf(ctx).text('confirmed') !== 'yes') return askToInvite(ctx, { email, roles }, user);
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invited = { email, roles, invitedBy: actor.user.userId };
-    const drawnFrom = repeatedForms.entropyFor(ctx, actor, { email, roles });
     const context = userCommandContext(ctx, actor);
-    answer(ctx, email, await invitations.invite(invited, context, readerLanguage(ctx), drawnFrom));
+    answer(ctx, email, await invitations.invite(invited, context, readerLanguage(ctx), drawnFrom()));
   });
+
+  function ask(ctx: RequestContext, question: Question): void {
+    const trail = [{ href: '/admin/users/', text: message('admin.users') }];
+    const context = pageContextFor(ctx, actingUser(ctx));
+    sendPage(ctx, pages.adminConfirm({ ...context, ...question, trail, back: INVITE, tone: 'primary' }));
+  }
+
+  /** A second invitation would be a second row in the list, with links that work after the other is withdrawn. */
+  function offerToResend(ctx: RequestContext, pending: PendingInvitation): void {
+    const { id, email, sender } = pending;
+    ask(ctx, {
+      title: message('invite.pending-title', { email }),
+      text: [message('invite.pending', { inviter: actorText(sender, createNameLookup(parts)) })],
+      button: message('invitations.resend'),
+      action: `${INVITATIONS}${id}/resend/`,
+      hidden: { form_id: repeatedForms.mintId(versionOf(pending)) },
+    });
+  }
+
+  function askToInvite(ctx: RequestContext, values: AdminInvitationLocals['values'], { username }: User): void {
+    const { email, roles } = values;
+    ask(ctx, {
+      title: message('invite.known-title', { email }),
+      text: [message('invite.known', { username })],
+      button: message('invite.anyway'),
+      action: INVITE,
+      hidden: { email, role: roles, confirmed: 'yes', form_id: formOf(ctx).text('form_id') },
+    });
+  }
 
   function answer(ctx: RequestContext, email: string, sent: SentLink | undefined): void {
     if (sent === undefined) return answerEnded(ctx);

@@ -133,7 +133,7 @@ export interface AdminConfirmLocals extends PageContext {
   /** The form's action and the link to go back. */
   readonly action: string;
   readonly back: string;
-  readonly hidden?: Readonly<Record<string, string>>;
+  readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
   /** For the button of an action that can be undone; by default, the button warns. */
   readonly tone?: 'primary';
 }
