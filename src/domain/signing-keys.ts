@@ -80,6 +80,11 @@ export function signingKeyStatus(
   return now < key.from ? 'next' : 'past';
 }
 
+/** Returns the keys that will sign after the current keys of their algorithms. */
+export function nextKeys<Key extends SigningPeriod>(published: readonly Key[], now: EpochSeconds): readonly Key[] {
+  return published.filter((key) => signingKeyStatus(key, published, now) === 'next');
+}
+
 /** After this time, no cache contains a key set without a new key. */
 export const ROTATION_DELAY_SECONDS = 86_400;
 

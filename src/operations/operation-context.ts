@@ -151,7 +151,7 @@ export interface OperationParts extends LogHistory {
   readonly lostClientKeys: Pick<LostClientKeys, 'problem'>;
   readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'damages'>;
   readonly explanations: Pick<Explanations, 'find'>;
-  readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire' | 'problem'>;
+  readonly keyRotation: Pick<KeyRotation, 'rotate' | 'retire' | 'problem'>;
   readonly clock: Clock;
   readonly letters: Pick<Letters, 'deliver'>;
   readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder' | 'findPending'>;

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import {
-  keyInUse,
-  ROTATION_DELAY_SECONDS,
-  signingKeyStatus,
-  type SigningKeyRefusal,
-  type SigningKeyStatus,
-} from '../domain/signing-keys.ts';
+import { keyInUse, signingKeyStatus, type SigningKeyRefusal, type SigningKeyStatus } from '../domain/signing-keys.ts';
 import { SIGNING_ALGORITHMS, unreachable, type EpochSeconds } from '../domain/values.ts';
 import type { SigningKey } from '../projections/signing-keys.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -53,11 +47,11 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ algorithms: z.array(z.enum(SIGNING_ALGORITHMS)).default([]), now: z.boolean().default(false) }),
     async (input, admin) => {
       const now = nowOf(admin);
-      const from = (input.now ? now : now + ROTATION_DELAY_SECONDS) as EpochSeconds;
       const before = new Set(admin.projections.signingKeys.all().map((key) => key.kid));
       const algorithms = input.algorithms.length === 0 ? SIGNING_ALGORITHMS : input.algorithms;
-      if (!input.now) requireNoNextKey(algorithms, admin);
-      for (const algorithm of algorithms) await admin.keyRotation.introduce(algorithm, from, 'requested', admin.cause);
+      const start = input.now ? 'now' : 'later';
+      const next = await admin.keyRotation.rotate({ algorithms, start }, now, admin.cause);
+      if (next.length > 0) throw new OperationRefused(nextKeysText(next), 'conflict');
       const added = admin.projections.signingKeys.all().filter((key) => !before.has(key.kid));
       return { keys: added.map((key) => toRow(key, admin)) };
     },
@@ -76,18 +70,12 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** @throws OperationRefused if a key of one of the algorithms will sign soon, as after an earlier rotation */
-function requireNoNextKey(algorithms: readonly string[], admin: OperationContext): void {
-  const next = admin.projections.signingKeys
-    .published()
-    .filter((key) => algorithms.includes(key.algorithm) && statusOf(key, admin) === 'next');
-  if (next.length === 0) return;
+function nextKeysText(next: readonly SigningKey[]): string {
   const named = [...new Set(next.map(({ algorithm }) => algorithm))].join(', ');
   const from = isoTime(Math.max(...next.map((key) => key.from)));
-  throw new OperationRefused(
+  return (
     `these algorithms have a next key already: ${named}. It signs from ${from}; see: grantlog key list. Only if ` +
-      'somebody else may have a key, let new ones sign at once with --now',
-    'conflict',
+    'somebody else may have a key, let new ones sign at once with --now'
   );
 }
 

@@ -10,6 +10,7 @@ const en = {
   'keys-page.algorithm': 'Algorithm',
   'keys-page.signs': 'Current',
   'keys-page.next': 'Next',
+  'keys-page.next-from': 'Next, signs from {from}',
   'keys-page.past': 'Past',
   'keys-page.retired': 'Retired',
   'keys-page.introduced': 'Introduced',
@@ -25,6 +26,11 @@ const en = {
     'Each new key replaces the current key of its algorithm. Earlier tokens stay valid: the current key remains ' +
     'published until the last of them has expired. The command grantlog key retire ends a key and its tokens early.',
   'keys-page.algorithms': 'Algorithms',
+  'keys-page.has-next': 'Its next key signs from {from}. Until then, the current key signs.',
+  'keys-page.next-exists':
+    '{count, plural, one {The algorithm {algorithms} has} other {The algorithms {algorithms} have}} a next key ' +
+    'already. Leave {count, plural, one {it} other {them}} out. Only new keys that sign at once could replace the ' +
+    'current ones.',
   'keys-page.start': 'When the new keys sign',
   'keys-page.later': 'After a day',
   'keys-page.later-help': 'Programs that read the published keys know the new keys by then.',
@@ -33,6 +39,8 @@ const en = {
     'For a key that somebody else may have. Programs that have read the published keys refuse new tokens until they ' +
     'read them again.',
   'keys-page.rotate': 'Introduce new keys',
+  'keys-page.now-question': 'Introduce new keys that sign at once?',
+  'keys-page.rotate-now': 'Introduce and sign at once',
   'keys-page.choose': 'Choose at least one algorithm.',
   'keys-page.choose-start': 'Choose when the new keys sign.',
   'keys-page.rotated': 'New keys were introduced. They sign after a day.',
@@ -67,6 +75,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'keys-page.algorithm': 'Algorithmus',
   'keys-page.signs': 'Aktuell',
   'keys-page.next': 'Nächster',
+  'keys-page.next-from': 'Nächster, signiert ab {from}',
   'keys-page.past': 'Früherer',
   'keys-page.retired': 'Ausgemustert',
   'keys-page.introduced': 'Eingeführt',
@@ -83,6 +92,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'aktuelle Schlüssel bleibt veröffentlicht, bis das letzte von ihnen abgelaufen ist. Der Befehl grantlog key ' +
     'retire beendet einen Schlüssel und seine Token vorzeitig.',
   'keys-page.algorithms': 'Algorithmen',
+  'keys-page.has-next': 'Der nächste Schlüssel signiert ab {from}. Bis dahin signiert der aktuelle.',
+  'keys-page.next-exists':
+    'Für {count, plural, one {den Algorithmus {algorithms}} other {die Algorithmen {algorithms}}} gibt es schon ' +
+    'einen nächsten Schlüssel. Lassen Sie {count, plural, one {ihn} other {sie}} weg. Nur neue Schlüssel, die sofort ' +
+    'signieren, könnten die aktuellen ablösen.',
   'keys-page.start': 'Wann die neuen Schlüssel signieren',
   'keys-page.later': 'Nach einem Tag',
   'keys-page.later-help': 'Bis dahin kennen Programme, welche die veröffentlichten Schlüssel lesen, die neuen.',
@@ -91,6 +105,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Für einen Schlüssel, den vielleicht jemand anderes hat. Programme, welche die veröffentlichten Schlüssel ' +
     'gelesen haben, lehnen neue Token ab, bis sie sie wieder lesen.',
   'keys-page.rotate': 'Neue Schlüssel einführen',
+  'keys-page.now-question': 'Neue Schlüssel einführen, die sofort signieren?',
+  'keys-page.rotate-now': 'Einführen und sofort signieren',
   'keys-page.choose': 'Wählen Sie mindestens einen Algorithmus.',
   'keys-page.choose-start': 'Wählen Sie, wann die neuen Schlüssel signieren.',
   'keys-page.rotated': 'Neue Schlüssel wurden eingeführt. Sie signieren nach einem Tag.',

@@ -1,6 +1,8 @@
 import {
   keyInUse,
   newestKey,
+  nextKeys,
+  ROTATION_DELAY_SECONDS,
   type IntroductionReason,
   type SigningKeyCommand,
   type SigningKeyEvent,
@@ -18,6 +20,13 @@ import { publicHalfOf } from './public-keys.ts';
 
 export type SigningKeyCommands = CommandHandler<SigningKeyCommand, SigningPeriods, SigningKeyEvent, SigningKeyRefusal>;
 
+/** A rotation that an administrator or the operator requests. */
+export interface RequestedRotation {
+  readonly algorithms: readonly SigningAlgorithm[];
+  /** `later`: after a day, when every cached key set has the new keys. */
+  readonly start: 'later' | 'now';
+}
+
 /** Introduces keys before they are needed, and retires them after their last token. */
 export interface KeyRotation {
   /**
@@ -30,6 +39,12 @@ export interface KeyRotation {
     reason: IntroductionReason,
     context?: CommandContext,
   ): Promise<void>;
+  /**
+   * Introduces a key for each of the algorithms. Introduces none if the keys would sign later and an algorithm has a
+   * next key already.
+   * @returns the next keys because of which no key was introduced; empty if the keys were introduced
+   */
+  rotate(rotation: RequestedRotation, now: EpochSeconds, context: CommandContext): Promise<readonly SigningKey[]>;
   /** Retires a key and destroys its private half. */
   retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
   /** Returns why the private half of a key cannot sign, or undefined if it can. */
@@ -119,6 +134,18 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
     return started;
   }
 
+  async function rotate(
+    { algorithms, start }: RequestedRotation,
+    now: EpochSeconds,
+    context: CommandContext,
+  ): Promise<readonly SigningKey[]> {
+    const next = nextKeys(recorded.published(), now).filter(({ algorithm }) => algorithms.includes(algorithm));
+    if (start === 'later' && next.length > 0) return next;
+    const from = (start === 'now' ? now : now + ROTATION_DELAY_SECONDS) as EpochSeconds;
+    for (const algorithm of algorithms) await introduce(algorithm, from, 'requested', context);
+    return [];
+  }
+
   async function retire(
     kid: KeyId,
     reason: 'expired' | 'requested',
@@ -145,6 +172,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
 
   return {
     introduce,
+    rotate,
     problem: privateKeys.problem,
     retire: (kid, now, context) => retire(kid, 'requested', now, context),
 

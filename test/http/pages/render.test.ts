@@ -1947,7 +1947,10 @@ function administratorPages(
     'admin signing keys': pages.adminKeys({ ...frame, list: someList }),
     'admin rotation of signing keys': pages.adminKeyRotation({
       ...frame,
-      algorithms: ['ES256', 'EdDSA'],
+      algorithms: [
+        { value: 'ES256', title: text('algorithm'), help: text('next key') },
+        { value: 'EdDSA', title: text('other algorithm'), help: text('') },
+      ],
       chosen: ['ES256'],
       start: 'later',
       errors: { key_algorithm: text('error'), key_start: text('other error') },

@@ -5,12 +5,16 @@ import { message } from '../../../language/message.ts';
 import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
 import { numberColumn, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
 
-const STATUS_CELLS: Readonly<Record<SigningKeyStatus, Cell>> = {
+const STATUS_CELLS: Readonly<Record<Exclude<SigningKeyStatus, 'next'>, Cell>> = {
   signs: { text: message('keys-page.signs'), tone: 'good' },
-  next: { text: message('keys-page.next'), tone: 'neutral' },
   past: { text: message('keys-page.past'), tone: 'neutral' },
   retired: { text: message('keys-page.retired'), tone: 'neutral' },
 };
+
+/** A next key has the time from which it signs. */
+function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
+  return { text: message('keys-page.next-from', { from: { at: from, timeZone } }) };
+}
 
 const eventPage = (position: Position): string => `/audit/events/${position}/`;
 
@@ -25,10 +29,17 @@ function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): num
   return retired === null && last > now ? last : null;
 }
 
-/** The keys that sign tokens, with those that are retired. */
-export function signingKeyList(keys: Pick<SigningKeys, 'published'>, now: () => EpochSeconds): PageList<SigningKey> {
+/**
+ * The keys that sign tokens, with those that are retired.
+ * @param timeZone the time zone of the reader; UTC by default
+ */
+export function signingKeyList(
+  keys: Pick<SigningKeys, 'published'>,
+  now: () => EpochSeconds,
+  timeZone: string | undefined,
+): PageList<SigningKey> {
   const statusOf = (key: SigningKey): SigningKeyStatus => signingKeyStatus(key, keys.published(), now());
-  const statuses = Object.keys(STATUS_CELLS) as readonly SigningKeyStatus[];
+  const statuses = ['signs', 'next', 'past', 'retired'] as const satisfies readonly SigningKeyStatus[];
   return {
     name: message('keys-page.title'),
     counted: 'keys-page.count',
@@ -64,7 +75,10 @@ export function signingKeyList(keys: Pick<SigningKeys, 'published'>, now: () => 
         ({ kid, introducedPosition }) => ({ text: kid, href: eventPage(introducedPosition) }),
       ),
       textColumn('algorithm', message('keys-page.algorithm'), ({ algorithm }) => algorithm),
-      textColumn('status', message('column.status'), statusOf, (key) => STATUS_CELLS[statusOf(key)]),
+      textColumn('status', message('column.status'), statusOf, (key) => {
+        const status = statusOf(key);
+        return status === 'next' ? nextCell(key, timeZone) : STATUS_CELLS[status];
+      }),
       timeColumn('introduced', message('keys-page.introduced'), ({ introducedAt }) => introducedAt),
       { ...timeColumn<SigningKey>('from', message('keys-page.from'), ({ from }) => from), cell: 'file' },
       { ...timeColumn<SigningKey>('until', message('keys-page.until'), ({ until }) => until), cell: 'file' },

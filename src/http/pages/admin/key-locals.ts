@@ -1,10 +1,11 @@
-import { message } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 interface AdminKeyRotationLocals extends PageContext {
-  readonly algorithms: readonly string[];
+  /** The algorithms, with the time at which the next key of each begins to sign, if it has one. */
+  readonly algorithms: readonly { readonly value: string; readonly title: string; readonly help: Text }[];
   readonly chosen: readonly string[];
   /** `later`: the new keys sign after a day; `now`: they sign at once. As entered, even if invalid. */
   readonly start: string;

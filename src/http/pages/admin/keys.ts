@@ -1,57 +1,66 @@
-import { ROTATION_DELAY_SECONDS } from '../../../domain/signing-keys.ts';
+import { nextKeys } from '../../../domain/signing-keys.ts';
 import { SIGNING_ALGORITHMS, type EpochSeconds, type SigningAlgorithm } from '../../../domain/values.ts';
-import { message } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { KeyRotation } from '../../../oauth/signing/key-rotation.ts';
-import type { SigningKeys } from '../../../projections/signing-keys.ts';
+import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
+import { readerTimeZone } from '../../pipeline/reader-time-zone.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
+import { joined } from '../lists/page-list.ts';
 import { sendPage } from '../send-page.ts';
 import { signingKeyList } from './key-list.ts';
 import type { KeyPages } from './key-locals.ts';
+import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
 export interface AdminKeyParts {
   readonly projections: { readonly signingKeys: Pick<SigningKeys, 'all' | 'published'> };
-  readonly keyRotation: Pick<KeyRotation, 'introduce'>;
+  readonly keyRotation: Pick<KeyRotation, 'rotate'>;
   readonly repeatedForms: RepeatedForms;
-  readonly pages: KeyPages;
+  readonly pages: KeyPages & Pick<AdminPages, 'adminConfirm'>;
   readonly now: () => EpochSeconds;
 }
 
 const PAGE = '/admin/keys/';
+const ROTATION = '/admin/keys/rotate/';
 
 /** The keys that sign tokens, and the page that introduces new ones. */
 export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
   const { projections, keyRotation, repeatedForms, pages, now } = parts;
   const { signingKeys: keys } = projections;
-  const list = signingKeyList(keys, now);
-
   /** A value that differs after each introduction, so that a form that is sent twice introduces keys once. */
   const version = (): string => `keys ${keys.all().at(-1)?.introducedPosition ?? 0}`;
 
   router.get('/keys', (ctx) =>
-    sendAdminList(ctx, list, keys.all(), (locals) =>
-      pages.adminKeys({ ...pageContextFor(ctx, actingUser(ctx)), list: locals }),
+    sendAdminList(ctx, signingKeyList(keys, now, zoneOf(ctx)), keys.all(), (list) =>
+      pages.adminKeys({ ...pageContextFor(ctx, actingUser(ctx)), list }),
     ),
   );
 
-  function show(
-    ctx: RequestContext,
-    chosen: { readonly algorithms: readonly string[]; readonly start: string },
-    errors: FieldErrors = {},
-  ): void {
+  /** The time at which the next key of the algorithm begins to sign; undefined if it has none. */
+  function nextFrom(algorithm: SigningAlgorithm): EpochSeconds | undefined {
+    return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
+  }
+
+  function optionOf(ctx: RequestContext, algorithm: SigningAlgorithm) {
+    const at = nextFrom(algorithm);
+    const help = at === undefined ? '' : message('keys-page.has-next', { from: { at, timeZone: zoneOf(ctx) } });
+    return { value: algorithm, title: algorithm, help };
+  }
+
+  function show(ctx: RequestContext, chosen: Chosen, errors: FieldErrors = {}): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,
       pages.adminKeyRotation({
         ...pageContextFor(ctx, actingUser(ctx)),
-        algorithms: SIGNING_ALGORITHMS,
+        algorithms: SIGNING_ALGORITHMS.map((algorithm) => optionOf(ctx, algorithm)),
         chosen: chosen.algorithms,
         start: chosen.start,
         errors,
@@ -60,30 +69,72 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     );
   }
 
-  router.get('/keys/rotate', (ctx) => show(ctx, { algorithms: SIGNING_ALGORITHMS, start: 'later' }));
+  /** Asks before new keys sign at once, because programs do not know them yet. */
+  function ask(ctx: RequestContext, algorithms: readonly SigningAlgorithm[]): void {
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: [
+          { href: PAGE, text: message('keys-page.title') },
+          { href: ROTATION, text: message('keys-page.rotation') },
+        ],
+        title: message('keys-page.now-question'),
+        text: [message('keys-page.now-help')],
+        facts: [{ title: message('keys-page.algorithms'), text: joined(algorithms) }],
+        button: message('keys-page.rotate-now'),
+        action: ROTATION,
+        back: ROTATION,
+        hidden: {
+          form_id: repeatedForms.mintId(version()),
+          key_algorithm: algorithms,
+          key_start: 'now',
+          confirmed: 'yes',
+        },
+      }),
+    );
+  }
+
+  router.get('/keys/rotate', (ctx) =>
+    show(ctx, {
+      algorithms: SIGNING_ALGORITHMS.filter((algorithm) => nextFrom(algorithm) === undefined),
+      start: 'later',
+    }),
+  );
 
   router.post('/keys/rotate', async (ctx) => {
     const form = formOf(ctx);
     const [chosen, start] = [form.list('key_algorithm'), form.text('key_start')];
     const algorithms = SIGNING_ALGORITHMS.filter((algorithm) => chosen.includes(algorithm));
-    const errors: FieldErrors = {
-      ...(algorithms.length === 0 && { key_algorithm: message('keys-page.choose') }),
-      ...(start !== 'later' && start !== 'now' && { key_start: message('keys-page.choose-start') }),
-    };
-    if (Object.keys(errors).length > 0) return show(ctx, { algorithms, start }, errors);
+    if (algorithms.length === 0 || (start !== 'later' && start !== 'now'))
+      return show(ctx, { algorithms, start }, problemsOf(algorithms, start));
     if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
-    await introduce(ctx, algorithms, start === 'now');
+    if (start === 'now' && form.text('confirmed') !== 'yes') return ask(ctx, algorithms);
+    const context = userCommandContext(ctx, actingUser(ctx));
+    const next = await keyRotation.rotate({ algorithms, start }, now(), context);
+    if (next.length > 0) return show(ctx, { algorithms, start }, { key_algorithm: nextKeyProblem(next) });
     ctx.state.webSession.flash(message(start === 'now' ? 'keys-page.rotated-now' : 'keys-page.rotated'));
     ctx.redirect(PAGE);
   });
+}
 
-  async function introduce(
-    ctx: RequestContext,
-    algorithms: readonly SigningAlgorithm[],
-    atOnce: boolean,
-  ): Promise<void> {
-    const from = (now() + (atOnce ? 0 : ROTATION_DELAY_SECONDS)) as EpochSeconds;
-    const context = userCommandContext(ctx, actingUser(ctx));
-    for (const algorithm of algorithms) await keyRotation.introduce(algorithm, from, 'requested', context);
-  }
+interface Chosen {
+  readonly algorithms: readonly string[];
+  readonly start: string;
+}
+
+function problemsOf(algorithms: readonly SigningAlgorithm[], start: string): FieldErrors {
+  return {
+    ...(algorithms.length === 0 && { key_algorithm: message('keys-page.choose') }),
+    ...(start !== 'later' && start !== 'now' && { key_start: message('keys-page.choose-start') }),
+  };
+}
+
+function nextKeyProblem(next: readonly SigningKey[]): Text {
+  const algorithms = [...new Set(next.map(({ algorithm }) => algorithm))];
+  return message('keys-page.next-exists', { algorithms: joined(algorithms), count: algorithms.length });
+}
+
+function zoneOf(ctx: RequestContext): string | undefined {
+  return readerTimeZone(ctx, actingUser(ctx).user.profile.zoneinfo)?.name;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { seconds } from '../../../support/domain-values.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -14,6 +15,7 @@ describe('The page of the signing keys', () => {
     running = await runningService();
     const { username, password } = await running.addUser('root');
     const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
+    await running.service().keyRotation.maintain(seconds(Math.floor(running.clock.now() / 1000)));
     await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
     browser = running.browser();
     await browser.logIn(username, password);
@@ -25,15 +27,25 @@ describe('The page of the signing keys', () => {
   const rotate = async (fields: Readonly<Record<string, string | readonly string[]>>) =>
     browser.submit(await browser.get(`${PAGE}rotate/`), fields);
 
+  const confirm = async (question: Awaited<ReturnType<typeof rotate>>, algorithms: readonly string[]) =>
+    browser.submit(question, { key_algorithm: algorithms }, `${PAGE}rotate/`);
+  const ticked = (html: string): readonly string[] =>
+    [...html.matchAll(/name="key_algorithm" value="(\w+)"\s+checked/g)].map(([, algorithm = '']) => algorithm);
+  async function german(): Promise<BrowserSession> {
+    const reader = running.browser({ 'accept-language': 'de' });
+    await reader.logIn('root', "root's password");
+    return reader;
+  }
+
   it('lists each key with its id, algorithm, state, times and events', async () => {
     const now = Math.floor(running.service().clock.now() / 1000);
-    await rotate({ key_algorithm: ['ES256'], key_start: 'now' });
+    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
     const [current, next] = keys().all().slice(-2);
     const html = (await browser.get(PAGE)).html.replaceAll('<wbr>', '');
     for (const key of [current, next])
       expect(html).to.include(key?.kid).and.include(`/audit/events/${key?.introducedPosition}/`);
-    expect(html).to.include('Current').and.include('Next');
+    expect(html).to.include('Current');
     const { html: csv } = await browser.get(`${PAGE}?format=csv&status=next&type=ES256`);
     const [header, ...rows] = csv.trim().split(/\r?\n/);
     expect(header).to.include('id,algorithm,status,introduced,from,until,tokens_valid_until,retired,event');
@@ -49,6 +61,50 @@ describe('The page of the signing keys', () => {
     expect(events.map(({ data }) => (data as { algorithm: string }).algorithm)).to.have.members(['EdDSA', 'RS256']);
     const root = running.service().projections.users.findByName('root');
     for (const { actor } of events) expect(actor).to.deep.equal({ kind: 'user', id: root?.userId });
+  });
+
+  it('says from when a next key signs, in the list and on the form, which pre-ticks only the others', async () => {
+    await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
+    const at = (keys().all().at(-1)?.from ?? 0) * 1000;
+    const day = new Date(at).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    expect((await browser.get(PAGE)).html).to.include(`Next, signs from ${day} at `);
+    const { html } = await browser.get(`${PAGE}rotate/`);
+    expect(html.match(/Its next key signs from/g)).to.have.length(1);
+    expect(html).to.include(`Its next key signs from ${day} at `);
+    expect(ticked(html)).to.deep.equal(['RS256', 'PS256', 'EdDSA']);
+    const reader = await german();
+    expect((await reader.get(PAGE)).html).to.include('Nächster, signiert ab ');
+    expect((await reader.get(`${PAGE}rotate/`)).html).to.include('Der nächste Schlüssel signiert ab ');
+  });
+
+  it('introduces no second next key, and nothing for the other chosen algorithms', async () => {
+    await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
+    const count = (await introduced()).length;
+    const refused = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'later' });
+    expect([refused.status, (await introduced()).length]).to.deep.equal([422, count]);
+    expect(refused.html).to.include('The algorithm ES256 has a next key already. Leave it out.');
+    const reader = await german();
+    const form = await reader.get(`${PAGE}rotate/`);
+    const { html } = await reader.submit(form, { key_algorithm: ['ES256'], key_start: 'later' });
+    expect(html).to.include('Für den Algorithmus ES256 gibt es schon einen nächsten Schlüssel.');
+  });
+
+  it('asks before new keys sign at once, also for an algorithm with a next key', async () => {
+    await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
+    const count = (await introduced()).length;
+    const question = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'now' });
+    expect([question.status, (await introduced()).length]).to.deep.equal([200, count]);
+    expect(question.html)
+      .to.include('Introduce new keys that sign at once?')
+      .and.include('refuse new tokens until they')
+      .and.match(/name="key_algorithm" value="RS256">\s*<input[^>]*name="key_algorithm" value="ES256">/);
+    const reader = await german();
+    const form = await reader.get(`${PAGE}rotate/`);
+    expect((await reader.submit(form, { key_algorithm: ['ES256'], key_start: 'now' })).html).to.include(
+      'Neue Schlüssel einführen, die sofort signieren?',
+    );
+    expect((await confirm(question, ['ES256', 'RS256'])).location).to.equal(PAGE);
+    expect((await introduced()).length).to.equal(count + 2);
   });
 
   it('introduces keys once for a form that is sent twice', async () => {
