@@ -155,7 +155,7 @@ describe('the lifecycle of an embedded server', () => {
     const other = await serveControl(socket(), async function* () {
       yield null;
     });
-    expect(await problem(app.start())).to.match(/another process answers on/);
+    expect(await problem(app.start())).to.match(/another process is already listening on/);
     await other.close();
     await app.start();
   });

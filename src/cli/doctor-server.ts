@@ -146,13 +146,16 @@ function progressText(checked: number, events: number, isOver: boolean): string 
 }
 
 /** A missing second factor is not a finding, because a server can be protected in other ways. */
-function describeAdministrators({ all, without }: NonNullable<ServerState['administrators']>): CheckResult {
+function describeAdministrators({
+  all,
+  without: withoutFactor,
+}: NonNullable<ServerState['administrators']>): CheckResult {
   if (all === 0)
     return ok('administrators', 'none yet; create one with the set-up link, which the server prints when it starts');
-  if (without === 0) return ok('administrators', 'all have a second factor');
+  if (withoutFactor === 0) return ok('administrators', 'all have a second factor');
   return ok(
     'administrators',
-    `${without} of ${all} without a second factor; requireSecondFactor=roles makes them set one up`,
+    `${withoutFactor} of ${all} without a second factor; requireSecondFactor=roles makes them set one up`,
   );
 }
 

@@ -51,7 +51,7 @@ const KEYS_MILLISECONDS = 600_000;
  * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute,
  * maintains the signing keys, delivers logout tokens, and verifies the stored log once. None of it keeps the process
  * alive.
- * @throws Error if another process answers on the control socket, or it cannot be created
+ * @throws Error if another process is already listening on the control socket, or it cannot be created
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
   const { service, dataDir, servers, stopping, log } = parts;

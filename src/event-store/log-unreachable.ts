@@ -1,6 +1,9 @@
 import { LogUnavailable } from './event-log.ts';
 
-/** The storage of a shared log does not answer. Nothing was stored. The log tries again by itself. */
+/**
+ * Thrown when the storage behind a shared log is not responding. Nothing was appended. The log reconnects on its own,
+ * but the caller must retry the append.
+ */
 export class LogUnreachable extends LogUnavailable {
   override readonly name: string = 'LogUnreachable';
 }

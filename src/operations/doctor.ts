@@ -5,7 +5,7 @@ import { unsealedSecretsProblem, type UnsealedSecretsProblem } from '../oauth/cl
 import { openFilesLimit } from '../platform/open-files.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, type Operation } from './operation.ts';
-import { administratorFactors } from './second-factors.ts';
+import { countAdministratorsByFactor } from './second-factors.ts';
 
 /** The state of a running server's data, for `grantlog doctor`. */
 export interface ServerState {
@@ -36,6 +36,7 @@ export const doctorOperations: Readonly<Record<string, Operation>> = {
 function serverState(context: OperationContext): ServerState {
   const { backgroundCheck, lostKeys, lostClientKeys, projections, clock } = context;
   const openFiles = openFilesLimit();
+  const { total, withoutFactor } = countAdministratorsByFactor(context);
   return {
     checked: backgroundCheck.position(),
     events: backgroundCheck.end(),
@@ -45,7 +46,7 @@ function serverState(context: OperationContext): ServerState {
     lost_client_keys: lostClientKeys.problem() ?? null,
     unsealed_secrets: unsealedSecretsProblem(projections.clients, clock.now() / 1000) ?? null,
     clock_behind: findClockProblem(projections.clock.newestAt(), clock.now()) ?? null,
-    administrators: administratorFactors(context),
+    administrators: { all: total, without: withoutFactor },
     open_files: Number.isFinite(openFiles) ? openFiles : null,
   };
 }

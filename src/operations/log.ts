@@ -41,14 +41,14 @@ async function* filteredTail(
   log: OperationContext['log'],
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent, void, void> {
-  let count = 0;
+  let remaining = 0;
   const counting = filter(log.readAll(START), signal);
-  while (!(await counting.next()).done) count += 1;
-  if (!follow && (limit === 0 || count === 0)) return;
+  while (!(await counting.next()).done) remaining += 1;
+  if (!follow && (limit === 0 || remaining === 0)) return;
   for await (const event of filter(follow ? followLog(log, START, signal) : log.readAll(START), signal)) {
-    if (count <= limit) yield event;
-    count -= 1; // negative for events appended since
-    if (count === 0 && !follow) return;
+    if (remaining <= limit) yield event;
+    remaining -= 1; // goes negative for events appended after the first pass
+    if (remaining === 0 && !follow) return;
   }
 }
 
@@ -57,9 +57,9 @@ async function describeEvent(event: RecordedEvent, partiesOf: FindParties, names
 }
 
 export const logOperations: Readonly<Record<string, Operation>> = {
-  'log export': streamingOperation(z.strictObject(filterFields), async function* (filters, admin, signal) {
-    const filter = (await filterFor(filters, admin)) ?? allEvents;
-    for await (const event of filter(admin.log.readAll(START), signal)) yield exportLine(event);
+  'log export': streamingOperation(z.strictObject(filterFields), async function* (filters, context, signal) {
+    const filter = (await filterFor(filters, context)) ?? allEvents;
+    for await (const event of filter(context.log.readAll(START), signal)) yield exportLine(event);
   }),
 
   'log tail': streamingOperation(
@@ -70,16 +70,16 @@ export const logOperations: Readonly<Record<string, Operation>> = {
       sentences: z.boolean().default(false),
       ...filterFields,
     }),
-    async function* ({ limit, follow, sentences, ...filters }, admin, signal) {
-      const { log } = admin;
-      const filter = await filterFor(filters, admin);
+    async function* ({ limit, follow, sentences, ...filters }, context, signal) {
+      const { log } = context;
+      const filter = await filterFor(filters, context);
       const after = positionBeforeNewest(limit, log.head());
       const newest =
         filter === undefined
           ? allEvents(follow ? followLog(log, after, signal) : log.readAll(after), signal)
           : filteredTail(filter, { limit, follow }, log, signal);
-      const names = createNameLookup(admin.projections);
-      const partiesOf = createPartiesCache(log, admin.projections.grants);
+      const names = createNameLookup(context.projections);
+      const partiesOf = createPartiesCache(log, context.projections.grants);
       for await (const event of newest)
         yield sentences
           ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await describeEvent(event, partiesOf, names)}`
@@ -87,5 +87,5 @@ export const logOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'log replay': streamingOperation(z.strictObject({}), (_input, admin, signal) => replayAndCompare(admin, signal)),
+  'log replay': streamingOperation(z.strictObject({}), (_input, context, signal) => replayAndCompare(context, signal)),
 };

@@ -38,16 +38,16 @@ function toRow(user: User, { projections, secondFactorPolicy }: OperationContext
 }
 
 export const secondFactorOperations: Readonly<Record<string, Operation>> = {
-  'user second-factor': operation(z.strictObject({ username, remove: z.boolean() }), async (input, admin) => {
-    const user = requireUser(input.username, admin);
-    if (input.remove) await admin.secondFactorChanges.removeAll(user, 'lost', admin.cause);
-    return toRow(user, admin);
+  'user second-factor': operation(z.strictObject({ username, remove: z.boolean() }), async (input, context) => {
+    const user = requireUser(input.username, context);
+    if (input.remove) await context.secondFactorChanges.removeAll(user, 'lost', context.cause);
+    return toRow(user, context);
   }),
 };
 
 /** Counts the administrators who can log in, and those of them without a second factor. */
-export function administratorFactors({ projections, secondFactorPolicy }: OperationContext) {
-  const all = projections.users.all().filter(({ active, roles }) => active && mayAdminister(roles));
-  const without = all.filter(({ userId }) => !secondFactorPolicy.hasFactor(userId));
-  return { all: all.length, without: without.length };
+export function countAdministratorsByFactor({ projections, secondFactorPolicy }: OperationContext) {
+  const administrators = projections.users.all().filter(({ active, roles }) => active && mayAdminister(roles));
+  const withoutFactor = administrators.filter(({ userId }) => !secondFactorPolicy.hasFactor(userId));
+  return { total: administrators.length, withoutFactor: withoutFactor.length };
 }

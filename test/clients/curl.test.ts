@@ -20,7 +20,7 @@ function expectTokens(
   return { access: String(access), refresh: String(refreshToken) };
 }
 
-describe('client code with curl', () => {
+describe('a client that uses curl', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: TestUser;
@@ -35,7 +35,7 @@ describe('client code with curl', () => {
 
   const at = (path: string): string => `${running.origin()}${path}`;
 
-  const byPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
+  const tokensByPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
     expectTokens(
       await curl(
         '-X',
@@ -49,7 +49,7 @@ describe('client code with curl', () => {
       scope,
     );
 
-  it('exchanges a code with several -d parts, id and secret in the body', async () => {
+  it('exchanges a code using several -d options, with the client ID and secret in the body', async () => {
     const code = await running.authorize(client, owner);
     expectTokens(
       await curl(
@@ -75,7 +75,7 @@ describe('client code with curl', () => {
     );
   });
 
-  it('uses client credentials with a hand-made Basic header', async () => {
+  it('uses client credentials with a hand-built Basic header', async () => {
     expectTokens(
       await curl(
         '-X',
@@ -96,8 +96,8 @@ describe('client code with curl', () => {
   });
 
   it('uses the password grant with -u', async () => {
-    await byPassword();
-    await byPassword('read');
+    await tokensByPassword();
+    await tokensByPassword('read');
   });
 
   it('uses the password grant with id and secret in the URL', async () => {
@@ -119,7 +119,7 @@ describe('client code with curl', () => {
   });
 
   it('refreshes and revokes with credentials in the body', async () => {
-    const { refresh } = await byPassword();
+    const { refresh } = await tokensByPassword();
     const inBody = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
     const next = expectTokens(
       await curl(
@@ -140,7 +140,7 @@ describe('client code with curl', () => {
   });
 
   it('reads the sample API with a bearer token', async () => {
-    const { access } = await byPassword();
+    const { access } = await tokensByPassword();
     const authorization = ['-H', `Authorization: Bearer ${access}`];
     const users = await curl(...authorization, at('/users/'));
     expect(users.status).to.equal(200);
@@ -156,8 +156,8 @@ describe('client code with curl', () => {
   const create = (access: string): Promise<CurlResult> =>
     curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', at('/users/'));
 
-  it('creates a user with a bearer token, but not with a token of the scope read', async () => {
-    const [fullAccess, readOnly] = [await byPassword(), await byPassword('read')];
+  it('creates a user with a bearer token, but not with one that has only the read scope', async () => {
+    const [fullAccess, readOnly] = [await tokensByPassword(), await tokensByPassword('read')];
     const denied = await create(readOnly.access);
     expect(denied.status).to.equal(403);
     expect(denied.json).to.include({ detail: 'You do not have permission to perform this action.' });
@@ -199,8 +199,8 @@ describe('client code with curl', () => {
     );
   });
 
-  it('introspects with -u, and with a bearer token of the scope introspection', async () => {
-    const { access } = await byPassword('read');
+  it('introspects with -u, and with a bearer token with the introspection scope', async () => {
+    const { access } = await tokensByPassword('read');
     const byBasic = await curl('-u', `${client.id}:${client.secret}`, '-d', `token=${access}`, at('/o/introspect/'));
     expect(byBasic.json).to.include({ active: true, scope: 'read', username: owner.username });
     const gateway = await running.addClient({
@@ -237,7 +237,7 @@ describe('client code with curl', () => {
     });
   });
 
-  it('gets a response to a large body with Expect: 100-continue', async () => {
+  it('gets a 413 for an oversized body sent with Expect: 100-continue', async () => {
     const { status, json } = await curl(
       '-H',
       'Expect: 100-continue',

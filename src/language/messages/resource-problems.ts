@@ -27,7 +27,7 @@ const en = {
   'detail-type.name': 'A type has at most {limit} characters of ASCII without space, quote and backslash.',
   'detail-type.taken': 'The type {type} is declared already. A type belongs to one resource server.',
   'detail-type.sentence': 'Describe the type for users in one sentence of at most {limit} characters.',
-  'detail-type.many-members': 'A sentence can name at most {limit} members.',
+  'detail-type.too-many-placeholders': 'A sentence can name at most {limit} members.',
   'detail-type.braces': 'Each brace of the sentence must surround a member.',
   'detail-type.path':
     "Between braces, name a member by its path, such as '{'instructedAmount.amount'}', and not '{'{path}'}'.",
@@ -80,7 +80,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein Typ hat höchstens {limit} ASCII-Zeichen, ohne Leerzeichen, Anführungszeichen und umgekehrten Schrägstrich.',
   'detail-type.taken': 'Der Typ {type} ist schon vergeben. Ein Typ gehört zu einem Ressourcenserver.',
   'detail-type.sentence': 'Beschreiben Sie den Typ für Benutzer in einem Satz mit höchstens {limit} Zeichen.',
-  'detail-type.many-members': 'Ein Satz kann höchstens {limit} Felder nennen.',
+  'detail-type.too-many-placeholders': 'Ein Satz kann höchstens {limit} Felder nennen.',
   'detail-type.braces': 'Jede geschweifte Klammer des Satzes muss ein Feld umschließen.',
   'detail-type.path':
     "Nennen Sie in geschweiften Klammern den Pfad eines Feldes, zum Beispiel '{'instructedAmount.amount'}', nicht " +

@@ -7,14 +7,14 @@ const MEMBER_PATH = /^[\w-]+(?:\.[\w-]+){0,7}$/;
 const MAX_PLACEHOLDERS = 10;
 
 /**
- * Returns the problem with a sentence for users, such as `Pay {amount} to {creditorName}`, or undefined if there is
- * none.
+ * Checks a sentence template that is shown to users, such as `Pay {amount} to {creditorName}`. Returns what is wrong
+ * with it, or undefined if it is valid.
  */
 export function sentenceProblem(sentence: string): Message | undefined {
   if (sentence.trim() === '' || sentence.length > MAX_LENGTH.detailSentence || !isPrintable(sentence))
     return message('detail-type.sentence', { limit: MAX_LENGTH.detailSentence });
   const paths = [...sentence.matchAll(PLACEHOLDER)].map(([, path = '']) => path);
-  if (paths.length > MAX_PLACEHOLDERS) return message('detail-type.many-members', { limit: MAX_PLACEHOLDERS });
+  if (paths.length > MAX_PLACEHOLDERS) return message('detail-type.too-many-placeholders', { limit: MAX_PLACEHOLDERS });
   if (/[{}]/.test(sentence.replaceAll(PLACEHOLDER, ''))) return message('detail-type.braces');
   const wrong = paths.find((path) => !MEMBER_PATH.test(path));
   return wrong === undefined ? undefined : message('detail-type.path', { path: wrong });

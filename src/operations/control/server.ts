@@ -7,7 +7,9 @@ import { openControl } from './client.ts';
 import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
 
-/** Runs one operation and yields the items to send. `signal` aborts once the caller has disconnected. */
+/**
+ * Runs one operation and yields the items to send. `signal` aborts when the caller disconnects or the server closes.
+ */
 export type RunOperation = (operation: string, input: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
 
 export interface ControlServer {
@@ -18,20 +20,23 @@ export interface ControlServer {
 /** Enough for an import of several hundred thousand accounts. Only the server's own user can connect. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
-/** The largest request arrives in about a second. A caller that takes longer is suspended or broken. */
-const REQUEST_MILLISECONDS = 60_000;
+/**
+ * Even the largest request arrives in about a second. A caller that has not sent it after a minute is suspended or
+ * broken.
+ */
+const REQUEST_TIMEOUT_MILLISECONDS = 60_000;
 
 /**
  * Serves operations on the Unix socket at `path`, accessible to this user only. Replaces a socket that a dead process
  * left behind.
- * @param requestMilliseconds the time in which a caller must send its request
- * @throws Error if another process answers there, or the socket cannot be created
+ * @param requestTimeoutMilliseconds the time in which a caller must send its request
+ * @throws Error if another process is already listening there, or the socket cannot be created
  */
 export async function serveControl(
   path: string,
   run: RunOperation,
   log: Parameters<typeof surviveFailedAccepts>[1] = { error: () => {} },
-  requestMilliseconds = REQUEST_MILLISECONDS,
+  requestTimeoutMilliseconds = REQUEST_TIMEOUT_MILLISECONDS,
 ): Promise<ControlServer> {
   await removeStaleSocket(path);
   const conversations = new Map<Promise<void>, AbortController>();
@@ -39,7 +44,7 @@ export async function serveControl(
 
   const server = createServer((socket) => {
     const abort = new AbortController();
-    const conversation = handleConnection(socket, { run, requestMilliseconds }, abort).finally(() =>
+    const conversation = handleConnection(socket, { run, requestTimeoutMilliseconds }, abort).finally(() =>
       conversations.delete(conversation),
     );
     conversations.set(conversation, abort);
@@ -74,7 +79,7 @@ async function removeStaleSocket(path: string): Promise<void> {
   const channel = await openControl(path);
   if (channel !== null) {
     channel.close();
-    throw new Error(`another process answers on ${path}`);
+    throw new Error(`another process is already listening on ${path}`);
   }
   await unlink(path).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
@@ -98,12 +103,12 @@ async function listenPrivately(server: Server, address: string): Promise<void> {
 
 interface ConnectionOptions {
   readonly run: RunOperation;
-  readonly requestMilliseconds: number;
+  readonly requestTimeoutMilliseconds: number;
 }
 
 async function handleConnection(
   socket: Socket,
-  { run, requestMilliseconds }: ConnectionOptions,
+  { run, requestTimeoutMilliseconds }: ConnectionOptions,
   abort: AbortController,
 ): Promise<void> {
   const { signal } = abort;
@@ -111,7 +116,7 @@ async function handleConnection(
   socket.on('close', () => abort.abort());
   try {
     await send(socket, { protocol: PROTOCOL }, signal);
-    const request = await readRequest(socket, requestMilliseconds, signal);
+    const request = await readRequest(socket, requestTimeoutMilliseconds, signal);
     if (request !== undefined) await sendResults(socket, run(request.operation, request.input, signal), signal);
   } catch (error) {
     if (!signal.aborted) socket.write(toLine(toEnd(error)));

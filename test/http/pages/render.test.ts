@@ -150,7 +150,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       keys: [text('key')],
       keysUri: null,
       tlsSubject: text('subject'),
-      isSet: true,
+      differsFromDefault: true,
     },
     openid: {
       ...DEFAULT_OPENID,
@@ -162,7 +162,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       backchannelLogoutSessionRequired: true,
       initiateLoginUri: text('login'),
       defaultMaxAgeSeconds: 3_600,
-      isSet: true,
+      differsFromDefault: true,
     },
   } as const;
   const noProblem = { error: null, application: null };
@@ -1039,13 +1039,13 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
           keys: [],
           keysUri: text('keys'),
           tlsSubject: null,
-          isSet: true,
+          differsFromDefault: true,
         },
       },
     }),
     'overview, nothing set': pages.applicationOverview({
       ...overview,
-      application: { ...application, protection: { ...application.protection, isSet: false } },
+      application: { ...application, protection: { ...application.protection, differsFromDefault: false } },
     }),
     'overview, used': pages.applicationOverview({ ...overview, ...used, activity: idle }),
     'overview, old secret unused': pages.applicationOverview({
@@ -1321,8 +1321,8 @@ function administratorPages(
     skipAuthorization: false,
     usesSecret: false,
     hasSecret: false,
-    protection: { ...application.protection, methods: ['none'], isSet: false },
-    openid: { ...DEFAULT_OPENID, isSet: false },
+    protection: { ...application.protection, methods: ['none'], differsFromDefault: false },
+    openid: { ...DEFAULT_OPENID, differsFromDefault: false },
   } as const;
   const times = { registeredAt: at, lastLoginAt: at };
   const setting = {

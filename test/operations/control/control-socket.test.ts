@@ -220,7 +220,7 @@ describe('the control socket', () => {
     await serve((_operation, _input, signal) => numbers(signal, 1));
     expect(
       await serveControl(path, (_operation, _input, signal) => numbers(signal)).catch((error: Error) => error.message),
-    ).to.equal(`another process answers on ${path}`);
+    ).to.equal(`another process is already listening on ${path}`);
     expect(await all(callControl(path, 'still there', {}))).to.deep.equal([0]);
   });
 

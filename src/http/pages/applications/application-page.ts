@@ -11,7 +11,7 @@ import type { Client } from '../../../projections/clients.ts';
 import { applicationName } from './application-name.ts';
 import { certificateProblem, NOT_REACHED } from './certificate-problem.ts';
 import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
-import { isOpenIdSet } from './openid-fields.ts';
+import { openIdDiffersFromDefault } from './openid-fields.ts';
 import { protectionLocals } from './protection-locals.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -93,7 +93,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
     usesSecret: usesSecret(client.authentication),
     hasSecret: client.secret !== null,
     protection: protectionLocals(client),
-    openid: { ...openid, isSet: isOpenIdSet(openid) },
+    openid: { ...openid, differsFromDefault: openIdDiffersFromDefault(openid) },
   };
 }
 

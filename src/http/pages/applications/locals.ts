@@ -43,7 +43,7 @@ export interface ApplicationLocals extends SecretUse {
 /** The part of an application's page about OpenID Connect. */
 export interface OpenIdLocals extends OpenIdSettings {
   /** Whether a setting differs from its default. */
-  readonly isSet: boolean;
+  readonly differsFromDefault: boolean;
 }
 
 export interface ApplicationListLocals extends ListPageLocals {

@@ -48,7 +48,9 @@ export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdV
   const hasError = (settings: readonly (keyof OpenIdSettings)[]): boolean =>
     settings.some((name) => errors[OPENID_FORM_FIELDS[name]] !== undefined);
   return {
-    isOpen: isRefused ? hasError(Object.keys(OPENID_FORM_FIELDS) as (keyof OpenIdSettings)[]) : isOpenIdSet(fields),
+    isOpen: isRefused
+      ? hasError(Object.keys(OPENID_FORM_FIELDS) as (keyof OpenIdSettings)[])
+      : openIdDiffersFromDefault(fields),
     areIdsOpen: isRefused ? hasError(ID_SETTINGS) : ID_SETTINGS.some((name) => entered[name] !== DEFAULT_OPENID[name]),
     postLogoutRedirectUris: entered.postLogoutRedirectUris.join('\n'),
     backchannelLogoutUri: entered.backchannelLogoutUri ?? '',
@@ -66,6 +68,6 @@ export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdV
 }
 
 /** Whether a setting differs from its default. */
-export function isOpenIdSet(fields: OpenIdFields): boolean {
+export function openIdDiffersFromDefault(fields: OpenIdFields): boolean {
   return JSON.stringify({ ...DEFAULT_OPENID, ...fields }) !== JSON.stringify(DEFAULT_OPENID);
 }

@@ -15,7 +15,7 @@ export interface ProtectionLocals extends SecuritySettings {
   /** The subject of the application's certificates; null if none is registered. */
   readonly tlsSubject: string | null;
   /** Whether a setting differs from its default. */
-  readonly isSet: boolean;
+  readonly differsFromDefault: boolean;
 }
 
 type Protected = Pick<Client, 'authentication' | 'security' | 'clientType'>;
@@ -28,20 +28,20 @@ export function protectionLocals({ authentication, security, clientType }: Prote
     keys: keys.map(({ kid, keyId }) => kid ?? keyId),
     keysUri,
     tlsSubject: tls?.value ?? null,
-    isSet:
+    differsFromDefault:
       JSON.stringify({ ...DEFAULT_SECURITY, ...security }) !== JSON.stringify(DEFAULT_SECURITY) ||
       differs(authentication, defaultAuthentication(clientType)),
   };
 }
 
-function differs({ methods, keys, keysUri, tls }: AuthenticationSettings, preset: AuthenticationSettings): boolean {
-  const isOther = methods.toSorted().join() !== preset.methods.toSorted().join();
-  return isOther || keys.length > 0 || keysUri !== null || tls !== null;
+function differs({ methods, keys, keysUri, tls }: AuthenticationSettings, defaults: AuthenticationSettings): boolean {
+  const methodsDiffer = methods.toSorted().join() !== defaults.methods.toSorted().join();
+  return methodsDiffer || keys.length > 0 || keysUri !== null || tls !== null;
 }
 
 /** Whether the application connects with a certificate, to authenticate or because its tokens are bound to it. */
 export function usesCertificate({ authentication, security }: Pick<Client, 'authentication' | 'security'>): boolean {
   const { methods } = authentication;
-  const byCertificate = ['tls_client_auth', 'self_signed_tls_client_auth'] as const;
-  return security.tlsBoundAccessTokens || byCertificate.some((method) => methods.includes(method));
+  const certificateMethods = ['tls_client_auth', 'self_signed_tls_client_auth'] as const;
+  return security.tlsBoundAccessTokens || certificateMethods.some((method) => methods.includes(method));
 }

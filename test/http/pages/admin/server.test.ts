@@ -10,39 +10,43 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 const titleOf = (group: SettingGroup): string => english.t(`setting-group.${group}`);
 
-/** The row of a setting, in the markup of the page. */
+/** Returns the HTML of the table row of a setting, or undefined if the page has none. */
 function rowOf(html: string, name: string): string | undefined {
   return html.split('<tr role="row">').find((row) => /<code>(\w+)</.exec(row)?.[1] === name);
 }
 
-describe("Over HTTP, an administrator's page", () => {
-  let running: RunningService;
-  afterEach(() => running.close());
-
-  function isRefused(): boolean {
-    try {
-      running.service().limits.spend('sign-up', '', createOnce());
-      return false;
-    } catch {
-      return true;
-    }
+/** Returns whether a sign-up was allowed. */
+function trySignUp(running: RunningService): boolean {
+  try {
+    running.service().limits.spend('sign-up', '', createOnce());
+    return true;
+  } catch {
+    return false;
   }
+}
 
-  async function page(path: string, settings: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    running = await runningService({ settings, limits: { ...LIMITS, 'sign-up': { max: 1, windowSeconds: 900 } } });
+/** Starts a server with these settings, and returns the HTML of a page that an administrator opens. */
+async function openPage(path: string, settings: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const running = await runningService({ settings, limits: { ...LIMITS, 'sign-up': { max: 1, windowSeconds: 900 } } });
+  try {
     await running
       .service()
       .accounts.register({ username: 'root', password: 'the password of root', roles: ['administrator'] }, OPERATOR);
     const browser = running.browser();
     await browser.logIn('root', 'the password of root');
-    for (const refuses of [false, true]) expect(isRefused()).to.equal(refuses);
+    // Exhausts the sign-up limit, which the health page then shows.
+    for (const isAllowed of [true, false]) expect(trySignUp(running)).to.equal(isAllowed);
     const { status, html } = await browser.get(path);
     expect(status).to.equal(200);
     return html;
+  } finally {
+    await running.close();
   }
+}
 
-  it('of settings shows each with value, origin and default, and hides secrets', async () => {
-    const html = await page('/admin/settings/', {
+describe('The settings page', () => {
+  it('shows every setting with its value, origin and default, and hides secrets', async () => {
+    const html = await openPage('/admin/settings/', {
       accessTokenLifetimeSeconds: 77,
       signup: 'open',
       adminUsername: 'root',
@@ -57,8 +61,8 @@ describe("Over HTTP, an administrator's page", () => {
     expect(rowOf(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
   });
 
-  it('of settings begins with those that differ from their default, and groups the others by subject', async () => {
-    const html = await page('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
+  it('begins with the settings that differ from their default, and then lists the others in groups', async () => {
+    const html = await openPage('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
     const sections = html.split(/<h2 [^>]*id="title-/).map((section) => ({
       title: />([^<]*)</.exec(section)?.[1],
       names: [...section.matchAll(/<a href="\/admin\/settings\/(\w+)\/">/g)].map(([, name]) => name),
@@ -72,35 +76,37 @@ describe("Over HTTP, an administrator's page", () => {
     expect(sections.flatMap(({ names }) => names)).to.have.members(SETTING_NAMES);
   });
 
-  it('of settings names the default only where the value differs from it', async () => {
-    const html = await page('/admin/settings/', { signup: 'open' });
+  it('names the default only where the value differs from it', async () => {
+    const html = await openPage('/admin/settings/', { signup: 'open' });
     expect(rowOf(html, 'signup')).to.include('Default:').and.include('Only administrators create accounts');
     expect(rowOf(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('Default:');
   });
 
-  it('of settings links to each subject, above the first of them', async () => {
-    const html = await page('/admin/settings/', { signup: 'open' });
+  it('has links to all groups above the first group', async () => {
+    const html = await openPage('/admin/settings/', { signup: 'open' });
     const links = [...html.matchAll(/class="button" href="#(\w+)"/g)];
     const parts = [...html.matchAll(/ id="([a-z]+)" aria-labelledby|settings-group__content" id="([a-z]+)"/g)];
     expect(links.map(([, id]) => id)).to.deep.equal(parts.map(([, section, folded]) => section ?? folded));
     expect(links.at(-1)?.index).to.be.below(parts[0]?.index ?? 0);
   });
 
-  it('of settings collapses each subject, but not the settings that differ from their default', async () => {
-    const html = await page('/admin/settings/', { signup: 'open' });
+  it('collapses each group, but not the settings that differ from their default', async () => {
+    const html = await openPage('/admin/settings/', { signup: 'open' });
     expect(html.match(/<details class="disclosure settings-group">/g)).to.have.length(SETTING_GROUPS.length);
     expect(html.indexOf('<code>signup</code>')).to.be.below(html.indexOf('settings-group'));
     for (const [group] of html.matchAll(/<details class="disclosure settings-group">.*?<\/summary>/gs))
       expect(group).to.match(/\d+ settings?<\/span><\/summary>$/);
   });
 
-  it('of settings gives the reason for a default that depends on other settings', async () => {
-    const html = await page('/admin/settings/', { sampleApi: false });
+  it('gives the reason for a default that depends on other settings', async () => {
+    const html = await openPage('/admin/settings/', { sampleApi: false });
     expect(html.match(/<p class="meta">Default, because another program embeds the server<\/p>/g)).to.have.length(1);
   });
+});
 
-  it('of health shows the current figures', async () => {
-    const html = await page('/admin/health/');
+describe('The health page', () => {
+  it('shows the current figures', async () => {
+    const html = await openPage('/admin/health/');
     const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(html).to.include('This node is ready.');
     for (const figure of [

@@ -4,7 +4,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestUser } from
 import { authorizePath } from '../../../support/authorize-requests.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const PKCE = '/admin/settings/requirePkce/';
+const PKCE_PATH = '/admin/settings/requirePkce/';
 
 async function administrator(running: RunningService): Promise<{ browser: BrowserSession; user: TestUser }> {
   const user = await running.addUser('root');
@@ -18,7 +18,7 @@ async function administrator(running: RunningService): Promise<{ browser: Browse
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe('The page of a setting', () => {
+describe("A setting's page", () => {
   let running: RunningService;
   let browser: BrowserSession;
   let user: TestUser;
@@ -30,24 +30,24 @@ describe('The page of a setting', () => {
   afterEach(() => running.close());
 
   const valueOf = (name: string): unknown => running.service().settingChanges.find(name)?.value;
-  const propose = async (address: string, value: string) =>
-    browser.submit(await browser.get(address), { setting_value: value });
+  const propose = async (path: string, value: string) =>
+    browser.submit(await browser.get(path), { setting_value: value });
 
-  it('shows the forecast first, and changes the setting from the next request on when it is confirmed', async () => {
+  it('shows a forecast first, and applies a confirmed change from the next request on', async () => {
     await start();
     const client = await running.addClient({ name: 'Harbour Calendar' });
     await running.authorize(client, user);
-    const proposed = await propose(PKCE, 'all');
+    const proposed = await propose(PKCE_PATH, 'all');
     expect(textOf(proposed.html)).to.include('1 application would have been refused').and.include('Harbour Calendar');
     expect(textOf(proposed.html)).to.match(/This compares \d+ requests .* that succeeded in the last 30 days \./);
     expect(proposed.html).to.include(`<a href="/admin/applications/${client.id}/"><bdi>Harbour Calendar</bdi></a>`);
     expect(valueOf('requirePkce')).to.equal('public');
-    const changed = await browser.submit(proposed, {}, `${PKCE}change/`);
-    expect([changed.status, changed.location]).to.deep.equal([302, PKCE]);
+    const changed = await browser.submit(proposed, {}, `${PKCE_PATH}change/`);
+    expect([changed.status, changed.location]).to.deep.equal([302, PKCE_PATH]);
     expect(valueOf('requirePkce')).to.equal('all');
     const { location } = await browser.get(authorizePath(client));
     expect(location).to.include(`${REDIRECT_URI}?error=invalid_request`);
-    const page = textOf((await browser.get(PKCE)).html);
+    const page = textOf((await browser.get(PKCE_PATH)).html);
     expect(page)
       .to.include('“PKCE” was changed, with immediate effect.')
       .and.match(/root changed it, .*, to: Every client \( all \)/);
@@ -55,7 +55,7 @@ describe('The page of a setting', () => {
     expect(event?.actor.kind).to.equal('user');
   });
 
-  it('forecasts another lifetime of access tokens in words', async () => {
+  it('puts the forecast for a different access token lifetime into words', async () => {
     await start();
     const client = await running.addClient({ name: 'Harbour Calendar' });
     await running.token(client, {
@@ -63,19 +63,19 @@ describe('The page of a setting', () => {
       code: await running.authorize(client, user),
       redirect_uri: REDIRECT_URI,
     });
-    const address = '/admin/settings/accessTokenLifetimeSeconds/';
-    expect(textOf((await propose(address, '600')).html)).to.include(
+    const path = '/admin/settings/accessTokenLifetimeSeconds/';
+    expect(textOf((await propose(path, '600')).html)).to.include(
       'Its access tokens would have been valid for 10 minutes instead of 10 hours.',
     );
     await running.service().settingChanges.change({ set: { accessTokenLifetimeSeconds: 60 }, reset: [] }, OPERATOR);
-    expect(textOf((await propose(address, '600')).html)).to.include(
+    expect(textOf((await propose(path, '600')).html)).to.include(
       'Its access tokens would have been valid for 10 minutes.',
     );
   });
 
-  it('offers a forecast only of settings whose effect the log shows', async () => {
+  it('offers a forecast only for settings whose effect can be computed from the log', async () => {
     await start();
-    expect((await browser.get(PKCE)).html).to.include('Show the forecast');
+    expect((await browser.get(PKCE_PATH)).html).to.include('Show the forecast');
     expect((await browser.get('/admin/settings/brandTexts/')).html)
       .to.match(/>\s*Continue<\/button>/)
       .and.not.include('Show the forecast');
@@ -84,14 +84,14 @@ describe('The page of a setting', () => {
   it('resets a setting after a forecast', async () => {
     await start();
     await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
-    const address = '/admin/settings/requirePar/';
-    const reset = await browser.submit(await browser.get(`${address}reset/`), {}, `${address}reset/`);
-    expect(reset.location).to.equal(address);
+    const path = '/admin/settings/requirePar/';
+    const reset = await browser.submit(await browser.get(`${path}reset/`), {}, `${path}reset/`);
+    expect(reset.location).to.equal(path);
     expect(valueOf('requirePar')).to.equal(false);
-    expect((await browser.get(`${address}reset/`)).location).to.equal(address);
+    expect((await browser.get(`${path}reset/`)).location).to.equal(path);
   });
 
-  it('refuses an invalid value and a contradiction, and keeps the entered value', async () => {
+  it('rejects an invalid value, or one that contradicts another setting, and leaves it in the form', async () => {
     await start({ defaultScopes: { password: ['groups'] } });
     const wrong = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
     expect([wrong.status, wrong.html.includes('value="an hour"')]).to.deep.equal([422, true]);
@@ -103,21 +103,21 @@ describe('The page of a setting', () => {
     ]);
   });
 
-  it('names the line and the cause of a syntax error in JSON, and keeps the text', async () => {
+  it('names the line and the cause of a JSON syntax error, and leaves the text in the form', async () => {
     await start();
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn(user.username, user.password);
-    const address = '/admin/settings/scopes/';
+    const path = '/admin/settings/scopes/';
     const entered = '{"read": "Read",\n write: "Write"}';
-    const refused = await propose(address, entered);
+    const refused = await propose(path, entered);
     expect(refused.status).to.equal(422);
     expect(refused.html).to.include('Line 2: a name in double quotes was expected here.').and.include(' write: ');
-    const translated = await german.submit(await german.get(address), { setting_value: entered });
+    const translated = await german.submit(await german.get(path), { setting_value: entered });
     expect(translated.html).to.include('Zeile 2: Hier muss ein Name in doppelten Anführungszeichen stehen.');
-    expect((await propose(address, '{"read": 1}')).html).not.to.include('Line 1');
+    expect((await propose(path, '{"read": 1}')).html).not.to.include('Line 1');
   });
 
-  it('accepts durations in a unit that the reader chooses, and several values of a list as checkboxes', async () => {
+  it('accepts a duration in a unit of choice, and several checked values for a list', async () => {
     await start();
     const lifetime = '/admin/settings/accessTokenLifetimeSeconds/';
     const page = await browser.get(lifetime);
@@ -137,57 +137,63 @@ describe('The page of a setting', () => {
 
   it('says that a setting already has the value, and records nothing', async () => {
     await start();
-    const same = await propose(PKCE, 'public');
+    const same = await propose(PKCE_PATH, 'public');
     expect([same.status, textOf(same.html).includes('It already has this value')]).to.deep.equal([422, true]);
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
   });
 
-  it('restores an earlier value through the same forecast', async () => {
+  it('shows a forecast before it restores an earlier value', async () => {
     await start();
     for (const requirePkce of ['all', 'none'])
       await running.service().settingChanges.change({ set: { requirePkce }, reset: [] }, OPERATOR);
-    const page = await browser.get(PKCE);
+    const page = await browser.get(PKCE_PATH);
     expect(textOf(page.html)).to.include('current value').and.include('Restore this value');
     const [, restored = ''] = /type="hidden" name="setting_value" value="(\w+)"/.exec(page.html) ?? [];
     expect(restored).to.equal('all');
     const proposed = await browser.submit(page, { setting_value: restored });
     expect(valueOf('requirePkce')).to.equal('none');
-    await browser.submit(proposed, {}, `${PKCE}change/`);
+    await browser.submit(proposed, {}, `${PKCE_PATH}change/`);
     expect(valueOf('requirePkce')).to.equal('all');
   });
 
-  it('offers no change of a setting that the operator fixed, and refuses one', async () => {
+  it('neither offers nor accepts a change to a setting from the configuration file', async () => {
     await start({ requirePkce: 'all' });
-    const page = await browser.get(PKCE);
+    const page = await browser.get(PKCE_PATH);
     expect(textOf(page.html)).to.include('The operator set it in the configuration file');
     expect(page.html).to.not.include('name="setting_value"');
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(page.html) ?? [];
-    const forced = await browser.post(`${PKCE}change/`, { csrf_token: token, setting_value: 'none' });
-    expect([forced.status, valueOf('requirePkce')]).to.deep.equal([422, 'all']);
+    const forged = await browser.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
+    expect([forged.status, valueOf('requirePkce')]).to.deep.equal([422, 'all']);
     expect((await browser.get('/admin/settings/nothing/')).status).to.equal(404);
   });
 
   it('refuses a form that is older than the newest change', async () => {
     await start();
-    const proposed = await propose(PKCE, 'none');
+    const proposed = await propose(PKCE_PATH, 'none');
     await running.service().settingChanges.change({ set: { requirePkce: 'all' }, reset: [] }, OPERATOR);
-    expect((await browser.submit(proposed, {}, `${PKCE}change/`)).status).to.equal(409);
+    expect((await browser.submit(proposed, {}, `${PKCE_PATH}change/`)).status).to.equal(409);
     expect(valueOf('requirePkce')).to.equal('all');
   });
 
   it('is for administrators only', async () => {
     await start();
     const other = running.browser();
-    const nobody = await running.addUser();
-    await other.logIn(nobody.username, nobody.password);
-    expect((await other.get(PKCE)).status).to.equal(403);
+    const ordinaryUser = await running.addUser();
+    await other.logIn(ordinaryUser.username, ordinaryUser.password);
+    expect((await other.get(PKCE_PATH)).status).to.equal(403);
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec((await other.get('/')).html) ?? [];
-    const forced = await other.post(`${PKCE}change/`, { csrf_token: token, setting_value: 'none' });
-    expect([forced.status, valueOf('requirePkce')]).to.deep.equal([403, 'public']);
+    const forged = await other.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
+    expect([forged.status, valueOf('requirePkce')]).to.deep.equal([403, 'public']);
   });
+});
 
-  it('finds settings by words of their names and descriptions', async () => {
-    await start();
+describe('The settings page', () => {
+  let running: RunningService;
+  beforeEach(async () => (running = await runningService()));
+  afterEach(() => running.close());
+
+  it('finds settings by words in their names and descriptions', async () => {
+    const { browser } = await administrator(running);
     const { html } = await browser.get('/admin/settings/?q=refresh%20reuse');
     expect(html).to.include('refreshReuseWindowSeconds').and.not.include('<code>port</code>');
     await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
@@ -202,7 +208,7 @@ describe('The page of a setting', () => {
   });
 });
 
-describe('The pages of scopes', () => {
+describe('The scope pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let user: TestUser;
@@ -222,7 +228,7 @@ describe('The pages of scopes', () => {
   const add = async (fields: object = {}) =>
     browser.submit(await browser.get('/admin/scopes/add/'), { ...INVOICES, ...fields });
 
-  it('add a scope, which the consent page shows with its icon, and marked as sensitive', async () => {
+  it('add a scope, which the consent page shows with its icon and marks as sensitive', async () => {
     await start();
     expect((await add()).location).to.equal('/admin/scopes/');
     const client = await running.addClient();
@@ -255,7 +261,7 @@ describe('The pages of scopes', () => {
     expect(status).to.equal(400);
   });
 
-  it('refuse wrong fields, and a name that exists', async () => {
+  it('reject invalid values, and a name that is already taken', async () => {
     await start();
     expect((await add({ scope_name: 'two words' })).status).to.equal(422);
     expect((await add({ scope_description: '' })).status).to.equal(422);
@@ -265,7 +271,7 @@ describe('The pages of scopes', () => {
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
   });
 
-  it('refuses the form of a scope that is older than the last change', async () => {
+  it('refuse a form that is older than the last change to its scope', async () => {
     await start();
     const old = await browser.get('/admin/scopes/edit/?scope=read');
     const save = (scope_description: string) => browser.submit(old, { scope_description }, '/admin/scopes/edit/');
@@ -275,7 +281,7 @@ describe('The pages of scopes', () => {
     expect(running.service().config.scopes['read']).to.equal('Read everything');
   });
 
-  it('show scopes of the file read-only, except for icon and sensitivity', async () => {
+  it('show scopes from the configuration file as read-only, except for icon and sensitivity', async () => {
     await start({ scopes: { read: 'Read everything', write: 'Write' } });
     const list = textOf((await browser.get('/admin/scopes/')).html);
     expect(list).to.include('The operator set the scopes in the configuration file').and.not.include('Add a scope');
