@@ -59,6 +59,7 @@ function lists(text: (place: string) => string): Readonly<Record<'someList' | 'e
     ],
     caption: text('caption'),
     csvHref: '/admin/users/?format=csv',
+    allHref: '/admin/users/',
     href: '/admin/users/',
     range: text('range'),
     links: { first: '/f', previous: '/p', next: '/n', last: '/l' },

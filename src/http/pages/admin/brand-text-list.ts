@@ -29,9 +29,36 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isOfMails = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
+/** The texts that every user sees, with which the list begins: few operators replace others. */
+const FIRST = [
+  'account-invitation.',
+  'forgot.',
+  'forgot-sent.',
+  'logged-out.',
+  'login.',
+  'logout.',
+  'mail.',
+  'reset.',
+  'signup.',
+  'verify.',
+];
+
+const isFirst = ({ key }: EditableText): boolean => FIRST.some((start) => key.startsWith(start));
+
+/** About three lines of a column. The page of the text and the file have all of it. */
+const CUT_AT = 100;
+
+function cut(text: string): Text {
+  if (text.length <= CUT_AT) return text;
+  return message('brand-texts.cut', { text: text.slice(0, CUT_AT).replace(/\s+\S*$/, '') });
+}
+
 function standardColumn(language: Language): PageColumn<EditableText> {
   const title = message('brand-texts.standard-in', { language: LANGUAGE_NAMES[language] });
-  return textColumn(`standard_${language}`, title, ({ versions }) => versions[language].standard ?? '');
+  const standard = ({ versions }: EditableText): string => versions[language].standard ?? '';
+  return textColumn(`standard_${language}`, title, standard, (text) =>
+    standard(text) === '' ? NOTHING : { text: cut(standard(text)) },
+  );
 }
 
 function ownColumn(language: Language): PageColumn<EditableText> {
@@ -46,7 +73,7 @@ function ownTextsOf({ versions }: EditableText): string {
 function ownCell({ versions }: EditableText): Cell {
   const texts = LANGUAGES.flatMap((language): Text[] => {
     const { own } = versions[language];
-    return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: own })];
+    return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: cut(own) })];
   });
   return texts.length === 0 ? NOTHING : { text: joined(texts, 'list.joined.details') };
 }
@@ -81,11 +108,13 @@ export function brandTextList(): PageList<EditableText> {
         name: 'type',
         title: message('brand-texts.where'),
         choices: [
+          { value: 'first', title: message('brand-texts.first'), matches: isFirst },
           { value: 'mails', title: message('brand-texts.mails'), matches: isOfMails },
           { value: 'pages', title: message('brand-texts.pages'), matches: (text) => !isOfMails(text) },
         ],
       },
     ],
+    begins: { filter: 'type', value: 'first' },
     columns: [
       textColumn(
         'key',

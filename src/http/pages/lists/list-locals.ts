@@ -14,6 +14,8 @@ interface Option {
 /** The locals of the partials of lists. */
 export interface ListLocals {
   readonly path: string;
+  /** The address of the whole list. */
+  readonly allHref: string;
   /** The address of the selection, from its beginning. */
   readonly href: string;
   readonly query: string;
@@ -73,6 +75,7 @@ export function listLocals<Item>(
   const isNarrowed = query !== '' || Object.keys(chosen).length > 0;
   return {
     path,
+    allHref: withQuery(path, wholeList(list)),
     href: address(),
     query,
     searchLabel: list.searchLabel,
@@ -113,9 +116,15 @@ export function selectionAddress<Item>(
   more: Readonly<Record<string, string>> = {},
 ): string {
   const name = sortName(sort, list);
-  const fields = { ...(query !== '' && { q: query }), ...chosen, ...more };
+  const isWhole = query === '' && Object.keys(chosen).length === 0;
+  const fields = { ...(isWhole ? wholeList(list) : {}), ...(query !== '' && { q: query }), ...chosen, ...more };
   const isDefault = name === sortName(list.sort, list);
   return withQuery(path, isDefault ? fields : { sort: name, ...fields });
+}
+
+/** The fields of the address of the whole list: without any, the list would begin with its choice. */
+function wholeList<Item>({ begins }: PageList<Item>): Readonly<Record<string, string>> {
+  return begins === undefined ? {} : { [begins.filter]: '' };
 }
 
 function withQuery(path: string, fields: Readonly<Record<string, string>>): string {

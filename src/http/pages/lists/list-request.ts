@@ -1,3 +1,4 @@
+import type { QueryName } from '../../../config/input-limits.ts';
 import { firstDirection, type Selection, type Sort } from '../../../lists/list.ts';
 import type { Cursor, Place } from '../../../lists/select.ts';
 import type { Query } from '../../pipeline/query.ts';
@@ -12,15 +13,23 @@ export interface ListRequest extends Selection {
 export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
   return {
     query: single(fields.list('q')).trim(),
-    chosen: Object.fromEntries(
-      list.filters.flatMap(({ name, choices }) => {
-        const value = single(fields.list(name));
-        return choices.some((choice) => choice.value === value) ? [[name, value]] : [];
-      }),
-    ),
+    chosen: chosenOf(fields, list),
     sort: sortNamed(single(fields.list('sort')), list),
     place: placeAt(single(fields.list('cursor')), single(fields.list('page'))),
   };
+}
+
+function chosenOf<Item>(fields: Query, { filters, begins }: PageList<Item>): ListRequest['chosen'] {
+  const isBare = ['q', 'format', ...filters.map(({ name }) => name)].every(
+    (name) => fields.list(name as QueryName).length === 0,
+  );
+  if (isBare && begins !== undefined) return { [begins.filter]: begins.value };
+  return Object.fromEntries(
+    filters.flatMap(({ name, choices }) => {
+      const value = single(fields.list(name));
+      return choices.some((choice) => choice.value === value) ? [[name, value]] : [];
+    }),
+  );
 }
 
 function single(values: readonly string[]): string {

@@ -45,6 +45,31 @@ describe('The pages of the texts of the operator', () => {
     expect(csv.split(/\r?\n/)[0]).to.equal('key,standard_en,standard_de,placeholders,own_en,own_de,own,status');
   });
 
+  it('list first the texts of login, sign-up, password and mails, and all texts after one link', async () => {
+    await start();
+    const { html } = await browser.get(LIST);
+    expect(html).to.include(`${LIST}account-invitation.`).and.not.include(`${LIST}account-nav.`);
+    const { html: last } = await browser.get(`${LIST}?type=first&sort=-key`);
+    expect(last).to.include(`${LIST}verify.`).and.not.include(`${LIST}value.`);
+    expect(html).to.include(`href="${LIST}?type="`);
+    const { html: all } = await browser.get(`${LIST}?type=`);
+    expect(all).to.include(`${LIST}account-nav.`).and.include(`href="${LIST}?type=&amp;format=csv"`);
+    expect((await browser.get(`${LIST}?q=value.on`)).html).to.include(`${LIST}value.on/`);
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', "root's password");
+    expect(textOf((await german.get(LIST)).html)).to.include('Anmeldung, Registrierung, Passwort und Mails');
+  });
+
+  it('cut long texts in the list, and have all of them in the file', async () => {
+    await start();
+    const long = `${'Hello '.repeat(40)}end`;
+    await setTo({ en: { 'login.title': long } });
+    expect((await browser.get(`${LIST}?q=login.title`)).html)
+      .to.include('Hello …')
+      .and.not.include('Hello end');
+    expect((await browser.get(`${LIST}?q=login.title&format=csv`)).html).to.include('Hello end');
+  });
+
   it('replace a text, and keep all others', async () => {
     await start();
     await setTo({ en: { 'login.title': 'Hello' }, de: { 'mail.reset.subject': 'Passwort für {server}' } });
