@@ -54,6 +54,10 @@ describeInChromium('In a browser, the administration', (chromium) => {
     await accounts.register({ ...ROOT, roles: ['administrator', 'auditor'], email: ADDRESS }, OPERATOR);
     for (const username of ['bartholomew.longlastname', 'supercalifragilisticexpialidocious'])
       await accounts.register({ username, password: 'a long enough password', email: ADDRESS }, OPERATOR);
+    await accounts.register(
+      { username: 'bob', password: 'a long enough password', email: 'bob@harbour.example' },
+      OPERATOR,
+    );
     await groupDirectory.create('harbour-authority-administrators', OPERATOR);
     const client = await running.addClient({ name: 'Harbour Customer Relationship Management', owner: 'root' });
     clientId = client.id;
@@ -96,6 +100,21 @@ describeInChromium('In a browser, the administration', (chromium) => {
       }
       expect(wide).to.deep.equal([]);
     });
+
+  it('shows an address of usual length in one line in the list of users, and no button in two', async () => {
+    const page = await logIn('en');
+    const linesOf = (selector: string): Promise<number[]> =>
+      page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      })`);
+    await page.goto(`${running.origin()}/admin/users/?q=bob`);
+    expect(await linesOf('[data-label="E-mail address"] bdi')).to.deep.equal([1]);
+    await page.goto(`${running.origin()}/admin/users/invitations/`);
+    expect(await linesOf('.table .button')).to.deep.equal([1, 1]);
+    await page.goto(`${running.origin()}/admin/users/`);
+  });
 
   it('begins its cards where the title begins, on every page with several of them', async () => {
     const page = await logIn('en');

@@ -4,12 +4,16 @@ const SHORT_WORD = 16;
 /** Everything up to a mark inside a word, such as the "@" of an address. */
 const UP_TO_A_MARK = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
 
+/** The mark after which two parts of a word can stay together. Both sides of an "@" are names of their own. */
+const MARK_AT_END = /[._/:=&?-]$/;
+
 /** Short pieces of a word without marks. They keep combining characters with their letters. */
 const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu');
 
 /**
  * Splits the text where a line may break inside a word. Words of up to 16 characters stay whole. Longer ones break
- * after their marks, and only what is then still longer breaks between letters.
+ * after "@" and after their other marks, into parts of up to 16 characters. Only what has no mark and is still longer
+ * breaks between letters.
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];
@@ -26,5 +30,12 @@ export function breakableParts(text: string): readonly string[] {
 }
 
 function piecesOf(word: string): readonly string[] {
-  return (word.match(UP_TO_A_MARK) ?? []).flatMap((part) => part.match(PIECE) ?? []);
+  const joined: string[] = [];
+  for (const piece of (word.match(UP_TO_A_MARK) ?? []).flatMap((part) => part.match(PIECE) ?? [])) {
+    const last = joined.at(-1) ?? '';
+    const fits = MARK_AT_END.test(last) && last.length + piece.length <= SHORT_WORD;
+    if (fits) joined[joined.length - 1] = last + piece;
+    else joined.push(piece);
+  }
+  return joined;
 }
