@@ -38,6 +38,7 @@ import {
   type OpenedService,
   type Operations,
 } from './operation-target.ts';
+import { refuseOpposites } from './opposite-options.ts';
 import { repairCommand } from './repair.ts';
 import type { Terminal } from './terminal.ts';
 import { trustedIssuerCommands } from './trusted-issuers.ts';
@@ -84,6 +85,7 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
   });
   try {
     requireKnownCommand(expandHelp(words), program);
+    refuseOpposites(words);
     await program.parseAsync(expandHelp(words), { from: 'user' });
     return status;
   } catch (error) {

@@ -52,6 +52,7 @@ interface SetOptions {
   readonly secondFactor?: readonly string[];
   readonly required?: boolean;
   readonly disabled?: boolean;
+  readonly enabled?: true;
   readonly yes?: true;
   readonly json?: true;
 }
@@ -116,11 +117,13 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--no-required', 'turn passwords on, unless another provider is required')
     .option('--disabled', 'let nobody log in through it for now; links and sessions stay')
     .option('--no-disabled', 'let users log in through it')
+    .addOption(new Option('--enabled', 'as --no-disabled').hideHelp())
     .addHelpText('after', HELP)
     .action(async (providerId: string, options: SetOptions) => {
       const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
+      const disabled = options.enabled === true ? false : options.disabled;
       await requireOptionsOfNew(providerId, options, context);
-      if (required === true && options.disabled !== true) await confirmRequirement(providerId, options.yes, context);
+      if (required === true && disabled !== true) await confirmRequirement(providerId, options.yes, context);
       const secret =
         options.clientSecretStdin === true ? await readSecret(context.terminal, 'client secret') : undefined;
       const input = {
@@ -141,7 +144,7 @@ export function providerCommands(program: Command, context: CliContext): void {
         groups: listOf(options.group),
         secondFactorValues: listOf(options.secondFactor),
         required,
-        disabled: options.disabled,
+        disabled,
       };
       await printOne(context, await callOnce(context, 'provider set', input, { create: true }), options);
     });

@@ -133,6 +133,29 @@ describe('grantlog provider', () => {
     });
   });
 
+  it('is enabled with --enabled as with --no-disabled, and refuses an option together with its opposite', async () => {
+    await add();
+    await json('provider', 'set', 'corp', '--disabled');
+    expect(await json('provider', 'set', 'corp', '--enabled')).to.include({ disabled: false });
+    for (const [one, other] of [
+      ['--disabled', '--no-disabled'],
+      ['--disabled', '--enabled'],
+      ['--required', '--no-required'],
+      ['--create-users', '--no-create-users'],
+    ] as const)
+      for (const options of [
+        [one, other],
+        [other, one],
+      ]) {
+        const { status, err } = await run('provider', 'set', 'corp', ...options);
+        expect({ status, err }).to.deep.equal({
+          status: 2,
+          err: `grantlog: ${one} and ${other} contradict each other; give one of them\n`,
+        });
+      }
+    expect(await json('provider', 'show', 'corp')).to.include({ disabled: false, required: false });
+  });
+
   it('does not send the secret of one issuer to another issuer', async () => {
     await add();
     const { status, err } = await run('provider', 'set', 'corp', '--issuer', 'https://other.example');
