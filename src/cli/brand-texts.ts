@@ -1,6 +1,10 @@
 import { type Command, Option } from 'commander';
 import { LANGUAGES } from '../language/languages.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { escapeControls } from './print.ts';
+
+const COLUMNS = ['key', 'language', 'own', 'ignored'];
+const ALL_COLUMNS = ['key', 'language', 'standard', 'own', 'ignored'];
 
 interface TextOptions {
   readonly language: string;
@@ -24,7 +28,9 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   withJsonOption(group.command('list').description('list your own texts'))
     .option('--all', 'also texts that you have not replaced')
     .action(({ all, ...options }: { readonly all?: true; readonly json?: true }) =>
-      printList(context, 'brand-text list', ['key', 'language', 'own', 'ignored'], options, all && { own: false }),
+      all
+        ? printList(context, 'brand-text list', ALL_COLUMNS, options, { own: false })
+        : printList(context, 'brand-text list', COLUMNS, options),
     );
 
   withLanguage(
@@ -45,6 +51,8 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   withLanguage(
     group.command('reset').description('return to the standard text').argument('<key>', 'key of the text'),
   ).action(async (key: string, { language, ...options }: TextOptions) => {
-    await printOne(context, await callOnce(context, 'brand-text reset', { key, language }, { create: true }), options);
+    const reset = await callOnce(context, 'brand-text reset', { key, language }, { create: true });
+    if (reset['was'] !== null || options.json) return printOne(context, reset, options);
+    await context.terminal.out(`${escapeControls(key)} had no text of your own in ${language}; nothing was changed\n`);
   });
 }

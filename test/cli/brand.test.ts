@@ -106,4 +106,19 @@ describe('grantlog brand', () => {
     expect(JSON.parse(reset.out)).to.include({ standard: 'Log in', was: 'Welcome to {brand}' });
     expect(await valueOf('brandTexts')).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
   });
+
+  it('says that there was no text to reset', async () => {
+    const again = await run('brand-text', 'reset', 'login.title');
+    expect(again).to.deep.include({ status: 0, err: '' });
+    expect(again.out).to.equal('login.title had no text of your own in en; nothing was changed\n');
+  });
+
+  it('lists the standard texts with --all', async () => {
+    await run('brand-text', 'set', 'mail.reset.subject', '{server}');
+    const whole = (await run('brand-text', 'list', '--all')).out;
+    expect(whole).to.match(/^KEY +LANGUAGE +STANDARD +OWN +IGNORED\n/);
+    expect(whole).to.match(/^login\.title +en +Log in +- +-$/m);
+    const shown = (await runCommandOn(env, ['brand-text', 'list', '--all'], '', 100)).out;
+    expect(shown).to.match(/^KEY +login\.title\nLANGUAGE +en\nSTANDARD +Log in\n/m);
+  });
 });

@@ -27,8 +27,8 @@ describe('A text of the operator', () => {
   it('can use the arguments and tags of the entry, {brand} and <b>, and must use {server}', () => {
     expect(problemOf('A <b>new</b> password at {server}, by {brand}')).to.equal(undefined);
     expect(problemOf('A new password')).to.equal('it lacks {server}');
-    expect(problemOf('{server} {username}')).to.equal('it has {username}, which the entry does not have');
-    expect(problemOf('{server} <a>x</a>')).to.equal('it has <a>, which the entry does not have');
+    expect(problemOf('{server} {username}')).to.equal('it has {username}, which the standard text does not have');
+    expect(problemOf('{server} <a>x</a>')).to.equal('it has <a>, which the standard text does not have');
     expect(problemOf('{server, date}')).to.equal('it formats {server} in another way than the entry');
     expect(problemOf('{server, select, evil {Evil} other {x}}')).to.include('in another way');
   });

@@ -24,7 +24,7 @@ const en = {
   'own-text.recorded': 'the log records this text with consents, so it cannot be replaced',
   'own-text.malformed': 'it is not an ICU message ({problem})',
   'own-text.lacks': 'it lacks {names}',
-  'own-text.excess': 'it has {names}, which the entry does not have',
+  'own-text.excess': 'it has {names}, which the standard text does not have',
   'own-text.format': 'it formats {name} in another way than the entry',
   'own-text.of': '{entry}: {problem}',
   'own-text.of-unknown': '{entry}: {problem}; did you mean {suggestion}?',
