@@ -41,6 +41,7 @@ const en = {
   'radius.counts': `<b>${GRANTS} with ${TOKENS}</b>, of ${CLIENTS} and ${USERS}.`,
   'radius.exchanges': `${GRANTS} came from token exchanges.`,
   'radius.end': 'End all of it…',
+  'radius.stop': '{is, select, client {Replace the client secret…} key {Remove the key…} other {End the session…}}',
   'radius.nothing': 'Nothing that is valid',
   'radius.nothing-here': 'Nothing on this page',
   'radius.nothing-text': 'Expired and revoked tokens are not listed. An earlier time shows what was valid then.',
@@ -70,6 +71,9 @@ const en = {
     'End everything that came from {is, select, client {the application} key {the key} session {the session} other ' +
     '{the grant}} {name}?',
   'radius.end-button': 'End all of it',
+  'radius.stop-title':
+    '{is, select, client {Replace the client secret of} key {Remove the key} other {End the session}} {name}?',
+  'radius.stop-button': '{is, select, client {Replace the client secret} key {Remove the key} other {End the session}}',
   'radius.end-nothing': 'Nothing that came from it is valid at the moment.',
   'radius.end-counts':
     `${GRANTS} with ${TOKENS} end at once: {exchanges, plural, one {1 exchange} other {{exchanges, number} ` +
@@ -160,6 +164,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'number} Benutzern}}.',
   'radius.exchanges': `${GRANTS_DE} {grants, plural, one {stammt} other {stammen}} aus einem Token-Tausch.`,
   'radius.end': 'Alles beenden …',
+  'radius.stop':
+    '{is, select, client {Client-Secret ersetzen …} key {Schlüssel entfernen …} other {Sitzung beenden …}}',
   'radius.nothing': 'Nichts Gültiges',
   'radius.nothing-here': 'Nichts auf dieser Seite',
   'radius.nothing-text':
@@ -191,6 +197,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Alles beenden, was aus {is, select, client {der Anwendung} key {dem Schlüssel} session {der Sitzung} other ' +
     '{dem Grant}} {name} hervorging?',
   'radius.end-button': 'Alles beenden',
+  'radius.stop-title':
+    '{is, select, client {Das Client-Secret von {name} ersetzen} key {Den Schlüssel {name} entfernen} other {Die ' +
+    'Sitzung {name} beenden}}?',
+  'radius.stop-button':
+    '{is, select, client {Client-Secret ersetzen} key {Schlüssel entfernen} other {Sitzung beenden}}',
   'radius.end-nothing': 'Zurzeit ist nichts gültig, was daraus hervorging.',
   'radius.end-counts':
     `Sofort {grants, plural, one {endet} other {enden}} ${GRANTS_DE} mit ${TOKENS_DE}: {exchanges, plural, one {1 ` +

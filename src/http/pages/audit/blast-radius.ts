@@ -27,7 +27,15 @@ import type { ProjectionsAsOf } from './as-of.ts';
 import type { AuditPages } from './locals.ts';
 import { toMoment } from './moments.ts';
 import { readTrimmedQuery } from './query.ts';
-import { countsOf, endedText, endingText, radiusRow, sourceLocals, type BlastRadiusLocals } from './radius-locals.ts';
+import {
+  canStop,
+  countsOf,
+  endedText,
+  endingText,
+  radiusRow,
+  sourceLocals,
+  type BlastRadiusLocals,
+} from './radius-locals.ts';
 import {
   namedLeak,
   radiusAddress,
@@ -94,7 +102,8 @@ export function addBlastRadiusPages(
     const affected = past?.affected ?? current;
     const { items, paging } = select(affected);
     const stillLive = past && new Set(current.map(({ grantId }) => grantId));
-    const mayEnd = past === null && mayAdminister(actingUser(ctx).user.roles);
+    const isUseful = affected.length > 0 || canStop(source, parts);
+    const mayEnd = past === null && isUseful && mayAdminister(actingUser(ctx).user.roles);
     return {
       source: sourceLocals(source, parts),
       asOf: past && past.asOf,
@@ -138,7 +147,14 @@ export function addBlastRadiusPages(
     sendPage(ctx, pages.auditBlastRadius({ ...context, question: { entered, errors: all }, answer, secret }));
   }
 
-  router.get('/blast-radius', (ctx) => show(ctx, readRadiusQuestion(readTrimmedQuery(ctx), log.head())));
+  router.get('/blast-radius', async (ctx) => {
+    const question = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
+    const { source, entered } = question;
+    if (source?.is !== 'client' || clients.find(source.clientId) !== undefined) return show(ctx, question);
+    const { source: named } = await withKnownSource(question);
+    if (named?.is !== 'client' || named.clientId === source.clientId) return show(ctx, question);
+    ctx.redirect(radiusAddress(PATH, named, { time: entered.time, position: entered.position }));
+  });
 
   // A token is only ever in the body of a request: addresses are logged, and stay in the history of browsers.
   ending.post('/blast-radius', async (ctx) => {
@@ -183,14 +199,16 @@ export function addBlastRadiusPages(
     const source = await sourceAt(ctx);
     const { is, name } = sourceLocals(source, parts);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
+    const affected = await affectedNow(source);
+    const isStop = affected.length === 0 && canStop(source, parts);
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusAddress(PATH, source), text: name }],
-        title: message('radius.end-title', { is, name }),
-        text: endingText(source, await affectedNow(source), now(), parts),
-        button: message('radius.end-button'),
+        title: message(isStop ? 'radius.stop-title' : 'radius.end-title', { is, name }),
+        text: endingText(source, affected, now(), parts),
+        button: isStop ? message('radius.stop-button', { is }) : message('radius.end-button'),
         action: radiusAddress(`${PATH}end/`, source),
         back: radiusAddress(PATH, source),
         ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),

@@ -141,6 +141,16 @@ export function endingText(
   return [first, stopText(source, clients), message('radius.end-final')];
 }
 
+/** Whether the source itself can be stopped, even if nothing that came from it is valid. */
+export function canStop(source: NamedLeak, { clients }: Pick<Lookups, 'clients'>): boolean {
+  if (source.is !== 'client') return source.is !== 'grant';
+  const client = clients.find(source.clientId);
+  return client !== undefined && hasSecret(client);
+}
+
+const hasSecret = ({ authentication }: Client): boolean =>
+  authentication.methods.some((method) => method.startsWith('client_secret_'));
+
 function stopText(source: NamedLeak, clients: Lookups['clients']): Text {
   switch (source.is) {
     case 'client':
@@ -156,9 +166,7 @@ function stopText(source: NamedLeak, clients: Lookups['clients']): Text {
 
 function clientStopText(client: Client | undefined): Text {
   if (client === undefined) return message('radius.stop-removed');
-  return client.authentication.methods.some((method) => method.startsWith('client_secret_'))
-    ? message('radius.stop-secret')
-    : message('radius.stop-no-secret');
+  return hasSecret(client) ? message('radius.stop-secret') : message('radius.stop-no-secret');
 }
 
 /** The choices of the message, whose names must not contain hyphens. */

@@ -105,6 +105,8 @@ describe('Over HTTP, the blast radius of a leak', () => {
       expect((await ask({ source_kind: 'client', source })).location).to.equal(`${PATH}?client=${id}`);
     const earlier = await ask({ source_kind: 'client', source: 'Web', position: '3' });
     expect(earlier.location).to.equal(`${PATH}?client=${id}&position=3`);
+    const address = await auditor.get(`${PATH}?client=Web&position=3`);
+    expect(address.location).to.equal(`${PATH}?client=${id}&position=3`);
     const namesake = await running.addClient({ name: 'Web' });
     const several = await ask({ source_kind: 'client', source: 'Web' });
     expect(several.status).to.equal(422);
@@ -173,6 +175,21 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect(await isActive(root.access)).to.equal(true);
     expect((await running.token(old, { grant_type: 'client_credentials' })).status).to.equal(401);
     await ownToken(running, { ...old, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` });
+  });
+
+  it('without anything that is valid names what it stops, and offers nothing if it stops nothing', async () => {
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('admin', "admin's password");
+    const { id } = client(tool);
+    const path = `${PATH}?client=${id}`;
+    expect((await administrator.get(path)).html).to.include('>Replace the client secret…<');
+    expect(textIn((await german.get(path)).html))
+      .to.include('Client-Secret ersetzen …')
+      .and.not.include('Alles beenden');
+    const { html } = await administrator.get(`${PATH}end/?client=${id}`);
+    expect(textIn(html)).to.include('Replace the client secret of Tool?').and.not.include('End all of it');
+    const phone = await running.addClient({ name: 'Phone', clientType: 'public', grantTypes: ['authorization-code'] });
+    expect((await administrator.get(`${PATH}?client=${phone.id}`)).html).to.not.include(`${PATH}end/`);
   });
 
   it('of an application gets one new secret, even if the form is sent twice', async () => {
@@ -246,7 +263,6 @@ describe('Over HTTP, the blast radius of a leak', () => {
       { query: 'client=a&time=never', message: 'Enter a time such as' },
       { query: 'client=a&time=2026-01-01&position=1', message: 'not both' },
       { query: 'client=nobody', message: 'The log has no application with this id.' },
-      { query: 'client=Web', message: `Perhaps you mean ${client(web).id}.` },
       { query: `grant=${'A'.repeat(22)}`, message: 'The log has no grant with this id.' },
       { query: 'key=k1', message: 'The log has no key with this id.' },
       { query: 'session=x', message: 'The log has no session with this id.' },
