@@ -460,7 +460,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     it('an unknown name is refused at its field', async () => {
       const { status, html } = await confirm(`${path(engine)}people/`, { username: 'eve', member_role: 'owner' });
       expect(status).to.equal(422);
-      expect(html).to.include('No user has this name.');
+      expect(html).to.include('<a href="#username">No user has this name.</a>');
     });
 
     it('an application whose last owner was erased gets a new one', async () => {
