@@ -97,7 +97,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await logIn(page);
     await page.goto(`${origin}/admin/brand/`);
     await page.getByLabel('Mail', { exact: true }).selectOption({ label: 'Test mail' });
-    await page.getByRole('region', { name: 'A mail' }).getByLabel('Language').selectOption({ label: 'Deutsch' });
+    await page.getByRole('region', { name: 'Mails' }).getByLabel('Language').selectOption({ label: 'Deutsch' });
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText('Test-E-Mail von').first().waitFor();
     await page.frameLocator('.brand-mail iframe').getByText('kann E-Mails senden').first().waitFor();

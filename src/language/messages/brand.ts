@@ -46,7 +46,7 @@ const en = {
   'brand.pick-dark': 'Pick the dark color',
   'brand.mail-text':
     'Mails show the saved name, the color of light pages and the logo. The links of the examples do not work.',
-  'brand.mail': 'A mail',
+  'brand.mail': 'Mails',
   'brand.mail-subject': 'Subject: <b>{subject}</b>',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo on dark pages',
@@ -121,7 +121,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.mail-text':
     'Mails zeigen den gespeicherten Namen, die Farbe heller Seiten und das Logo. Die Links der Beispiele ' +
     'funktionieren nicht.',
-  'brand.mail': 'Eine Mail',
+  'brand.mail': 'Mails',
   'brand.mail-subject': 'Betreff: <b>{subject}</b>',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo auf dunklen Seiten',
