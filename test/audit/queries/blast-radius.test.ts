@@ -119,9 +119,9 @@ describe('the blast radius of a source in a random log', function () {
 
   it('equals the model at an earlier position in the projections of that position', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.nat(), async (sequence, at) => {
+      fc.asyncProperty(steps, fc.nat(), async (sequence, random) => {
         const forest = await growForest(sequence);
-        const { last, ...earlier } = await projectionsAt(1 + (at % forest.log.head()), forest.log);
+        const { last, ...earlier } = await projectionsAt(1 + (random % forest.log.head()), forest.log);
         const now = Math.floor(last.recordedAt / 1000);
         const sessions = await sessionsOf(forest);
         const isLive = liveOrPausedIn(earlier, now);

@@ -15,7 +15,7 @@ import { foreignToken, OTHER_ISSUER, trustIssuer } from '../../support/trusted-i
 const [API, OTHER_API] = ['https://api.example', 'https://other.example'];
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The forecast of a removal', () => {
+describe('A removal forecast', () => {
   let running: RunningService;
   let app: TestClient;
   let other: TestClient;
@@ -44,7 +44,7 @@ describe('The forecast of a removal', () => {
   const client = () => running.service().projections.clients.find(app.id) ?? expect.fail();
   const issuer = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
 
-  it('of an application counts its users, grants and tokens, and the rules that name it', async () => {
+  it('counts the users, grants and tokens of an application, and the rules that name it', async () => {
     await tokenFor(app);
     await tokenFor(app);
     await tokenFor(other);
@@ -55,7 +55,7 @@ describe('The forecast of a removal', () => {
     expect(owners).to.have.length(1);
   });
 
-  it('of a resource server counts tokens that become invalid separately from tokens that stay valid', async () => {
+  it('counts tokens of a resource server that become invalid separately from those that stay valid', async () => {
     const nothing = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
     await tokenFor(app);
     expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isAll: true });
@@ -72,7 +72,7 @@ describe('The forecast of a removal', () => {
     expect([await isActive(only), await isActive(both)]).to.deep.equal([false, true]);
   });
 
-  it('of a trusted issuer counts the grants and tokens that came from it, at every depth of exchanges', async () => {
+  it('counts the grants and tokens that came from a trusted issuer, at every depth of exchanges', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
     await allowExchange(running, other, app);
     const about = () => foreignToken(running, { claims: { sub: 'ada' } });
@@ -89,7 +89,7 @@ describe('The forecast of a removal', () => {
   });
 });
 
-describe('The forecast of the removal of a provider', () => {
+describe('The removal forecast for a provider', () => {
   interface LoginMethods {
     readonly active?: boolean;
     readonly passwordHash?: string;
@@ -102,11 +102,11 @@ describe('The forecast of the removal of a provider', () => {
     { active = true, passwordHash = '', passkeys = 0, others = [] }: LoginMethods,
     required: string | null,
   ) {
-    const at = (providerId: string) => ({ providerId, userId: 'u' });
+    const accountAt = (providerId: string) => ({ providerId, userId: 'u' });
     const projections: ForecastedProjections = unchecked({
       users: { find: () => ({ active, passwordHash }) },
       passkeys: { listByUser: () => Array.from({ length: passkeys }) },
-      upstreamAccounts: { ofProvider: () => [at('corp')], listByUser: () => ['corp', ...others].map(at) },
+      upstreamAccounts: { ofProvider: () => [accountAt('corp')], listByUser: () => ['corp', ...others].map(accountAt) },
       upstreamProviders: {
         allEnabled: () => ['corp', 'second'].map((providerId) => ({ providerId, required: providerId === required })),
       },

@@ -11,7 +11,7 @@ import {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe("Over HTTP, an administrator's page of applications", () => {
+describe('The application administration', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let engine: TestClient;
@@ -30,9 +30,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
 
   const path = (client: TestClient): string => `/admin/applications/${client.id}/`;
   const confirm = async (
-    address: string,
+    formPath: string,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
-  ): Promise<Page> => browser.submit(await browser.get(address), fields);
+  ): Promise<Page> => browser.submit(await browser.get(formPath), fields);
   const textWithId = ({ html }: Page, id: string): string =>
     new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
   const root = () => running.service().projections.users.findByName('root') ?? expect.fail('no root');
@@ -42,7 +42,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret }))
       .status === 200;
 
-  it('names each redirect URI in the file of applications', async () => {
+  it('names each redirect URI in the exported list of applications', async () => {
     const { html } = await browser.get('/admin/applications/?format=csv');
     const [head = '', row = ''] = html.split('\r\n');
     expect(row.split(',')[head.split(',').indexOf('redirect_uris')]).to.equal(REDIRECT_URI);
@@ -117,7 +117,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(refusal.html).to.include('No user has this name.').and.include('value="Loom"');
   });
 
-  it('reports all faults of a registration at once, and keeps what was entered', async () => {
+  it('reports all faults of a registration at once, and leaves the input in the form', async () => {
     const faulty = {
       name: '',
       client_type: 'confidential',
@@ -251,10 +251,10 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(changed.html).to.include(`/o/applications/${engine.id}/logo/?v=`);
     const removed = await browser.submit(changed, {}, `${path(engine)}logo/remove/`);
     expect([removed.status, clientNow().logo]).to.deep.equal([302, null]);
-    const wrong = new FormData();
-    wrong.append('csrf_token', hiddenFields(changed.html)['csrf_token'] ?? '');
-    wrong.append('logo', new Blob(['text']), 'logo.png');
-    const refused = await browser.upload(`${path(engine)}logo/`, wrong);
+    const invalidForm = new FormData();
+    invalidForm.append('csrf_token', hiddenFields(changed.html)['csrf_token'] ?? '');
+    invalidForm.append('logo', new Blob(['text']), 'logo.png');
+    const refused = await browser.upload(`${path(engine)}logo/`, invalidForm);
     expect([refused.status, refused.html.includes('id="logo-error"')]).to.deep.equal([422, true]);
   });
 
@@ -300,16 +300,16 @@ describe("Over HTTP, an administrator's page of applications", () => {
 
   it('transfers an application to another user, who is then the only owner', async () => {
     await running.addUser('bob');
-    const address = `${path(engine)}transfer/`;
-    expect((await browser.get(address)).html).to.include('<bdi>ada</bdi> can then no longer');
-    expect((await confirm(address, { username: 'nobody' })).status).to.equal(422);
-    expect((await confirm(address, { username: 'bob' })).location).to.equal(path(engine));
+    const transferPath = `${path(engine)}transfer/`;
+    expect((await browser.get(transferPath)).html).to.include('<bdi>ada</bdi> can then no longer');
+    expect((await confirm(transferPath, { username: 'nobody' })).status).to.equal(422);
+    expect((await confirm(transferPath, { username: 'bob' })).location).to.equal(path(engine));
     const names = clientNow().members.map(({ userId }) => running.service().projections.users.find(userId)?.username);
     expect(names).to.deep.equal(['bob']);
     const bob = running.service().projections.users.findByName('bob') ?? expect.fail('no bob');
     await running.service().accounts.disable(bob, OPERATOR);
-    await confirm(address, { username: 'ada' });
-    const refusal = await confirm(address, { username: 'bob' });
+    await confirm(transferPath, { username: 'ada' });
+    const refusal = await confirm(transferPath, { username: 'bob' });
     expect(refusal.html).to.include('This account is disabled');
   });
 

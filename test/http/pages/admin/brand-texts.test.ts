@@ -9,7 +9,7 @@ const PAGE = `${LIST}mail.reset.subject/`;
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe('The pages of the texts of the operator', () => {
+describe("The pages for the operator's texts", () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -96,7 +96,7 @@ describe('The pages of the texts of the operator', () => {
     expect((await running.events()).at(-1)?.type).to.equal('SettingReset');
   });
 
-  it('name missing and unknown placeholders at the field, and keep the entered text', async () => {
+  it('name missing and unknown placeholders at the field, and leave the input in the form', async () => {
     await start();
     const { status, html } = await submit({ own_text_en: 'A new password', own_text_de: '{server} {name}' });
     expect(status).to.equal(422);
@@ -138,7 +138,7 @@ describe('The pages of the texts of the operator', () => {
     expect([late.status, saved()]).to.deep.equal([409, { en: { 'mail.reset.subject': 'Newer {server}' } }]);
   });
 
-  it('offer no field for texts that the operator fixed, and exist only for texts that can be replaced', async () => {
+  it('offer no field for texts from the configuration file, and exist only for replaceable texts', async () => {
     await start({ brandTexts: { en: { 'mail.reset.subject': 'Fixed {server}' } } });
     const page = await browser.get(PAGE);
     expect(textOf(page.html)).to.include('which alone can change it').and.include('Fixed {server}');

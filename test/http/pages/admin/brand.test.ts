@@ -8,7 +8,7 @@ const PAGE = '/admin/brand/';
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe('The page of the brand', () => {
+describe('The brand page', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -135,7 +135,7 @@ describe('The page of the brand', () => {
     expect(title).to.match(/^The mail: Test mail from /);
   });
 
-  it('refuses a color in which text is not readable beside its field, and keeps the entered values', async () => {
+  it('refuses a color in which text is not readable beside its field, and leaves the input in the form', async () => {
     await start();
     const refusal = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
     expect(refusal.status).to.equal(422);
@@ -179,7 +179,7 @@ describe('The page of the brand', () => {
     expect([late.status, valueOf('brandName')]).to.deep.equal([409, 'Acme']);
   });
 
-  it('offers no field for a setting that the operator fixed, and ignores one that is sent', async () => {
+  it('offers no field for a setting from the configuration file, and ignores one that is sent', async () => {
     await start({ brandName: 'Fixed & Co' });
     const page = await browser.get(PAGE);
     expect(textOf(page.html)).to.include('The operator set brandName in the file or the environment');
@@ -201,11 +201,11 @@ describe('The page of the brand', () => {
     const uploaded = await upload(photograph);
     expect([uploaded.status, uploaded.location]).to.deep.equal([302, PAGE]);
     expect(valueOf('brandLogo')).to.equal(`data:image/png;base64,${image.toString('base64')}`);
-    const address = logoOn((await running.get('/accounts/login/')).text);
-    expect(address)
+    const logoPath = logoOn((await running.get('/accounts/login/')).text);
+    expect(logoPath)
       .to.match(/^\/static\/brand-logo\?v=/)
       .and.not.equal(before);
-    const served = await running.get(address);
+    const served = await running.get(logoPath);
     expect(served.headers.get('content-type')).to.equal('image/png');
     expect(served.headers.get('x-content-type-options')).to.equal('nosniff');
     expect(served.headers.get('content-security-policy')).to.include("default-src 'none'");

@@ -7,7 +7,7 @@ const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 
 const countOf = (html: string, pattern: RegExp): number => html.match(pattern)?.length ?? 0;
 
-describe('Over HTTP, the dashboard', () => {
+describe('The dashboard', () => {
   let running: RunningService;
   let browser: BrowserSession;
 

@@ -5,7 +5,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The page of client domains', () => {
+describe('The client domains page', () => {
   let running: RunningService;
   let browser: BrowserSession;
 

@@ -29,7 +29,7 @@ async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<r
   }
 }
 
-describe('The page of each setting', () => {
+describe("Each setting's page", () => {
   it('opens on a server whose settings nobody has touched', async () => {
     expect(await pagesThatFail((config) => config)).to.deep.equal([]);
   });

@@ -9,7 +9,7 @@ const LIST = '/admin/exchange-policies/';
 const ADD = `${LIST}add/`;
 const API = 'https://api.example/';
 
-describe('The pages of exchange policies', () => {
+describe('The exchange policy pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let broker: TestClient;
@@ -66,7 +66,7 @@ describe('The pages of exchange policies', () => {
     expect(actors).to.deep.equal(['user', 'user', 'user']);
   });
 
-  it('name each problem, and keep the entered values', async () => {
+  it('name each problem, and leave the input in the form', async () => {
     const { status, html } = await send(ADD, {
       exchange_client: app.id,
       exchange_subject: 'nobody',

@@ -5,7 +5,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MENU = 'aria-label="Administration"';
 
-describe('The pages of the administration', () => {
+describe('The administration pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -40,7 +40,7 @@ describe('The pages of the administration', () => {
     });
 
   for (const action of ['transfer', 'scopes', 'rotate_secret', 'mode', 'disable', 'remove', 'update'])
-    it(`the page ${action} of an application has the menu, and its title above the form`, async () => {
+    it(`the ${action} page for an application has the menu, and its title above the form`, async () => {
       const { id } = await running.addClient({ name: 'Engine' });
       const { html } = await browser.get(`/admin/applications/${id}/${action}/`);
       expect(html).to.include(MENU);
@@ -65,7 +65,7 @@ describe('The pages of the administration', () => {
     expect((await german.get('/admin/users/99/')).html).to.include('Das Konto wurde gelöscht, oder die Adresse ist');
   });
 
-  it('show exact times on the page of one thing, beside the relative ones', async () => {
+  it('show exact times beside the relative ones on the page for one user or application', async () => {
     const { html } = await browser.get('/admin/users/2/');
     expect(html).to.match(
       /<span class="moment"><time datetime="[^"]+">[^<]+<\/time>\s*<span class="meta">\(<time[^>]+>\d/,

@@ -6,7 +6,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The pages of groups', () => {
+describe('The group pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -135,7 +135,7 @@ describe('The pages of groups', () => {
     expect((await browser.get('/admin/groups/1/')).status).to.equal(404);
   });
 
-  it('refuse a name that is taken or empty, and keep the entered name', async () => {
+  it('refuse a name that is taken or empty, and leave the input in the form', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const refusal = await send('/admin/groups/add/', { group_name: 'staff' });
     expect(refusal.status).to.equal(422);

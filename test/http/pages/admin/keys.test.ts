@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PAGE = '/admin/keys/';
 const DAY = 86_400;
 
-describe('The page of the signing keys', () => {
+describe('The signing keys page', () => {
   let running: RunningService;
   let browser: BrowserSession;
 

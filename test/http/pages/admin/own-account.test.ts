@@ -57,7 +57,7 @@ describe('Administrators who change their own account on the pages for users', (
     expect(textOf(await german.get('/admin/users/'))).to.include('ada Sie');
   });
 
-  describe('and give up the role administrator', () => {
+  describe('who give up the administrator role', () => {
     beforeEach(() => add('bob', ['administrator']));
 
     const submitRoles = async (roles: readonly Role[]): Promise<Page> => {

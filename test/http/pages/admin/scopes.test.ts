@@ -8,7 +8,7 @@ const LIST = '/admin/scopes/';
 const pageOf = (scope: string): string => `/admin/scopes/edit/?scope=${encodeURIComponent(scope)}`;
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe('The list and the pages of scopes', () => {
+describe('The scope list and the scope pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let german: BrowserSession;
@@ -31,10 +31,10 @@ describe('The list and the pages of scopes', () => {
     return html.trim().split(/\r?\n/).slice(1).map((line) => line.split(',')[0] ?? ''); // prettier-ignore
   };
 
-  describe('treat admin and audit as sensitive', () => {
+  describe('for restricted scopes', () => {
     const find = (name: string) => running.service().scopeChanges.find(name);
 
-    it('by default, also on the consent page, unless the setting says otherwise', async () => {
+    it('treat admin and audit as sensitive, also on the consent page, unless the setting says otherwise', async () => {
       await start();
       expect(find('admin')?.sensitivity).to.equal('sensitive');
       expect(await names('status=sensitive')).to.deep.equal(['admin', 'audit']);
@@ -54,7 +54,7 @@ describe('The list and the pages of scopes', () => {
       expect(running.service().config.scopeDisplay).to.deep.equal({});
     });
 
-    it('and say what an application can do with each restricted scope, before it is allowed', async () => {
+    it('say what an application can do with each scope before it is allowed', async () => {
       await start();
       const { id } = await running.addClient();
       for (const path of [`/admin/applications/${id}/scopes/`, `/admin/applications/${id}/update/`]) {
@@ -65,7 +65,7 @@ describe('The list and the pages of scopes', () => {
       }
     });
 
-    it('and name the scopes that were allowed and withdrawn after a change', async () => {
+    it('name the scopes that a change allowed and withdrew', async () => {
       await start();
       const { id } = await running.addClient({ name: 'Ledger' });
       const saved = async (session: BrowserSession, restricted_scope: readonly string[]) => {
@@ -81,7 +81,7 @@ describe('The list and the pages of scopes', () => {
     });
   });
 
-  describe('tell where a scope comes from', () => {
+  describe('for the origin of a scope', () => {
     const originOf = async (scope: string) => {
       const { html } = await browser.get(`${LIST}?q=${scope}&format=csv`);
       const [head = '', ...rows] = html.trim().split(/\r?\n/);
@@ -89,7 +89,7 @@ describe('The list and the pages of scopes', () => {
       return row.split(',').at(head.split(',').indexOf('origin') - head.split(',').length);
     };
 
-    it('which is the default of the setting on a new server, or a change for the scopes that it added', async () => {
+    it('show the default of the setting on a new server, and a change for scopes that were added later', async () => {
       await start();
       expect(await names('type=default')).to.deep.equal(['groups', 'read', 'write']);
       expect(await names('type=own')).to.deep.equal([]);
@@ -113,7 +113,7 @@ describe('The list and the pages of scopes', () => {
       expect(await shown(german, 'invoices')).to.include('hier hinzugefügt');
     });
 
-    it('which is the file of the operator for the scopes there, except for built-in ones', async () => {
+    it('show the configuration file for the scopes in it, except for built-in ones', async () => {
       await start({ scopes: { read: 'Read everything', groups: 'Groups' } });
       expect(await names('type=own')).to.deep.equal(['read']);
       expect(await names('type=default')).to.deep.equal([]);
@@ -121,8 +121,8 @@ describe('The list and the pages of scopes', () => {
     });
   });
 
-  describe('tell who may request a scope', () => {
-    it('in a column with the number of allowed applications, in a filter and in the file', async () => {
+  describe('for the applications of a scope', () => {
+    it('show the number of allowed applications in the list and the exported file, and offer a filter', async () => {
       await start();
       await running.addClient({ name: 'Auditor', restrictedScopes: ['audit'] });
       await running.addClient({ name: 'Console', restrictedScopes: ['audit', 'admin'] });
@@ -147,7 +147,7 @@ describe('The list and the pages of scopes', () => {
         .and.match(/^read,.*,all,,/m);
     });
 
-    it('on the page of a restricted scope, with links to the applications that may, used or not', async () => {
+    it('link a restricted scope to the applications that may request it, whether or not they do', async () => {
       await start();
       const idle = await running.addClient({ name: 'Idle', restrictedScopes: ['introspection'] });
       const busy = await running.addClient({ name: 'Busy', restrictedScopes: ['introspection'] });
@@ -166,7 +166,7 @@ describe('The list and the pages of scopes', () => {
       expect(translated).to.include('darf ihn nicht mehr anfordern');
     });
 
-    it('on the page of any other scope, with links to the applications that use it', async () => {
+    it('link any other scope to the applications that use it', async () => {
       await start();
       const client = await running.addClient({ name: 'Ledger' });
       expect(textOf((await browser.get(pageOf('read'))).html)).to.include('No application got access tokens with it');

@@ -5,7 +5,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PAGE = '/admin/sessions/';
 
-describe('The page of all sessions', () => {
+describe('The sessions page', () => {
   let running: RunningService;
   let root: BrowserSession;
   let ada: BrowserSession;
@@ -54,7 +54,7 @@ describe('The page of all sessions', () => {
     });
   });
 
-  it('ends several sessions at once, and that of the reader last', async () => {
+  it("ends several sessions at once, and the administrator's own session last", async () => {
     const answer = await end(PAGE, hashes((await root.get(PAGE)).html));
     expect([answer.status, answer.location]).to.deep.equal([302, '/']);
     expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([false, false, false]);

@@ -14,7 +14,7 @@ const LIST = '/admin/trusted-issuers/';
 const ADD = `${LIST}add/`;
 const API = 'https://api.example/';
 
-describe('The pages of trusted issuers', () => {
+describe('The trusted issuer pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let app: TestClient;
@@ -128,7 +128,7 @@ describe('The pages of trusted issuers', () => {
     expect((await browser.get(pathOf())).html).to.include(link);
   });
 
-  it('refuse a name of no application or of several, and name the line', async () => {
+  it('reject a name that no application or several applications have, and name the line', async () => {
     for (const _ of [1, 2]) await running.addClient({ name: 'Twin' });
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
@@ -154,7 +154,7 @@ describe('The pages of trusted issuers', () => {
     expect((await browser.get(pathOf())).html).not.to.include('The issuer is no URL');
   });
 
-  it('name each problem, and keep the entered values', async () => {
+  it('name each problem, and leave the input in the form', async () => {
     const { status, html } = await send(ADD, {
       trust_issuer: 'http://localhost:8000',
       client_keys: 'no key',

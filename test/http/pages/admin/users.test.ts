@@ -6,7 +6,7 @@ import { runningService, type RunningService, type TestUser } from '../../../sup
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 
-describe("Over HTTP, an administrator's page of users", () => {
+describe('The user administration', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -223,7 +223,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       ['a common password', { username: 'ada', password: 'password123' }, 'password', /common|guess/],
       ['an invalid e-mail address', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
     ] as const) {
-      it(`refuses ${problem} beside its field, and keeps the entered values`, async () => {
+      it(`refuses ${problem} beside its field, and leaves the input in the form`, async () => {
         const head = running.log.head();
         const page = await confirm('/admin/users/add/', {
           email: 'kept@example.org',
