@@ -71,7 +71,7 @@ describeInChromium('In a browser, the administration', (chromium) => {
     const send = async (path: string, fields: Readonly<Record<string, string>>) =>
       browser.submit(await browser.get(path), fields, path);
     await send('/admin/domains/', { domain: 'applications.works.harbour-authority.example', rule: 'blocked' });
-    await send('/admin/keys/rotate/', { key_algorithm: 'ES256', key_start: 'now' });
+    await send('/admin/keys/rotate/', { key_algorithm: 'ES256', key_start: 'later' });
   });
   after(() => running.close());
 
