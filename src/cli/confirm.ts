@@ -21,10 +21,10 @@ interface Confirmation {
   readonly consequence: string;
   /**
    * Runs before the question or the refusal, so that nobody confirms the loss of a thing that does not exist. Its
-   * result is more exact than `consequence`.
+   * result is more exact than `consequence`; null if nothing would end, so that there is nothing to ask.
    * @throws OperationRefused if there is no such thing
    */
-  readonly look?: () => Promise<string>;
+  readonly look?: () => Promise<string | null>;
   /** Whether scripts may rely on running the command without `--yes`, so that they only get a warning. */
   readonly runsInScripts?: boolean;
 }
@@ -43,6 +43,7 @@ export async function confirm(
     return;
   }
   const seen = look === undefined ? consequence : await look();
+  if (seen === null) return;
   if (ask === undefined)
     throw new CannotRun(`this cannot be undone: ${seen}. Add --yes to confirm; there is no terminal to ask at`);
   const answer = await ask(`This cannot be undone: ${seen}. Continue? [y/N] `);

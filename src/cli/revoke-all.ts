@@ -17,10 +17,11 @@ export async function revokeAll(
 ): Promise<void> {
   const name = escapeControls(username);
   const to = clientId === undefined ? '' : ` to ${escapeControls(clientId)}`;
-  const look = async (): Promise<string> => {
+  const look = async (): Promise<string | null> => {
     const clients: string[] = [];
     for await (const item of context.call('grant list', { username, clientId }))
       clients.push((item as GrantRow).client_id);
+    if (clients.length === 0) return null;
     const applications = counted(new Set(clients).size, 'application');
     return `${counted(clients.length, 'grant')} of ${name} to ${applications} end, with all their tokens`;
   };

@@ -29,13 +29,14 @@ export function userAgentCommands(user: Command, context: CliContext): void {
     .action(async (username: string, { client, yes, json }: { client?: string; yes?: true; json?: true }) => {
       const which = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
       const consequence = `${which} loses the access that ${escapeControls(username)} gave`;
-      const look = async (): Promise<string> => {
+      const look = async (): Promise<string | null> => {
         const agents: AgentRow[] = [];
         for await (const agent of context.call('user agents', { username })) agents.push(agent as AgentRow);
         const ending = agents.filter((agent) => client === undefined || agent.client_id === client);
         if (ending.length === 0 && client !== undefined) throw unknownAgent(client, username);
+        if (ending.length === 0) return null;
         const names = ending.map(({ name }) => escapeControls(name)).join(', ');
-        return `${consequence} (${ending.length === 0 ? 'no agents' : names})`;
+        return `${consequence} (${names})`;
       };
       await confirm(context.terminal, { yes, consequence, look });
       const input = client === undefined ? { username } : { username, clientId: client };
