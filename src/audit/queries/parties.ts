@@ -11,7 +11,7 @@ export interface Parties {
   readonly clientId: ClientId | null;
   /** The owners of the application, past and present; absent for a grant. */
   readonly owners?: readonly Ownership[];
-  /** The changes of settings, oldest first, if this is their stream. */
+  /** The changes of settings or of a provider, oldest first, if this is their stream. */
   readonly changes?: readonly RecordedEvent[];
 }
 
@@ -29,12 +29,17 @@ const NO_PARTIES: Parties = { userId: null, clientId: null };
 const GRANT_PREFIX = 'grant-';
 
 export const isGrantStream = (stream: StreamName): boolean => stream.startsWith(GRANT_PREFIX);
+const isProviderStream = (stream: StreamName): boolean => stream.startsWith('provider-');
 export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
-/** Reads only the first event of a grant, which names its parties, but all events of a client, whose owners change. */
+/**
+ * Reads only the first event of a grant, which names its parties, but all events of a client, whose owners change, and
+ * of settings and providers, whose sentences compare them with the change before.
+ */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
-    if (stream === SETTINGS_STREAM) return { ...NO_PARTIES, changes: await readAllEvents(stream, log) };
+    if (stream === SETTINGS_STREAM || isProviderStream(stream))
+      return { ...NO_PARTIES, changes: await readAllEvents(stream, log) };
     if (!isGrantStream(stream) && !isClientStream(stream)) return NO_PARTIES;
     let parties = NO_PARTIES;
     for await (const events of log.readStream(stream)) {
@@ -69,6 +74,11 @@ export function settingBefore({ changes = [] }: Parties, recorded: RecordedEvent
     (change) => change.revision < recorded.revision && (change.data as { readonly name: string }).name === name,
   );
   return (earlier?.data as { readonly value?: unknown } | undefined)?.value;
+}
+
+/** Returns the previous event about the provider, or undefined if `recorded` is the first one. */
+export function providerBefore({ changes = [] }: Parties, recorded: RecordedEvent): RecordedEvent | undefined {
+  return changes.findLast(({ revision }) => revision < recorded.revision);
 }
 
 function ownersAfter(owners: readonly Ownership[], recorded: RecordedEvent): readonly Ownership[] {

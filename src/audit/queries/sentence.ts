@@ -12,7 +12,7 @@ import { redemptionOfAssertion, trustedIssuerChange } from './issuer-sentences.t
 import { loginMethod } from './login-method.ts';
 import { LOGOUT_FAILURES } from './logout-failure.ts';
 import { addition, removal, withdrawal } from './member-sentences.ts';
-import { settingBefore, type Parties } from './parties.ts';
+import { providerBefore, settingBefore, type Parties } from './parties.ts';
 import { rolesText } from './roles-text.ts';
 import {
   actorParty,
@@ -225,7 +225,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return trustedIssuerChange(data, actor, application);
     case 'UpstreamProviderSet':
     case 'UpstreamProviderRemoved':
-      return providerChange(data, actor);
+      return providerChange(data, providerBefore(parties, recorded), actor);
     case 'UpstreamAccountLinked':
       return link(data, actor, user(data.userId));
     case 'UpstreamAccountUnlinked':

@@ -19,7 +19,12 @@ export function settingChange(
   };
   if (!('value' in data)) return message('sentence.setting-reset', values);
   const { value } = data;
-  const changes = before === undefined ? undefined : entryChanges(entriesOf(before), entriesOf(value));
+  const changes =
+    name === 'brandTexts'
+      ? entryChanges(textsOf(before), textsOf(value))
+      : before === undefined
+        ? undefined
+        : entryChanges(entriesOf(before), entriesOf(value));
   if (changes !== undefined)
     return message('sentence.setting-entries', { ...actorValues, setting: values.setting, changes });
   return message('sentence.setting-changed', {
@@ -43,6 +48,16 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return Array.isArray(value)
     ? new Map(value.map((entry) => [String(entry), true]))
     : new Map<string, unknown>(Object.entries(value));
+}
+
+/** Returns the own texts of all languages, each with its key and language. By default, there are none. */
+function textsOf(value: unknown): ReadonlyMap<string, unknown> {
+  const languages = [...(entriesOf(value ?? {}) ?? [])];
+  return new Map(
+    languages.flatMap(([language, texts]) =>
+      [...(entriesOf(texts) ?? [])].map(([key, text]) => [`${key} (${language})`, text] as const),
+    ),
+  );
 }
 
 /** Returns undefined if nothing differs, or if one of the values is neither a list nor a map. */

@@ -1,10 +1,16 @@
-import type { EventOf } from '../../domain/events.ts';
+import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import type { ProviderSettings } from '../../domain/provider-settings.ts';
+import type { RecordedEvent } from '../../event-store/event-log.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** States that a provider was set up, changed or removed. */
+/**
+ * States that a provider was set up, enabled, disabled, otherwise changed, or removed.
+ * @param previous the previous event about the provider, or undefined if there was none
+ */
 export function providerChange(
   data: EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>['data'],
+  previous: RecordedEvent | undefined,
   actor: Party,
 ): Message {
   const values = { ...partyValues({ actor }), provider: data.providerId };
@@ -12,12 +18,23 @@ export function providerChange(
   const { issuer, required, linking, createsUsers, disabled } = data.settings;
   return message('sentence.provider-set', {
     ...values,
+    act: changeOf(data.settings, previous),
     issuer,
     isLinking: linking === 'explicit' ? 'no' : 'yes',
     createsUsers: createsUsers ? 'yes' : 'no',
     isRequired: required ? 'yes' : 'no',
     isDisabled: disabled === true ? 'yes' : 'no',
   });
+}
+
+function changeOf(
+  { disabled }: ProviderSettings,
+  previous: RecordedEvent | undefined,
+): 'new' | 'enabled' | 'disabled' | 'other' {
+  const before = previous && decodeEvent(previous);
+  if (before?.type !== 'UpstreamProviderSet') return 'new';
+  if (disabled === before.data.settings.disabled) return 'other';
+  return disabled === true ? 'disabled' : 'enabled';
 }
 
 /** States that an account at a provider was linked to a user. */

@@ -51,10 +51,11 @@ const en = {
   'sentence.issuer-removed':
     ACTOR + ' removed the trust in the issuer {issuer}, and ended what was issued for its tokens',
   'sentence.provider-set':
-    `${ACTOR} set up the provider {provider}, with the issuer {issuer}{isLinking, select, yes {, which links ` +
-    'accounts by verified e-mail address} other {}}{createsUsers, select, yes {, and creates users} other ' +
-    '{}}{isRequired, select, yes {; passwords are off} other {}}{isDisabled, select, yes {; it is disabled} ' +
-    'other {}}',
+    ACTOR +
+    ' {act, select, new {set up} enabled {enabled} disabled {disabled} other {changed}} the provider {provider}, ' +
+    'with the issuer {issuer}{isLinking, select, yes {, which links accounts by verified e-mail address} other ' +
+    '{}}{createsUsers, select, yes {, and creates users} other {}}' +
+    '{isRequired, select, yes {; passwords are off} other {}}{isDisabled, select, yes {; it is disabled} other {}}',
   'sentence.provider-removed': `${ACTOR} removed the provider {provider}; nobody logs in through it`,
   'sentence.logout-delivered': `${CLIENT} was told that a session of ${USER} has ended`,
   'sentence.logout-failed': `${CLIENT} could not be told that a session of ${USER} has ended: {why}`,
@@ -111,7 +112,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.issuer-removed':
     ACTOR_HAT + ' dem Aussteller {issuer} das Vertrauen entzogen und beendet, was für seine Token ausgestellt war',
   'sentence.provider-set':
-    `${ACTOR_HAT} den Anbieter {provider} eingerichtet, mit dem Aussteller {issuer}{isLinking, select, yes {; ` +
+    ACTOR_HAT +
+    ' den Anbieter {provider} {act, select, new {eingerichtet} enabled {eingeschaltet} disabled {ausgeschaltet} ' +
+    'other {geändert}}, mit dem Aussteller {issuer}{isLinking, select, yes {; ' +
     'Konten werden anhand bestätigter E-Mail-Adressen verknüpft} other {}}{createsUsers, select, yes {; neue ' +
     'Benutzer werden angelegt} other {}}{isRequired, select, yes {; Passwörter sind ausgeschaltet} other ' +
     '{}}{isDisabled, select, yes {; er ist ausgeschaltet} other {}}',

@@ -73,7 +73,7 @@ const en = {
   'sentence.image': 'an image',
   'sentence.key-introduced':
     `${ACTOR} introduced the signing key {key} for {algorithm}{reason, select, scheduled {, as scheduled} requested ` +
-    '{, by command} lost {; the private half of the previous key is missing or damaged} other {}}',
+    '{, on request} lost {; the private half of the previous key is missing or damaged} other {}}',
   'sentence.key-retired':
     `${ACTOR} retired the signing key {key}; {reason, select, expired {every token that it signed has expired} ` +
     'other {no token that it signed is valid any more}}',
@@ -153,7 +153,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.image': 'ein Bild',
   'sentence.key-introduced':
     `${ACTOR_HAT} den Signaturschlüssel {key} für {algorithm} eingeführt{reason, select, scheduled {, wie geplant} ` +
-    'requested {, durch einen Befehl} lost {; die private Hälfte des vorigen Schlüssels fehlt oder ist beschädigt} ' +
+    'requested {, auf Anforderung} lost {; die private Hälfte des vorigen Schlüssels fehlt oder ist beschädigt} ' +
     'other {}}',
   'sentence.key-retired':
     `${ACTOR_HAT} den Signaturschlüssel {key} außer Dienst gestellt; {reason, select, expired {alle von ihm ` +

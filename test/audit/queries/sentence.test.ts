@@ -221,6 +221,17 @@ describe('the sentence about a setting', () => {
     );
   });
 
+  it('names the own texts that a change added, changed and removed, with their languages', async () => {
+    const texts = (value: Readonly<Record<string, Readonly<Record<string, string>>>>): Written =>
+      write('settings', 'SettingChanged', { name: 'brandTexts', value });
+    const first = texts({ en: { 'login.title': 'Welcome' } });
+    expect(await sentenceFor(first)).to.equal('changed “Your own texts”: added login.title (en)');
+    expect(
+      await sentenceFor(first, texts({ en: { 'login.title': 'Hello' }, de: { 'login.title': 'Hallo' } })),
+    ).to.equal('changed “Your own texts”: added login.title (de); changed login.title (en)');
+    expect(await sentenceFor(first, texts({}))).to.equal('changed “Your own texts”: removed login.title (en)');
+  });
+
   it('keeps the name of a setting that no longer exists', async () => {
     expect(await sentenceFor(write('settings', 'SettingChanged', { name: 'oldSetting', value: true }))).to.equal(
       'changed “oldSetting” from its default to yes',

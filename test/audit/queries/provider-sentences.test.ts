@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { createPartiesLookup } from '../../../src/audit/queries/parties.ts';
+import { sentence } from '../../../src/audit/queries/sentence.ts';
+import type { RecordedEvent, StreamName } from '../../../src/event-store/event-log.ts';
+import { english } from '../../../src/language/english.ts';
+import { createTranslators } from '../../../src/language/translators.ts';
+import { handWritten, write, type Written } from '../rules/hand-written-log.ts';
+
+const NAMES = { user: () => 'Ada', application: () => 'App', group: () => undefined };
+const STREAM = 'provider-corp' as StreamName;
+const SETTINGS = {
+  preset: 'custom',
+  name: 'Corp',
+  issuer: 'https://login.example',
+  tenants: [],
+  clientId: 'grantlog',
+  authentication: 'none',
+  sealedSecret: null,
+  scopes: ['openid'],
+  linking: 'explicit',
+  createsUsers: false,
+  domains: [],
+  groupsClaim: null,
+  roles: [],
+  groups: [],
+  secondFactorValues: [],
+  required: false,
+} as const;
+
+const set = (changes: { readonly disabled?: true; readonly name?: string } = {}): Written =>
+  write(STREAM, 'UpstreamProviderSet', { providerId: 'corp', settings: { ...SETTINGS, ...changes } });
+const removed = write(STREAM, 'UpstreamProviderRemoved', { providerId: 'corp' });
+
+async function* pages(events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {
+  for (const event of events) yield [event];
+}
+
+/** The main clause about the last of the events, in English and German. */
+async function clauses(written: readonly Written[]): Promise<readonly string[]> {
+  const events = handWritten(written);
+  const parties = await createPartiesLookup({ readStream: () => pages(events) })(STREAM);
+  const text = sentence(events.at(-1)!, parties, NAMES);
+  return [english.text(text), createTranslators().de.text(text)].map((each) => each.replace(/[,;].*$/, ''));
+}
+
+describe('the sentence about a provider', () => {
+  it('states whether it was set up, enabled, disabled or otherwise changed', async () => {
+    const off = set({ disabled: true });
+    const cases: readonly (readonly [readonly Written[], string, string])[] = [
+      [[set()], 'set up', 'eingerichtet'],
+      [[off, removed, set()], 'set up', 'eingerichtet'],
+      [[off, set()], 'enabled', 'eingeschaltet'],
+      [[set(), off], 'disabled', 'ausgeschaltet'],
+      [[off, set({ disabled: true, name: 'Other' })], 'changed', 'geändert'],
+    ];
+    for (const [written, act, german] of cases)
+      expect(await clauses(written)).to.deep.equal([
+        `The operator ${act} the provider corp`,
+        `Der Betreiber hat den Anbieter corp ${german}`,
+      ]);
+  });
+});
