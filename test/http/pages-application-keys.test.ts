@@ -51,6 +51,16 @@ describe('Over HTTP, the keys of an application', () => {
     expect(html).to.include('never used').and.to.include('ES256').and.to.include('PS256 or RS256');
   });
 
+  it('are used in at least one way, and the page asks for one without codes', async () => {
+    const { status, html } = await choose([]);
+    expect([status, html.includes('Choose at least one way to authenticate.')]).to.deep.equal([422, true]);
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('ada', "ada's password");
+    const form = await german.get(`${path()}keys/`);
+    const translated = await german.submit(form, { auth_method: [] }, `${path()}authentication/`);
+    expect(translated.html).to.include('Wählen Sie mindestens eine Art der Authentifizierung.');
+  });
+
   it('are replaced without interruption', async () => {
     await add(JSON.stringify(OLD.jwk));
     await choose(['private_key_jwt']);

@@ -56,6 +56,7 @@ const en = {
   'all-sessions.end-column': 'Choose',
   'all-sessions.choose': 'Choose a session of {username}',
   'all-sessions.choose-own': 'Choose your current session, as {username}',
+  'all-sessions.own': 'this browser',
   'all-sessions.end': 'End the chosen sessions',
   'all-sessions.none-chosen': 'No session was chosen, so none was ended.',
   'all-sessions.ended':
@@ -122,6 +123,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'all-sessions.end-column': 'Auswählen',
   'all-sessions.choose': 'Eine Sitzung von {username} auswählen',
   'all-sessions.choose-own': 'Ihre aktuelle Sitzung als {username} auswählen',
+  'all-sessions.own': 'dieser Browser',
   'all-sessions.end': 'Ausgewählte Sitzungen beenden',
   'all-sessions.none-chosen': 'Es wurde keine Sitzung ausgewählt und keine beendet.',
   'all-sessions.ended':

@@ -94,7 +94,7 @@ const en = {
   'group.add-chosen': 'Add the selected users',
   'group.back': 'Back to the group',
   'group.none-chosen': 'Nothing was changed: select at least one user.',
-  'group.all-added': '{added, number} users are in the group {group}.',
+  'group.all-added': '{added, number} users were added to the group {group}.',
   'group.some-added':
     '{added, plural, =0 {No user was} one {1 user was} other {{added, number} users were}} added to the group ' +
     '{group}. Not added: {users}. Their accounts have been erased, or the names of all their groups are longer than ' +
@@ -211,7 +211,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'group.add-chosen': 'Ausgewählte Benutzer hinzufügen',
   'group.back': 'Zurück zur Gruppe',
   'group.none-chosen': 'Es wurde nichts geändert: Wählen Sie mindestens einen Benutzer aus.',
-  'group.all-added': '{added, number} Benutzer sind jetzt in der Gruppe „{group}“.',
+  'group.all-added': '{added, number} Benutzer wurden in die Gruppe „{group}“ aufgenommen.',
   'group.some-added':
     '{added, plural, =0 {Kein Benutzer wurde} one {1 Benutzer wurde} other {{added, number} Benutzer wurden}} zur ' +
     'Gruppe „{group}“ hinzugefügt. Nicht hinzugefügt: {users}. Die Konten wurden gelöscht, oder die Namen aller ' +

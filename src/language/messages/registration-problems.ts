@@ -35,6 +35,7 @@ const en = {
     'Remove the character U+{code}: it is invisible or changes how the text is displayed, so one text could pass for ' +
     'another.',
   'client.choose-one': 'Choose one of: {choices}.',
+  'client.choose-method': 'Choose at least one way to authenticate.',
   'client.choose-some': 'Choose one or more of: {choices}.',
   'client.many-detail-types': 'An application can have at most {limit} types of details.',
   'client.detail-type': 'A type of details has at most {limit} characters of ASCII without space, quote and backslash.',
@@ -126,6 +127,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Entfernen Sie das Zeichen U+{code}: Es ist unsichtbar oder ändert, wie der Text angezeigt wird, sodass man zwei ' +
     'Texte verwechseln könnte.',
   'client.choose-one': 'Wählen Sie eines davon: {choices}.',
+  'client.choose-method': 'Wählen Sie mindestens eine Art der Authentifizierung.',
   'client.choose-some': 'Wählen Sie mindestens eines davon: {choices}.',
   'client.many-detail-types': 'Eine Anwendung kann höchstens {limit} Typen von Details haben.',
   'client.detail-type':

@@ -27,7 +27,8 @@ export function checkAuthentication(
 ): { readonly settings: AuthenticationSettings } | { readonly problem: Text } {
   if (fields === undefined) return { settings: defaultAuthentication(clientType) };
   const methods = CLIENT_AUTHENTICATION_METHODS.filter((method) => fields.methods.includes(method));
-  if (methods.length === 0 || methods.length < new Set(fields.methods).size)
+  if (fields.methods.length === 0) return { problem: message('client.choose-method') };
+  if (methods.length < new Set(fields.methods).size)
     return { problem: message('client.choose-some', { choices: CLIENT_AUTHENTICATION_METHODS.join(', ') }) };
   if (clientType === 'public' && (methods.length > 1 || methods[0] !== 'none'))
     return { problem: message('client.public-method') };

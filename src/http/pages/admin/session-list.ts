@@ -62,7 +62,11 @@ export function allSessionsList(
         'username',
         message('column.username'),
         ({ user }) => user.username,
-        ({ user }) => ({ text: user.username, href: `/admin/users/${user.id}/sessions/` }),
+        ({ user, session }) => ({
+          text: user.username,
+          href: `/admin/users/${user.id}/sessions/`,
+          ...(session.sessionHash === ownHash && { badge: message('all-sessions.own') }),
+        }),
       ),
       textColumn('browser', message('column.browser'), browserOf, (each) => {
         const browser = browserOf(each);

@@ -75,7 +75,7 @@ describe('The group pages', () => {
     const done = await browser.submit(page, { new_member: ['1', '2', '4'] }, path);
     expect(done.location).to.equal(path);
     const again = await browser.get(path);
-    expect(again.html).to.include('3 users are in the group staff.').and.include('Add bob to the group');
+    expect(again.html).to.include('3 users were added to the group staff.').and.include('Add bob to the group');
     expect(again.html).not.to.include('Add cleo to the group');
     expect(['root', 'ada', 'bob', 'cleo', 'dan'].filter((name) => namesOf(name).length > 0)).to.deep.equal([
       'root',
@@ -98,7 +98,7 @@ describe('The group pages', () => {
     const page = await german.get(path);
     expect(page.html).to.include('Ausgewählte Benutzer hinzufügen');
     expect((await german.submitAndFollow(page, { new_member: ['1', '2'] })).html).to.include(
-      '2 Benutzer sind jetzt in der Gruppe „staff“.',
+      '2 Benutzer wurden in die Gruppe „staff“ aufgenommen.',
     );
   });
 

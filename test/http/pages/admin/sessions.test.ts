@@ -43,6 +43,14 @@ describe('The sessions page', () => {
     expect(csv.trim().split(/\r?\n/)[0]).to.equal('username,browser,login,provider,last_used,started,expires');
   });
 
+  it('marks only the session in which the reader looks at the page', async () => {
+    expect((await root.get(PAGE)).html.match(/this browser/g)).to.have.length(1);
+    expect((await root.get(`${PAGE}?q=root`)).html).to.include('this browser');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', "root's password");
+    expect((await german.get(PAGE)).html.match(/dieser Browser/g)).to.have.length(1);
+  });
+
   it('ends the chosen sessions and no others, with events that name the administrator', async () => {
     const answer = await end(`${PAGE}?q=ada`, hashes((await root.get(`${PAGE}?q=ada`)).html));
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
