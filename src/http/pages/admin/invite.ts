@@ -61,7 +61,8 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
 
   router.post('/users/invite', async (ctx) => {
     const actor = actingUser(ctx);
-    const [email, roles] = [formOf(ctx).trimmed('email'), chosenRoles(ctx)];
+    const form = formOf(ctx);
+    const [email, roles, isConfirmed] = [form.trimmed('email'), chosenRoles(ctx), form.text('confirmed') === 'yes'];
     if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, BAD_ADDRESS);
     const holder = invitations.findHolder(email);
     if (holder !== undefined) {
@@ -72,7 +73,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     const pending = invitations.findPending(email, drawnFrom());
     if (pending !== undefined) return offerToResend(ctx, pending);
     const [user] = usersWithAddress(email, users);
-    if (user !== undefined && formOf(ctx).text('confirmed') !== 'yes') return askToInvite(ctx, { email, roles }, user);
+    if (user !== undefined && !isConfirmed) return askToInvite(ctx, { email, roles }, user);
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invited = { email, roles, invitedBy: actor.user.userId };
     const context = userCommandContext(ctx, actor);
