@@ -86,6 +86,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     for (const algorithm of ['RS256', 'PS256', 'EdDSA']) await page.getByLabel(algorithm).uncheck();
     await page.getByRole('radio', { name: /^At once/ }).check();
     await page.getByRole('button', { name: 'Introduce new keys' }).click();
+    await page.getByRole('button', { name: 'Introduce and sign at once' }).click();
     await page.getByText('New keys were introduced, and sign now.').waitFor();
     expect(await page.getByRole('cell', { name: 'Current' }).count()).to.equal(1);
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
