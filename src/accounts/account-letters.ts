@@ -20,7 +20,7 @@ const NOTICES = {
   'all-removed': message('mail.security.all-removed'),
 } as const satisfies Readonly<Record<string, Message>>;
 
-/** What happened to an account. */
+/** An event that a security mail reports. */
 export type SecurityNotice = keyof typeof NOTICES;
 
 export function resetLetter({ username, server }: AboutAccount, url: string): LetterText {

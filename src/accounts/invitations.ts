@@ -128,7 +128,7 @@ export function createInvitations(parts: {
     return inviter !== undefined && canAdminister(inviter) ? inviter : undefined;
   }
 
-  /** Whether nobody has lost the right to the invitation, and nobody else has the address. */
+  /** Reports whether the inviter may still invite, and no account has verified the address since. */
   function isGood(invitation: Pick<Invitation, 'invitedBy' | 'email'>): boolean {
     return inviterOf(invitation) !== undefined && users.findByVerifiedEmail(invitation.email) === undefined;
   }

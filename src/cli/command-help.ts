@@ -62,7 +62,7 @@ interface CountsListeners {
   listenerCount(event: string): number;
 }
 
-/** A text after the options ends with an empty line of its own. */
+/** Text after the options already ends with an empty line. */
 function addEnding(command: Command, example: string): void {
   const texts = (command as unknown as CountsListeners).listenerCount('afterHelp');
   const separator = texts === 0 ? '\n' : '';

@@ -20,9 +20,9 @@ interface Confirmation {
   /** Completes "This cannot be undone: …". */
   readonly consequence: string;
   /**
-   * Runs before the question or the refusal, so that nobody confirms the loss of a thing that does not exist. Its
+   * Runs before the question or the refusal, so that nobody confirms the loss of something that does not exist. Its
    * result is more exact than `consequence`; null if nothing would end, so that there is nothing to ask.
-   * @throws OperationRefused if there is no such thing
+   * @throws OperationRefused if it does not exist
    */
   readonly look?: () => Promise<string | null>;
   /** Whether scripts may rely on running the command without `--yes`, so that they only get a warning. */

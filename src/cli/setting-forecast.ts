@@ -2,7 +2,7 @@ import { counted } from './print.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a value would have done, in a sentence. */
+/** Describes in a sentence how a value would have changed recorded requests. */
 export function forecastSentence({
   kind,
   because,

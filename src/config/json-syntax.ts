@@ -1,4 +1,4 @@
-/** What should stand at the place of the error. */
+/** The kind of text expected at the error; `string` for a malformed string, `unfinished` if the text ends too early. */
 export type JsonSyntaxCause = 'value' | 'name' | 'colon' | 'comma' | 'string' | 'end' | 'unfinished';
 
 export interface JsonSyntaxError {

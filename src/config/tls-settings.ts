@@ -62,8 +62,8 @@ export function tlsProblems(values: TlsValues): readonly string[] {
 }
 
 /**
- * Returns the base address of the endpoints for clients with certificates (RFC 8705 §5), or null if it is the issuer's
- * own, or there is none.
+ * Returns the base address of the endpoints for clients with certificates (RFC 8705 §5), or null if clients need no
+ * address of their own.
  */
 export function mtlsBase(
   { mtlsUrl, mtlsPort }: { readonly mtlsUrl: string | null; readonly mtlsPort: number | null },

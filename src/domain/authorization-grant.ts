@@ -607,12 +607,12 @@ function loginMember(login: Login | undefined): { readonly login?: Login } {
   return login === undefined ? {} : { login };
 }
 
-/** Returns the member `claims` of an event; absent if there are none. */
+/** Returns the member `claims` of an event, which is absent without claims. */
 function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: GrantedClaims } {
   return claims === undefined ? {} : { claims };
 }
 
-/** Returns the member `details` of an event; absent if there are none. */
+/** Returns the member `details` of an event, which is absent without details. */
 function detailsMember<Details>(details: Details | undefined): { readonly details?: Details } {
   return details === undefined ? {} : { details };
 }

@@ -57,6 +57,6 @@ export interface ProviderSettings {
    * off.
    */
   readonly required: boolean;
-  /** Present if nobody can log in through it for now. Links and sessions stay. */
+  /** Present while the provider is disabled: users cannot log in through it, but links and sessions stay. */
   readonly disabled?: true | undefined;
 }

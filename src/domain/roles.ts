@@ -43,7 +43,7 @@ export function isLastAuditor(account: Account, accounts: Iterable<Account>): bo
   return true;
 }
 
-/** Returns another account that can log in and administer the server, or undefined if there is none. */
+/** Returns another account that can log in and administer the server, if any. */
 export function otherAdministrator<Other extends Account>(
   { userId }: Account,
   accounts: Iterable<Other>,

@@ -45,20 +45,20 @@ export function isSameScope(one: Scope, other: Scope): boolean {
   return isWithin(one, other) && isWithin(other, one);
 }
 
-/** Returns `scope` without the restricted names that are not `allowed`, or the same array if there are none. */
+/** Returns `scope` without the restricted names that are not `allowed`, or the same array if all are allowed. */
 export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[]): Scope {
   if (!scope.some(isRestricted)) return scope;
   const remaining = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
   return remaining.length === scope.length ? scope : remaining;
 }
 
-/** Returns `scope` without the names that are not `known`, or the same array if there are none. */
+/** Returns `scope` without the names that are not `known`, or the same array if all are known. */
 export function withoutUnknown(scope: Scope, known: Pick<ReadonlySet<string>, 'has'>): Scope {
   return scope.every((name) => known.has(name)) ? scope : scope.filter((name) => known.has(name));
 }
 
 /**
- * Returns `scope` without the names that are not `defined`, or the same array if there are none. Null defines all
+ * Returns `scope` without the names that are not `defined`, or the same array if all are defined. Null defines all
  * names.
  */
 export function narrowScope(scope: Scope, defined: ReadonlySet<string> | null): Scope {

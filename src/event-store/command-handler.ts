@@ -47,7 +47,7 @@ export interface Outcome<State, Event, Refusal> {
   readonly events: readonly Event[];
   /** The stream's state after `events`. */
   readonly state: State;
-  /** The position of the last of `events`, or null if there are none. */
+  /** The position of the last of `events`, or null if `events` is empty. */
   readonly position: Position | null;
 }
 

@@ -154,7 +154,7 @@ export interface EventLog {
    */
   onAppended(listener: (events: readonly RecordedEvent[]) => void): void;
 
-  /** Returns the position of the newest durable event, or START if there is none. */
+  /** Returns the position of the newest durable event, or START if the log is empty. */
   head(): Position;
 
   /** The archive for old events, or undefined if the engine has none. */
@@ -184,7 +184,7 @@ export interface EventLog {
 
 /** Moves old events out of a log's live storage into compressed files. Reading the log includes them. */
 export interface LogArchive {
-  /** Returns the position of the last archived event, or START if there is none. */
+  /** Returns the position of the last archived event, or START if no event was archived. */
   end(): Position;
   /**
    * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An

@@ -64,7 +64,7 @@ export async function replay(
 /**
  * Replays the events after `after` into `projections`, which must be at that position. Stops before the first event for
  * which `isBeyond` returns true.
- * @returns the last applied event, or undefined if there is none
+ * @returns the last applied event, or undefined if no event was applied
  */
 export async function replayUntil(
   log: Pick<EventLog, 'readAll'>,

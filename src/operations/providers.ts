@@ -33,7 +33,7 @@ interface ProviderRow {
   readonly groups: readonly string[];
   readonly second_factor_values: readonly string[];
   readonly required: boolean;
-  /** Whether nobody can log in through it for now. */
+  /** Whether users cannot log in through it, although it stays set up. */
   readonly disabled: boolean;
   readonly linked_accounts: number;
   /** The URI to register at the provider; null if the address of this server is not known. */

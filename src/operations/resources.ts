@@ -45,7 +45,7 @@ export interface ResourceRow {
   /** The URL of its metadata (RFC 9728); null if it publishes none. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
-  /** The id of the client with which it introspects; null if it has none. */
+  /** The id of the client with which it introspects; null if it does not introspect. */
   readonly introspection_client: string | null;
   readonly registered_at: string | null;
 }

@@ -66,7 +66,7 @@ export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
   /** Reports whether any client has a user-chosen secret, or had one before its newest rotation. */
   haveUserChosenSecrets(): boolean;
-  /** Returns the highest iteration count of the clients' PBKDF2 hashes, or 0 if there are none. */
+  /** Returns the highest iteration count of the clients' PBKDF2 hashes, or 0 if no client has one. */
   maxIterations(): number;
   /** Reports whether a self-registered client with this id was removed. */
   wasRemoved(clientId: string): boolean;

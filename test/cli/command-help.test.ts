@@ -400,7 +400,7 @@ COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%
     expect(await complete('')).to.have.members(await below([]));
   });
 
-  /** What each shell offers for the last word of a command line. */
+  /** Returns the completions that each shell offers for the last word of a command line. */
   const SHELLS: Readonly<Record<string, (directory: string, words: readonly string[]) => readonly string[]>> = {
     bash: (directory, words) => {
       const typed = words.map((word) => `'${word}'`).join(' ');

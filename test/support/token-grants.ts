@@ -318,7 +318,7 @@ export function claimsOf({ access_token: token }: TokenResponse): Readonly<Recor
   return JSON.parse(token.slice(token.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
 }
 
-/** Returns the claims of the ID token, or undefined if there is none. */
+/** Returns the claims of the ID token, or undefined if the response contains no ID token. */
 export function identityOf({ id_token: token }: TokenResponse): Readonly<Record<string, unknown>> | undefined {
   if (token === undefined) return undefined;
   return JSON.parse(token.slice(token.indexOf(' ') + 1, token.lastIndexOf('.'))) as Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ export interface Attestation {
    * not authenticated, so they must not be able to cause more than one per minute.
    */
   checkpoint(): Promise<string>;
-  /** Returns the newest checkpoint, without issuing a new one, or undefined if there is none. */
+  /** Returns the newest checkpoint, if any, without issuing a new one. */
   lastCheckpoint(): string | undefined;
   /** Returns a checkpoint over the whole log, even if the newest one is less than a minute old. */
   checkpointNow(): Promise<string>;
@@ -81,7 +81,7 @@ export interface AttestationParts {
   readonly key: KeyObject;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
-  /** The recorded head when the log was opened, or undefined if there was none. */
+  /** The recorded head when the log was opened; undefined if no head was recorded. */
   readonly recorded: RecordedHead | undefined;
   readonly ticks: Ticks;
   readonly issuer: () => string;

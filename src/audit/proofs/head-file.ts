@@ -6,7 +6,7 @@ import type { TreeHead } from '../merkle/verification.ts';
 
 /** The head of the log, as recorded beside the log. */
 export interface RecordedHead extends TreeHead {
-  /** The size of the newest checkpoint, or 0 if there is none. */
+  /** The size of the newest checkpoint, or 0 if no checkpoint was issued. */
   readonly checkpoint: number;
 }
 
@@ -74,7 +74,7 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
   };
 }
 
-/** Returns the size of the newest checkpoint according to the unauthenticated head at `path`, or 0 if there is none. */
+/** Returns the size of the newest checkpoint according to the unauthenticated head at `path`, or 0 without a head. */
 export function readRecordedCheckpoint(path: string): number {
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));

@@ -21,7 +21,7 @@ export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: stri
  */
 export interface IssuedCheckpoints {
   /**
-   * Returns the largest head, or undefined if there is none.
+   * Returns the largest head, if any.
    * @throws Error if its entry is damaged
    */
   newest(): TreeHead | undefined;
@@ -148,7 +148,7 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
   };
 }
 
-/** Returns the size of the newest checkpoint in `directory`, unauthenticated, or 0 if there is none. */
+/** Returns the size of the newest checkpoint in `directory`, unauthenticated, or 0 if it contains no checkpoint. */
 export function readNewestSize(directory: string): number {
   const path = join(directory, ISSUED_FILE);
   const lineCount = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);

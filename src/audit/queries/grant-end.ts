@@ -206,7 +206,7 @@ export function isIssue({ type }: RecordedEvent): boolean {
 
 const secondOf = ({ recordedAt }: RecordedEvent): number => Math.floor(recordedAt / 1000);
 
-/** Returns the first event of a stream, or undefined if it has none. */
+/** Returns the first event of a stream, or undefined if the stream is empty. */
 export async function firstEvent(
   stream: StreamName,
   log: Pick<EventLog, 'readStream'>,

@@ -1,6 +1,6 @@
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
-/** Returns the event at a position, or undefined if there is none. */
+/** Returns the event at a position, or undefined if no event has that position. */
 export async function readEventAt(
   position: Position,
   log: Pick<EventLog, 'readBackwards'>,

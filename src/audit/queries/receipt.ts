@@ -18,7 +18,7 @@ export interface Receipt {
     readonly id: string;
     /** As the page showed it, or null if that is not recorded. */
     readonly name: string | null;
-    /** SHA-256 of its metadata document, or null if it has none. */
+    /** SHA-256 of its metadata document, or null for a client without one. */
     readonly documentHash: string | null;
   };
   readonly scopes: readonly ReceiptScope[];

@@ -13,8 +13,8 @@ const SAFE_ALGORITHMS: ReadonlySet<unknown> = new Set(['sha256', 'sealed']);
 type DataWithSecret = Readonly<Record<string, unknown>> & { readonly secret: { readonly algorithm?: unknown } };
 
 /**
- * Returns the event without the hash of a user-chosen client secret, or the event itself if it has none. A redacted
- * record differs from the stored one, so no proof covers it.
+ * Returns the event without the hash of a user-chosen client secret, or the event itself if it contains no such hash.
+ * A redacted record differs from the stored one, so no proof covers it.
  */
 export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
   if (!hasUserChosenSecret(event)) return event;

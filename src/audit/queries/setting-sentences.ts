@@ -4,7 +4,7 @@ import { isMessageKey } from '../../language/catalogue.ts';
 import { durationText } from '../../language/durations.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
-/** @param before the value of the previous change, or undefined if there was none */
+/** @param before the value of the previous change, or undefined for the first change */
 export function settingChange(
   data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
   before: unknown,
@@ -50,7 +50,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
     : new Map<string, unknown>(Object.entries(value));
 }
 
-/** Returns the own texts of all languages, each with its key and language. By default, there are none. */
+/** Returns the own texts of all languages, each with its key and language. The default is empty. */
 function textsOf(value: unknown): ReadonlyMap<string, unknown> {
   const languages = [...(entriesOf(value ?? {}) ?? [])];
   return new Map(

@@ -6,7 +6,7 @@ import { partyValues, type Party } from './sentence-parts.ts';
 
 /**
  * States that a provider was set up, enabled, disabled, otherwise changed, or removed.
- * @param previous the previous event about the provider, or undefined if there was none
+ * @param previous the previous event about the provider, or undefined for the first event
  */
 export function providerChange(
   data: EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>['data'],

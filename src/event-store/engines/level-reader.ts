@@ -20,9 +20,9 @@ const BACKWARDS_ARCHIVED_EVENTS = 512;
  * written but not yet acknowledged.
  */
 export interface LevelReader extends LevelStreams {
-  /** Returns the position of the last stored event, or START if there is none. */
+  /** Returns the position of the last stored event, or START if the log is empty. */
   lastPosition(): Promise<Position>;
-  /** Returns the position of the first event in LevelDB, or undefined if there is none. */
+  /** Returns the position of the first event in LevelDB, or undefined if LevelDB contains no events. */
   firstLive(): Promise<Position | undefined>;
   /**
    * Reads the events after `after` up to `upTo`, with about `maxEvents` in a batch.

@@ -28,7 +28,7 @@ export interface WalDamage {
 
 export interface Wal {
   readonly damage: WalDamage | undefined;
-  /** The position of the last event before any damage, or undefined if there is none. */
+  /** The position of the last event before any damage, or undefined if the file begins with damage or is empty. */
   readonly last: number | undefined;
 }
 
@@ -133,7 +133,7 @@ function hasFragmentAfter(bytes: Buffer, from: number, matches: (fragment: Fragm
 const BATCH_HEADER_BYTES = 12;
 
 /**
- * Returns the position of the last event in a batch, or undefined if it has none because it only drops archived events.
+ * Returns the position of the last event in a batch, or undefined if the batch only drops archived events.
  */
 function lastPositionInBatch(batch: Buffer): number | undefined {
   let at = BATCH_HEADER_BYTES;

@@ -13,7 +13,7 @@ interface PendingAppend {
 
 /** Looks up durable streams. */
 export interface StoredHeads {
-  /** Returns the revision of the last event, or 0 if there is none. */
+  /** Returns the revision of the last event, or 0 if the stream is empty. */
   lastRevision(stream: StreamName): Promise<Head>;
   /**
    * Like `lastRevision`, but synchronous, for streams with few appends or none. Returns undefined for other streams,

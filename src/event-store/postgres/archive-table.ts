@@ -43,7 +43,7 @@ export async function listSegment(connection: Querying, { first, last, tag = '' 
   await connection.query({ text: 'select grantlog.list_segment($1, $2, $3, $4)', values: [first, last, tag, seal] });
 }
 
-/** Returns the position of the oldest event that is still in the database, or Infinity if there is none. */
+/** Returns the position of the oldest event that is still in the database, or Infinity if no event is. */
 export async function oldestStored(connection: Querying): Promise<number> {
   const [row] = await connection.query<{ oldest: number | null }>({
     text: 'select min(position) as oldest from grantlog.events',

@@ -45,7 +45,7 @@ export function createCheckpointTable({
   };
 }
 
-/** Returns the size of the largest checkpoint, or 0 if there is none. */
+/** Returns the size of the largest checkpoint, or 0 if the table is empty. */
 export async function readLargest(connection: Pick<Connection, 'query'>): Promise<number> {
   const text = 'select coalesce(max(size), 0) as size from grantlog.checkpoints';
   const [row] = await connection.query<{ size: number }>({ name: 'largest-checkpoint', text });

@@ -6,7 +6,7 @@ import type { Connection } from '../../platform/postgres/connect.ts';
 /** A connection to the primary that is replaced after it fails. */
 export interface Link {
   /**
-   * Returns the open connection. Opens one if there is none; concurrent callers share the attempt. After repeated
+   * Returns the open connection, opening one if necessary. Concurrent callers share the attempt. After repeated
    * failures, the next attempt waits for up to half a second.
    * @throws LogUnreachable if no host is a primary
    * @throws LogUnavailable if the link is closed

@@ -20,7 +20,7 @@ export class WrongSchema extends Error {
   override readonly name = 'WrongSchema';
 }
 
-/** Returns the version of the schema in the database, or 0 if there is none. */
+/** Returns the version of the schema in the database, or 0 if the database has no schema. */
 async function schemaVersion(connection: Pick<Connection, 'query'>): Promise<number> {
   const [table] = await connection.query<{ exists: boolean }>({
     text: `select to_regclass('grantlog.schema_version') is not null as exists`,

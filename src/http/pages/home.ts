@@ -115,7 +115,7 @@ function recentRefusals(
   }));
 }
 
-/** What the dashboard says first, and the figures of a day. */
+/** Returns the warnings of the dashboard, totals, and the figures of the last 24 hours. */
 function serverOverview(parts: HomeParts): Overview['server'] {
   const { users, clients, activity, failedLogins, explanations, now } = parts;
   const moment = now();

@@ -2,7 +2,7 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { message, type Message } from '../../language/message.ts';
 
 /**
- * Returns the problem with an entered application name, or undefined if there is none. Surrounding spaces count towards
+ * Returns the problem with an entered application name, or undefined for a valid one. Surrounding spaces count towards
  * the length: trimming must not make an overlong name valid.
  */
 export function applicationNameProblem(entered: string): Message | undefined {

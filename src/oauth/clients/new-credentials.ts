@@ -71,7 +71,7 @@ function importHash(hash: string): SecretHash {
     : { algorithm: 'pbkdf2-sha256', verifier: hash };
 }
 
-/** Returns the problem with imported credentials, or undefined if there is none. */
+/** Returns the problem with imported credentials, or undefined if they are valid. */
 export function importedCredentialsProblem({ clientId, clientSecret }: ImportedCredentials): string | undefined {
   if (!IMPORTED_ID.test(clientId)) {
     return 'the client id must be 1 to 255 printable ASCII characters without a space or a colon';

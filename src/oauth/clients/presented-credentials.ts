@@ -75,7 +75,7 @@ export function headerSecrets(authorization: string | undefined): readonly strin
   return [encoded, secret, formDecode(secret) ?? secret];
 }
 
-/** Returns the client id that a request claims, with or without proof, or undefined if there is none. */
+/** Returns the client id that a request claims, with or without proof, if any. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
   const inHeader = parseBasic(authorization ?? '')?.clientId;
   if (inHeader !== undefined) return formDecode(inHeader) ?? inHeader;

@@ -67,7 +67,7 @@ export interface Registration {
   ): Promise<RegistrationRefusal | undefined>;
   /**
    * Changes the logo that users see; null removes it.
-   * @returns whether there is such a client
+   * @returns whether the client exists
    */
   changeLogo(clientId: ClientId, image: LogoImage | null, context: CommandContext): Promise<boolean>;
   /**

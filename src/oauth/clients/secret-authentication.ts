@@ -91,7 +91,7 @@ export function createSecretAuthentication(
     return clients.haveUserChosenSecrets() && !isClientSecret(secret);
   }
 
-  /** Returns the client's slow hash that verifies `secret`, or undefined if there is none. */
+  /** Returns the client's slow hash that verifies `secret`, if any. */
   async function matchingSlowHash(
     secret: string,
     { guess, attempt }: ClientGuess,

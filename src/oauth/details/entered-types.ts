@@ -39,7 +39,7 @@ export function readDetailTypes(
   return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { limit: MAX_BYTES }) } : { types };
 }
 
-/** Formats types as `readDetailTypes` reads them. Returns an empty string if there are none. */
+/** Formats types as `readDetailTypes` reads them. */
 export function formatDetailTypes(types: readonly DetailType[] = []): string {
   return types.length === 0 ? '' : JSON.stringify(types.map(withParsedSchema), null, 2);
 }

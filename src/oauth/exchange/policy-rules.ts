@@ -24,7 +24,7 @@ const MAX_NAMES = 50;
 
 export const UNKNOWN_SUBJECT = message('policy-problem.unknown-subject');
 
-/** Returns the problem with the client that exchanges tokens, or undefined if there is none. */
+/** Returns the problem with the client that exchanges tokens, or undefined if the client may do so. */
 export function exchangingClientProblem(client: { readonly clientType: ClientType } | undefined): Message | undefined {
   if (client === undefined) return message('policy-problem.unknown-client');
   return client.clientType === 'confidential' ? undefined : message('policy-problem.public-client');

@@ -1,7 +1,7 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
 /**
- * Returns the value of a claim, or of the member that a JSON Pointer names (RFC 6901), or undefined if there is none.
+ * Returns the value of a claim, or of the member that a JSON Pointer names (RFC 6901), if present.
  */
 export function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (!name.startsWith('/')) return ownMember(claims, name);

@@ -16,7 +16,7 @@ export interface Delivery {
  */
 export interface DeliveryQueue {
   add(delivery: Delivery): void;
-  /** Returns the next delivery that can begin, or undefined if there is none now. */
+  /** Returns the next delivery that can begin now, if any. */
   take(now: number): Delivery | undefined;
   succeeded(delivery: Delivery): void;
   /** The delivery failed for the last time. */

@@ -12,7 +12,7 @@ import type { RequestedChange, SettingChanges } from './setting-changes.ts';
 export interface TextVersion {
   /** The entry of the catalogue; null if there is no such entry, or if it cannot be replaced. */
   readonly standard: string | null;
-  /** The operator's text; null if there is none. */
+  /** The operator's text; null where the standard text applies. */
   readonly own: string | null;
   /** Why the operator's text is ignored; null if it is not. */
   readonly problem: Text | null;

@@ -49,7 +49,7 @@ export interface SettingChanges {
   ignored(): readonly IgnoredChange[];
   /** Parses a value in the syntax of environment variables. */
   parse(name: SettingName, text: string): { readonly value: unknown } | { readonly problem: Text };
-  /** Returns the problems that the change would cause; empty if there are none. */
+  /** Returns the problems that the change would cause. */
   problems(change: RequestedChange): Promise<SettingProblems>;
   /**
    * Changes settings. Resolves when the change is effective: each request that begins later, on any node, is decided

@@ -34,7 +34,7 @@ export interface ProviderFields {
   readonly groups: readonly string[];
   readonly secondFactorValues: readonly string[];
   readonly required: boolean;
-  /** Whether nobody can log in through it for now. */
+  /** Whether users cannot log in through it, although it stays set up. */
   readonly disabled: boolean;
 }
 
@@ -49,7 +49,7 @@ const MAX_NAME = 60;
 const MAX_TEXT = 254;
 const MAX_SECRET = 512;
 
-/** Returns the problem with the id of a new provider, or undefined if there is none. */
+/** Returns the problem with the id of a new provider, or undefined for a valid id. */
 export function providerIdProblem(id: string): Message | undefined {
   return /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) ? undefined : message('provider-problem.id');
 }

@@ -19,7 +19,7 @@ export interface LostKeysMessages {
 }
 
 /**
- * Describes the owners without a key. Returns undefined if there are none.
+ * Describes the owners without a key. Returns undefined if every owner has one.
  * @param names the owners as messages name them
  * @param damagedLines the numbers of the damaged lines of the key file, starting at 1
  */

@@ -18,7 +18,7 @@ export interface SigningVault {
    * @throws Error if there is no disk space
    */
   keep(kid: KeyId, privateKey: KeyObject): Promise<void>;
-  /** Returns a private key, or the reason why there is none. */
+  /** Returns a private key, or the reason for its absence. */
   find(kid: KeyId): KeyObject | 'missing' | 'damaged';
   /** Destroys a private key. Idempotent. */
   destroy(kid: KeyId): Promise<void>;

@@ -19,7 +19,7 @@ export interface Generations {
   /** Returns the generation of that hour, and creates it if necessary. */
   get(hour: number): Generation;
   all(): readonly Generation[];
-  /** Returns the latest hour of all generations, or undefined if there are none. */
+  /** Returns the latest hour of all generations, or undefined if no generation exists. */
   lastHour(): number | undefined;
   /** Removes generations whose hour ended before `now` (seconds since the epoch). Returns whether there were any. */
   expire(now: number): boolean;

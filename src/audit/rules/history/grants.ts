@@ -67,12 +67,12 @@ export interface GrantRecord {
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
-  /** The ID token issued with the newest access token, or undefined if there is none. */
+  /** The ID token issued with the newest access token, if any. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
   /** Whether an ID token may follow the newest access token, because the cause of both has the scope `openid`. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
-  /** When the last of its access tokens expires, or 0 if it has none. */
+  /** The time at which the last of its access tokens expires, or 0 if it has no access tokens. */
   latestExpiry: number;
   /** The newest event. */
   newestEvent: Moment;

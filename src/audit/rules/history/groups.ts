@@ -12,7 +12,7 @@ interface GroupRecord {
 }
 
 export interface GroupHistory {
-  /** Returns undefined if there never was such a group. */
+  /** Returns undefined if the group never existed. */
   find(groupId: string): Readonly<GroupRecord> | undefined;
   /** Returns the newest group in the stream of a name. */
   inStream(stream: StreamName): Readonly<GroupRecord> | undefined;

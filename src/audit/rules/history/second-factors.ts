@@ -27,7 +27,7 @@ export interface SecondFactorHistory {
 /** A second factor that works once. */
 export type CodeFactor = Exclude<SecondFactor, { readonly method: 'passkey' }>;
 
-/** Returns the second factor that the user presented, or undefined if there is none. */
+/** Returns the second factor that the user presented, if any. */
 export function secondFactorOf(authentication: Authentication | undefined): SecondFactor | undefined {
   return authentication === undefined || authentication.method === 'passkey' ? undefined : authentication.secondFactor;
 }

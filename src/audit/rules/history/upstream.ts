@@ -3,7 +3,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 /** The providers that are set up, and the users whose accounts at providers are linked, according to the log. */
 export interface UpstreamHistory {
   readonly providers: ReadonlySet<string>;
-  /** Those of them through which nobody can log in for now. */
+  /** Those of them that are disabled. */
   readonly disabledProviders: ReadonlySet<string>;
   /** The user of a linked account, by the hash of its subject. */
   readonly linkedUsers: ReadonlyMap<string, string>;

@@ -22,7 +22,7 @@ export interface UserRecord {
 }
 
 export interface UserHistory {
-  /** Returns undefined if there never was such an account. */
+  /** Returns undefined if the account never existed. */
   find(userId: string): Readonly<UserRecord> | undefined;
   /** Returns the newest account in the stream of a user name. */
   inStream(stream: StreamName): Readonly<UserRecord> | undefined;

@@ -32,7 +32,7 @@ export interface ConfirmedAction {
    * sent twice.
    */
   readonly lastRun?: (account: User) => string;
-  /** Whether such an action has anything to end now. */
+  /** Reports whether the action would change anything. */
   readonly isNeeded?: (account: User) => boolean;
 }
 

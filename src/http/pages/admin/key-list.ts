@@ -23,7 +23,7 @@ function newestEvent({ introducedPosition, retiredPosition }: SigningKey): Posit
   return retiredPosition ?? introducedPosition;
 }
 
-/** The time until which a token of the key is valid; null if there is none any more. */
+/** The time until which tokens of the key are valid; null if all have expired. */
 function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
   const last = Math.max(0, ...lastExpiry.values());
   return retired === null && last > now ? last : null;

@@ -43,7 +43,7 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     ),
   );
 
-  /** The time at which the next key of the algorithm begins to sign; undefined if it has none. */
+  /** The time at which the next key of the algorithm begins to sign; undefined without a next key. */
   function nextFrom(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }

@@ -143,7 +143,7 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
     readonly registeredAt: EpochSeconds;
-    /** What users see on the consent page. */
+    /** The description, links and logo that the consent page shows. */
     readonly presentation: PresentationLocals;
   };
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
@@ -183,7 +183,7 @@ export interface HealthFigure {
 
 export interface HealthGroup {
   readonly title: Text;
-  /** Explains the figures, or why there are none. */
+  /** Explains the figures, or their absence. */
   readonly note?: Text;
   readonly figures: readonly HealthFigure[];
 }

@@ -11,7 +11,7 @@ const CONSEQUENCES: Readonly<Record<RestrictedScope, MessageKey>> = {
   grant_management_revoke: 'restricted-scope.revoke',
 };
 
-/** What an application can do with each restricted scope, in the words of administrators. */
+/** Describes, for administrators, what each restricted scope allows an application to do. */
 export const RESTRICTED_SCOPE_TEXTS = RESTRICTED_SCOPES.map((name) => ({
   name,
   description: message(CONSEQUENCES[name]),

@@ -130,7 +130,7 @@ function fieldsOf({ name, description, icon, sensitivity }: CurrentScope): Scope
   return { name, description, icon: icon ?? '', sensitivity };
 }
 
-/** A value that differs unless the scope is described as before. */
+/** Returns a value that changes with the description of the scope. */
 function versionOf(scope: CurrentScope): string {
   return JSON.stringify(fieldsOf(scope));
 }

@@ -34,7 +34,7 @@ export interface DynamicRegistration {
    */
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
-   * Returns the client whose registration is in its id, or undefined if there is none, or the settings do not allow it.
+   * Returns the client whose registration is in its id, or undefined if the id contains none or the settings forbid it.
    */
   find(clientId: string, now: number): UnrecordedClient | undefined;
   /** @throws OAuthError the token is not the token of this client */

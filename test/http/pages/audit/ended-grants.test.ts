@@ -36,7 +36,7 @@ describe('The page of an event that ends sessions', () => {
 
   const account = () => running.service().projections.users.findByName('lea') ?? expect.fail('no lea');
 
-  /** The applications on the page of the newest event of the type, or its texts if there are none. */
+  /** Returns the applications on the page of the newest event of the type, or the page's texts if it lists none. */
   async function endedWith(type: string, language = 'en'): Promise<readonly string[]> {
     const event = (await running.events()).findLast((each) => each.type === type) ?? expect.fail(`no ${type}`);
     const name = `auditor ${language} ${event.position}`;
