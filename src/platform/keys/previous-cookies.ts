@@ -34,7 +34,7 @@ export function previousCookiesOf(stored: readonly NamedKey[]): readonly Previou
 }
 
 /**
- * Returns the values to store, in this order, before `current` is replaced. If only the first are stored, no key is lost.
+ * Returns the values to store before `current` is replaced. In this order, no key is lost if only the first are stored.
  * @throws Error if too many keys are accepted
  */
 export function keepingCookies(stored: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
