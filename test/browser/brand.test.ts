@@ -7,7 +7,6 @@ import { png } from '../support/images.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { accessibilityProblems, contrastProblems, loadAxe } from './page-checks.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** Has barely enough contrast on light pages. A lighter shade is derived from it for dark pages. */
 const COLOR = '#946000';
 
@@ -27,9 +26,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
     running = await runningService({ port, settings: { issuer: origin } });
-    await running.addUser('root');
-    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
-    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    await running.addUser('root', ['administrator']);
   });
   afterEach(() => running.close());
 

@@ -42,10 +42,7 @@ describe('an imported client secret', () => {
 
   /** All output that shows records to an administrator: the page of each event, the API and every export. */
   async function everySurface(): Promise<string> {
-    const { username, password } = await running.addUser('root');
-    const user = running.service().projections.users.findByName(username);
-    if (user === undefined) throw new Error('the user is missing');
-    await running.service().accounts.changeRoles(user, ['administrator'], OPERATOR);
+    const { username, password } = await running.addUser('root', ['administrator']);
     const browser = running.browser();
     await browser.logIn(username, password);
     const auditor = await running.addClient({ restrictedScopes: ['audit'], grantTypes: ['password'] });

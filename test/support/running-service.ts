@@ -8,6 +8,7 @@ import { memoryTileStore } from '../../src/audit/proofs/tile-store.ts';
 import { configFromSettings, type Config } from '../../src/config/config.ts';
 import type { SecuritySettings } from '../../src/domain/security-settings.ts';
 import type { OpenIdSettings } from '../../src/domain/openid-settings.ts';
+import type { Role } from '../../src/domain/events.ts';
 import type { ApplicationType, RegisteredGrant } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
@@ -96,7 +97,7 @@ export interface RunningService extends Requests {
   restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
   close(): Promise<void>;
 
-  addUser(username?: string): Promise<TestUser>;
+  addUser(username?: string, roles?: readonly Role[]): Promise<TestUser>;
   addClient(options?: Partial<ClientOptions>): Promise<TestClient>;
   events(): Promise<readonly RecordedEvent[]>;
 }
@@ -295,10 +296,10 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
         throw new Error('the service met errors that it did not expect', { cause: unexpected[0] });
     },
 
-    async addUser(username = `user${(users += 1)}`) {
+    async addUser(username = `user${(users += 1)}`, roles = []) {
       const password = `${username}'s password`;
       watchPassword(password);
-      const result = await service.accounts.register({ username, password }, OPERATOR);
+      const result = await service.accounts.register({ username, password, roles }, OPERATOR);
       if ('errors' in result) throw new Error(JSON.stringify(result.errors));
       return { username, password };
     },

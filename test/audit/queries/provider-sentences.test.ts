@@ -4,31 +4,13 @@ import { sentence } from '../../../src/audit/queries/sentence.ts';
 import type { RecordedEvent, StreamName } from '../../../src/event-store/event-log.ts';
 import { english } from '../../../src/language/english.ts';
 import { createTranslators } from '../../../src/language/translators.ts';
-import { handWritten, write, type Written } from '../rules/hand-written-log.ts';
+import { handWritten, PROVIDER_SETTINGS, write, type Written } from '../rules/hand-written-log.ts';
 
 const NAMES = { user: () => 'Ada', application: () => 'App', group: () => undefined };
 const STREAM = 'provider-corp' as StreamName;
-const SETTINGS = {
-  preset: 'custom',
-  name: 'Corp',
-  issuer: 'https://login.example',
-  tenants: [],
-  clientId: 'grantlog',
-  authentication: 'none',
-  sealedSecret: null,
-  scopes: ['openid'],
-  linking: 'explicit',
-  createsUsers: false,
-  domains: [],
-  groupsClaim: null,
-  roles: [],
-  groups: [],
-  secondFactorValues: [],
-  required: false,
-} as const;
 
 const set = (changes: { readonly disabled?: true; readonly name?: string } = {}): Written =>
-  write(STREAM, 'UpstreamProviderSet', { providerId: 'corp', settings: { ...SETTINGS, ...changes } });
+  write(STREAM, 'UpstreamProviderSet', { providerId: 'corp', settings: { ...PROVIDER_SETTINGS, ...changes } });
 const removed = write(STREAM, 'UpstreamProviderRemoved', { providerId: 'corp' });
 
 async function* pages(events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {

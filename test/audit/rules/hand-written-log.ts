@@ -64,3 +64,23 @@ type Plain<Value> = Value extends string
 /** A hash of 43 characters and an id of 22 characters, unique for each name. */
 export const hash = (name: string): string => name.padEnd(43, '-');
 export const id = (name: string): string => name.padEnd(22, '-');
+
+/** The settings of an OpenID provider, without a secret. */
+export const PROVIDER_SETTINGS = {
+  preset: 'custom',
+  name: 'Corp',
+  issuer: 'https://login.example',
+  tenants: [],
+  clientId: 'grantlog',
+  authentication: 'none',
+  sealedSecret: null,
+  scopes: ['openid'],
+  linking: 'explicit',
+  createsUsers: false,
+  domains: [],
+  groupsClaim: null,
+  roles: [],
+  groups: [],
+  secondFactorValues: [],
+  required: false,
+} as const;

@@ -8,7 +8,7 @@ import { rules } from '../../../src/audit/rules/rules.ts';
 import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { CLIENT_SETTINGS } from '../../support/client-settings.ts';
 import { unchecked } from '../../support/unchecked.ts';
-import { BEGINNING, handWritten, hash, id, write, type Written } from './hand-written-log.ts';
+import { BEGINNING, handWritten, hash, id, PROVIDER_SETTINGS, write, type Written } from './hand-written-log.ts';
 
 const ANNA = id('anna');
 const BERT = id('bert');
@@ -406,24 +406,6 @@ const exchangePolicySet = (client = APP, subject = APP, stream = exchangeStream(
     subjectClientId: subject,
     settings: { modes: ['delegation'], scope: null, resources: null },
   });
-const PROVIDER_SETTINGS = {
-  preset: 'custom',
-  name: 'Corp',
-  issuer: 'https://login.example',
-  tenants: [],
-  clientId: 'grantlog',
-  authentication: 'none',
-  sealedSecret: null,
-  scopes: ['openid'],
-  linking: 'explicit',
-  createsUsers: false,
-  domains: [],
-  groupsClaim: null,
-  roles: [],
-  groups: [],
-  secondFactorValues: [],
-  required: false,
-} as const;
 const providerSet = write('provider-corp', 'UpstreamProviderSet', { providerId: 'corp', settings: PROVIDER_SETTINGS });
 const providerDisabled = write('provider-corp', 'UpstreamProviderSet', {
   providerId: 'corp',

@@ -21,14 +21,8 @@ describe('a token for the management API', () => {
   });
   afterEach(() => running.close());
 
-  const account = (name: string) => {
-    const user = running.service().projections.users.findByName(name);
-    if (user === undefined) throw new Error(`${name} is missing`);
-    return user;
-  };
   async function addAdministrator(name: string): Promise<void> {
-    await running.addUser(name);
-    await running.service().accounts.changeRoles(account(name), ['administrator'], OPERATOR);
+    await running.addUser(name, ['administrator']);
   }
   /** Returns the status of the response, and expects that nothing was recorded. */
   async function statusOfRefusal(...parameters: Parameters<Manager['call']>): Promise<number> {
@@ -55,8 +49,7 @@ describe('a token for the management API', () => {
     });
 
     it('not for a user, whatever the role', async () => {
-      await running.addUser('root');
-      await running.service().accounts.changeRoles(account('root'), ['administrator'], OPERATOR);
+      await addAdministrator('root');
       const parameters = { grant_type: 'password', username: 'root', password: "root's password", scope: 'admin' };
       const { status, json } = await running.token(manager.client, parameters);
       expect([status, json?.['error']]).to.deep.equal([400, 'invalid_scope']);

@@ -9,12 +9,7 @@ const REMAINS = /remains in earlier backups and write-ahead logs of this serverâ
 describe('a page that erases an account', () => {
   const notes = async (settings: Parameters<typeof runningService>[0] = {}): Promise<readonly string[]> => {
     const running = await runningService(settings);
-    const { username, password } = await running.addUser('root');
-    const root = running.service().projections.users.findByName('root') ?? expect.fail();
-    await running.service().accounts.changeRoles(root, ['administrator'], {
-      actor: { kind: 'operator' },
-      requestId: null,
-    });
+    const { username, password } = await running.addUser('root', ['administrator']);
     const member = await running.addUser('ada');
     const [administrator, ada] = [running.browser(), running.browser()];
     await administrator.logIn(username, password);

@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import type { BrowserSession, Page } from '../../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-
 describe('A page with errors of a form', () => {
   let running: RunningService;
   let browser: BrowserSession;
@@ -12,10 +10,8 @@ describe('A page with errors of a form', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    const { username, password } = await running.addUser('root');
+    const { username, password } = await running.addUser('root', ['administrator']);
     await running.addUser('ada');
-    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
-    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
     pk = running.service().projections.users.findByName('ada')?.id ?? expect.fail('no ada');
     client = await running.addClient({ owner: 'root', name: 'Engine' });
     browser = running.browser();

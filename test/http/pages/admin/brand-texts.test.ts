@@ -15,9 +15,7 @@ describe("The pages for the operator's texts", () => {
 
   async function start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
     running = await runningService({ settings });
-    const { username, password } = await running.addUser('root');
-    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
-    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    const { username, password } = await running.addUser('root', ['administrator']);
     browser = running.browser();
     await browser.logIn(username, password);
   }

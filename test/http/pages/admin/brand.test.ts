@@ -3,7 +3,6 @@ import { hiddenFields, type BrowserSession } from '../../../support/browser-sess
 import { png, pngChunk } from '../../../support/images.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PAGE = '/admin/brand/';
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
@@ -14,9 +13,7 @@ describe('The brand page', () => {
 
   async function start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
     running = await runningService({ settings });
-    const { username, password } = await running.addUser('root');
-    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
-    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    const { username, password } = await running.addUser('root', ['administrator']);
     browser = running.browser();
     await browser.logIn(username, password);
   }

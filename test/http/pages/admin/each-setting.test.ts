@@ -5,15 +5,11 @@ import { RUN_TIME_SETTINGS } from '../../../../src/config/live-config.ts';
 import { environmentName, SETTING_NAMES } from '../../../../src/config/settings.ts';
 import { runningService } from '../../../support/running-service.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-
 /** Opens the page of each setting as an administrator, in both languages; returns those that do not open. */
 async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<readonly string[]> {
   const running = await runningService({ watchConfig });
   try {
-    const { username, password } = await running.addUser('root');
-    const account = running.service().projections.users.findByName(username) ?? expect.fail('no account');
-    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    const { username, password } = await running.addUser('root', ['administrator']);
     const failed: string[] = [];
     for (const language of ['en', 'de']) {
       const browser = running.browser({ 'accept-language': language });

@@ -3,7 +3,6 @@ import { hiddenFields, type BrowserSession } from '../../../support/browser-sess
 import { seconds } from '../../../support/domain-values.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PAGE = '/admin/keys/';
 const DAY = 86_400;
 
@@ -13,10 +12,8 @@ describe('The signing keys page', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    const { username, password } = await running.addUser('root');
-    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
+    const { username, password } = await running.addUser('root', ['administrator']);
     await running.service().keyRotation.maintain(seconds(Math.floor(running.clock.now() / 1000)));
-    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
     browser = running.browser();
     await browser.logIn(username, password);
   });

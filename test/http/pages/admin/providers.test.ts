@@ -9,7 +9,6 @@ import {
   type ScriptedProvider,
 } from '../../../support/scripted-provider.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PATH = '/admin/providers/corp/';
 
 describe('the page of a login provider', () => {
@@ -21,9 +20,7 @@ describe('the page of a login provider', () => {
   beforeEach(async () => {
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
     provider = await scriptedProvider(running.clock.now);
-    root = await running.addUser('root');
-    const user = running.service().projections.users.findByName('root')!;
-    await running.service().accounts.changeRoles(user, ['administrator'], OPERATOR);
+    root = await running.addUser('root', ['administrator']);
     browser = await openSession(running, root);
     await setProvider(running, provider, { disabled: true });
   });

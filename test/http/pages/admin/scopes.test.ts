@@ -3,7 +3,6 @@ import { authorizePath } from '../../../support/authorize-requests.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const LIST = '/admin/scopes/';
 const pageOf = (scope: string): string => `/admin/scopes/edit/?scope=${encodeURIComponent(scope)}`;
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
@@ -15,10 +14,7 @@ describe('The scope list and the scope pages', () => {
 
   async function start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
     running = await runningService({ settings });
-    const { username, password } = await running.addUser('root');
-    const { accounts, projections } = running.service();
-    const account = projections.users.findByName('root');
-    if (account !== undefined) await accounts.changeRoles(account, ['administrator'], OPERATOR);
+    const { username, password } = await running.addUser('root', ['administrator']);
     browser = running.browser();
     await browser.logIn(username, password);
     german = running.browser({ 'accept-language': 'de' });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PAGE = '/admin/sessions/';
 
 describe('The sessions page', () => {
@@ -19,9 +18,8 @@ describe('The sessions page', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    for (const name of ['root', 'ada', 'bob']) await running.addUser(name);
-    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
-    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    await running.addUser('root', ['administrator']);
+    for (const name of ['ada', 'bob']) await running.addUser(name);
     [root, ada, bob] = [await loggedIn('root'), await loggedIn('ada'), await loggedIn('bob')];
   });
   afterEach(() => running.close());

@@ -7,10 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PKCE_PATH = '/admin/settings/requirePkce/';
 
 async function administrator(running: RunningService): Promise<{ browser: BrowserSession; user: TestUser }> {
-  const user = await running.addUser('root');
-  const { accounts, projections } = running.service();
-  const account = projections.users.findByName('root');
-  if (account !== undefined) await accounts.changeRoles(account, ['administrator'], OPERATOR);
+  const user = await running.addUser('root', ['administrator']);
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
   return { browser, user };

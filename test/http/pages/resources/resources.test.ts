@@ -7,7 +7,6 @@ import { runningService, type RunningService, type TestUser } from '../../../sup
 const REGISTER = '/o/resources/register/';
 const FILES = 'https://files.example/mcp';
 const FIXED = 'https://fixed.example/';
-const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VALUES = {
   resource_uri: FILES,
   name: 'Files',
@@ -27,10 +26,7 @@ describe('the pages of resource servers', () => {
   async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
     running = await runningService({ settings: { resources: [FIXED], ...settings } });
     ada = await running.addUser('ada');
-    const root = await running.addUser('root');
-    const { accounts, projections } = running.service();
-    const account = projections.users.findByName(root.username) ?? expect.fail('no account');
-    await accounts.changeRoles(account, ['administrator'], OPERATOR);
+    const root = await running.addUser('root', ['administrator']);
     developer = await openSession(running, ada);
     administrator = await openSession(running, root);
   }
