@@ -1,6 +1,6 @@
 import type { RequirementForecast } from '../operations/provider-requirement.ts';
+import { askToContinue } from './confirm.ts';
 import { callOnce, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
 import { counted, escapeControls } from './print.ts';
 
 /**
@@ -21,8 +21,7 @@ export async function confirmRequirement(
   const test = `To test the connection before: grantlog provider test ${escapeControls(providerId)}`;
   if (ask === undefined) return err(`grantlog: warning: ${consequence}. ${test}\n`);
   err(`${test}\n`);
-  const answer = await ask(`Passwords end for everybody: ${consequence}. Continue? [y/N] `);
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRun('not confirmed; nothing was changed');
+  await askToContinue(ask, `Passwords end for everybody: ${consequence}`);
 }
 
 function describe(forecast: RequirementForecast): string {

@@ -46,6 +46,11 @@ export async function confirm(
   if (seen === null) return;
   if (ask === undefined)
     throw new CannotRun(`this cannot be undone: ${seen}. Add --yes to confirm; there is no terminal to ask at`);
-  const answer = await ask(`This cannot be undone: ${seen}. Continue? [y/N] `);
+  await askToContinue(ask, `This cannot be undone: ${seen}`);
+}
+
+/** @throws CannotRun if the operator does not answer with yes */
+export async function askToContinue(ask: NonNullable<Terminal['ask']>, statement: string): Promise<void> {
+  const answer = await ask(`${statement}. Continue? [y/N] `);
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRun('not confirmed; nothing was changed');
 }
