@@ -51,10 +51,10 @@ export function brandCommands(program: Command, context: CliContext): void {
           ? await callOnce(context, 'setting reset', { name }, { create: true })
           : await callOnce(context, 'setting set', { name, value: readImage(file) }, { create: true });
       if (options.json) return printOne(context, { name, is_set: file !== undefined }, options);
-      const logo = options.dark === true ? 'the logo for dark pages' : 'the logo';
-      const outcome = file === undefined ? 'is removed' : 'is set';
+      const logo = options.dark === true ? 'logo for dark pages' : 'logo';
+      const isMissing = file === undefined && was === null;
       await context.terminal.out(
-        file === undefined && was === null ? `there was no ${logo.slice('the '.length)}\n` : `${logo} ${outcome}\n`,
+        isMissing ? `there was no ${logo}\n` : `the ${logo} is ${file === undefined ? 'removed' : 'set'}\n`,
       );
     });
 }
