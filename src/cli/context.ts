@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { printEmptyList, type ListOperation } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
 import { NARROW_LISTS } from './narrow-lists.ts';
-import { createTable, formatFields, formatJson, formatJsonList } from './print.ts';
+import { createTable, escapeControls, formatFields, formatJson, formatJsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The surroundings of every command. */
@@ -82,6 +82,11 @@ export async function printSecret(context: CliContext, row: Row, member: string,
   await printOne(context, row, options);
   if (options.json !== true && typeof row[member] === 'string')
     context.terminal.err(`the ${member.replaceAll('_', ' ')} is shown only now\n`);
+}
+
+/** Prints the warning with which an operation succeeded, if there is one. */
+export function printWarning({ err }: Pick<Terminal, 'err'>, warning: unknown): void {
+  if (typeof warning === 'string') err(`grantlog: warning: ${escapeControls(warning)}\n`);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   printList,
   printOne,
   printSecret,
+  printWarning,
   withJsonOption,
   type CliContext,
 } from './context.ts';
@@ -27,7 +28,7 @@ export async function printInvited(
   const { warning, ...shown } = invited;
   if (options.json) return printSecret(context, invited, 'link', options);
   await printSecret(context, invited['sent'] === false ? { ...shown, sent: NOT_SENT } : shown, 'link', options);
-  if (typeof warning === 'string') context.terminal.err(`grantlog: warning: ${escapeControls(warning)}\n`);
+  printWarning(context.terminal, warning);
 }
 
 /** Adds the commands that list invitations to create an account, send them again, and withdraw them. */

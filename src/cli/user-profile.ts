@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { CHANGEABLE_CLAIMS } from '../domain/profile.ts';
-import { callOnce, collect, collectOneOf, printOne, withJsonOption, type CliContext } from './context.ts';
+import { callOnce, collect, collectOneOf, printOne, printWarning, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { parseNameValuePairs } from './name-value-pairs.ts';
-import { escapeControls } from './print.ts';
 
 const HELP = `
 Shows what a user tells applications, with --set and --unset after a change.
@@ -41,6 +40,6 @@ export function userProfileCommand(user: Command, context: CliContext): void {
       const input = { username, changes, verifyEmail: verifyEmail === true };
       const { warning, ...profile } = await callOnce(context, 'user profile', input);
       await printOne(context, profile, options);
-      if (typeof warning === 'string') context.terminal.err(`grantlog: warning: ${escapeControls(warning)}\n`);
+      printWarning(context.terminal, warning);
     });
 }

@@ -2,7 +2,16 @@ import { Option, type Command } from 'commander';
 import { userDetailCommands } from './access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
-import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
+import {
+  callOnce,
+  commandGroup,
+  printList,
+  printOne,
+  printWarning,
+  withJsonOption,
+  readSecret,
+  type CliContext,
+} from './context.ts';
 import { printInvited } from './invitations.ts';
 import { escapeControls } from './print.ts';
 import { userAgentCommands } from './user-agents.ts';
@@ -39,7 +48,7 @@ async function setPassword(
     options,
   );
   if (typeof weakness === 'string') terminal.err(`grantlog: warning: weak password. ${weakness}\n`);
-  if (typeof warning === 'string') terminal.err(`grantlog: warning: ${escapeControls(warning)}\n`);
+  printWarning(terminal, warning);
   return result;
 }
 
