@@ -63,18 +63,20 @@ async function searchConsents(
   const { userId } = event.data as { readonly userId: UserId };
   const consents: RecordedEvent[] = [];
   const account: RecordedEvent[] = [];
-  let [since, examined] = [event.position, 0];
-  for await (const batch of log.readBackwards(event.position)) {
+  let [since, examined, isComplete] = [event.position, 0, true];
+  search: for await (const batch of log.readBackwards(event.position)) {
     for (const each of batch) {
-      if (examined === limits.effort || consents.length === limits.grants)
-        return { consents, account: account.toReversed(), since, isComplete: false };
+      if (examined === limits.effort || consents.length === limits.grants) {
+        isComplete = false;
+        break search;
+      }
       examined += 1;
       since = each.position;
       if ((each.data as { readonly userId?: unknown }).userId !== userId) continue;
-      if (each.type === 'UserRegistered') return { consents, account: account.toReversed(), since, isComplete: true };
+      if (each.type === 'UserRegistered') break search;
       if (each.type === 'ConsentGiven') consents.push(each);
       else if (isAccountEvent(each)) account.push(each);
     }
   }
-  return { consents, account: account.toReversed(), since, isComplete: true };
+  return { consents, account: account.toReversed(), since, isComplete };
 }
