@@ -15,8 +15,9 @@ function checkLink({ event: { type, data } }: AuditedEvent, { upstream, users }:
 function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: History): Violation | undefined {
   if (type !== 'SessionStarted' || data.authentication?.method !== 'upstream') return undefined;
   const { providerId, subjectHash } = data.authentication;
-  if (!upstream.providers.has(providerId)) return finding(`the provider ${providerId} was not set up`);
-  if (upstream.disabledProviders.has(providerId)) return finding(`the provider ${providerId} was disabled`);
+  const provider = upstream.providers.get(providerId);
+  if (provider === undefined) return finding(`the provider ${providerId} was not set up`);
+  if (provider.isDisabled) return finding(`the provider ${providerId} was disabled`);
   const linked = upstream.linkedUsers.get(subjectHash);
   return linked === data.userId
     ? undefined
