@@ -96,9 +96,16 @@ export function problemsWith(base: Config, recorded: RecordedSettings): readonly
 
 /** Returns why only the operator can change the setting, or undefined if a change at run time takes effect. */
 export function fixedBy(base: Config, name: SettingName): 'file' | 'environment' | 'start' | undefined {
-  if (!isRunTimeSetting(name)) return 'start';
-  const origin = base.origins[name];
-  return origin === 'file' || origin === 'environment' ? origin : undefined;
+  return isRunTimeSetting(name) ? (fixedByOperator(base, name) ?? undefined) : 'start';
+}
+
+/** Returns where the operator has set the setting, so that changes have no effect; null if the operator has not. */
+export function fixedByOperator(
+  { origins }: Pick<Config, 'origins'>,
+  name: SettingName,
+): 'file' | 'environment' | null {
+  const origin = origins[name];
+  return origin === 'file' || origin === 'environment' ? origin : null;
 }
 
 function readChange(
@@ -108,8 +115,8 @@ function readChange(
 ): { readonly name: RunTimeSettingName; readonly value: unknown } | { readonly because: Text } {
   const known = SETTING_NAMES.find((each) => each === name);
   if (known === undefined || !isRunTimeSetting(known)) return { because: message('ignored-change.unknown') };
-  const fixed = fixedBy(base, known);
-  if (fixed === 'file' || fixed === 'environment') return { because: message(`ignored-change.${fixed}`) };
+  const fixed = fixedByOperator(base, known);
+  if (fixed !== null) return { because: message(`ignored-change.${fixed}`) };
   const checked = settings[known].schema.safeParse(value);
   if (!checked.success) return { because: message('ignored-change.value', { expects: settings[known].expects }) };
   return { name: known, value: checked.data };

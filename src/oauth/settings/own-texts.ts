@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { fixedBy } from '../../config/live-config.ts';
+import { fixedByOperator } from '../../config/live-config.ts';
 import { withoutName } from '../../config/named-problem.ts';
 import { CATALOGUES, isMessageKey, MESSAGE_KEYS } from '../../language/catalogue.ts';
 import { isReplaceable, placeholdersOf, textProblem, type CustomTexts } from '../../language/custom-texts.ts';
@@ -72,10 +72,7 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
         : undefined;
     },
 
-    fixedBy() {
-      const by = fixedBy(base, SETTING);
-      return by === 'file' || by === 'environment' ? by : null;
-    },
+    fixedBy: () => fixedByOperator(base, SETTING),
 
     async change(key, edits, context) {
       const problems = problemsOf(key, edits);

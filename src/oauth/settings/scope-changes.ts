@@ -1,6 +1,6 @@
 import { BUILT_IN_SCOPES } from '../../config/built-in-scopes.ts';
 import type { Config } from '../../config/config.ts';
-import { applyChanges, fixedBy } from '../../config/live-config.ts';
+import { applyChanges, fixedByOperator } from '../../config/live-config.ts';
 import {
   defaultSensitivity,
   displayOf,
@@ -70,14 +70,14 @@ export function createScopeChanges(
   { base, live }: { readonly base: Config; readonly live: Config },
 ): ScopeChanges {
   function all(): readonly CurrentScope[] {
-    const { scopes, scopeDisplay, given, origins } = live;
+    const { scopes, scopeDisplay } = live;
     return Object.entries(scopes).map(([name, description]) => {
       return {
         name,
         description,
         ...displayOf(scopeDisplay, name),
         isBuiltIn: isBuiltIn(name),
-        origin: originOf(name, given, origins),
+        origin: originOf(name, live),
       };
     });
   }
@@ -146,23 +146,17 @@ export function createScopeChanges(
   };
 }
 
-function originOf(name: string, given: Config['given'], origins: Config['origins']): ScopeOrigin {
-  const isOperators = origins.scopes === 'file' || origins.scopes === 'environment';
-  const isInDefault = Object.hasOwn(settings.scopes.default, name) && Object.hasOwn(given.scopes, name);
-  if (!isOperators && isInDefault) return 'default';
-  if (isBuiltIn(name)) return 'built-in';
-  return origins.scopes === 'file' || origins.scopes === 'environment' ? origins.scopes : 'added';
+function originOf(name: string, live: Pick<Config, 'given' | 'origins'>): ScopeOrigin {
+  const fixed = fixedByOperator(live, 'scopes');
+  const isInDefault = Object.hasOwn(settings.scopes.default, name) && Object.hasOwn(live.given.scopes, name);
+  if (fixed === null && isInDefault) return 'default';
+  return isBuiltIn(name) ? 'built-in' : (fixed ?? 'added');
 }
 
 const UNKNOWN = message('scope-problem.unknown');
 const NO_NAME = message('scope-problem.no-name');
 const WRONG_NAME = message('scope-problem.name', { limit: MAX_LENGTH.scopeName });
 const LONG_DESCRIPTION = message('scope-problem.long-description', { limit: MAX_LENGTH.scopeDescription });
-
-function fixedByOperator(base: Config, name: 'scopes' | 'scopeDisplay'): 'file' | 'environment' | null {
-  const by = fixedBy(base, name);
-  return by === 'file' || by === 'environment' ? by : null;
-}
 
 function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
   return {
