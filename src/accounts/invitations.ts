@@ -110,7 +110,7 @@ export function createInvitations(parts: {
   readonly commands: CommandHandler<InvitationCommand, InvitationState, InvitationEvent, InvitationRefusal>;
   readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
-  readonly sent: Pick<SentInvitations, 'all'>;
+  readonly sent: Pick<SentInvitations, 'all' | 'find'>;
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
   readonly letters: Pick<Letters, 'isOn' | 'send'>;
@@ -182,7 +182,7 @@ export function createInvitations(parts: {
     },
 
     async resend({ id, email, roles, times }, invitedBy, context, language = null) {
-      const recorded = sent.all().find((each) => each.id === id);
+      const recorded = sent.find(id);
       const invitationId = recorded && open(recorded)?.invitationId;
       if (invitationId === undefined) return undefined;
       return send({ id: invitationId, email, roles, invitedBy }, times, context, language);
