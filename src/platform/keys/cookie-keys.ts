@@ -69,7 +69,7 @@ export function watchKeys(
     const [latest] = previous;
     if (latest === undefined) return [newest.set];
     const first = clock.ticks() >= activeFrom ? newest : (previous.find((key) => key === signing) ?? latest);
-    return [first, newest, ...previous].filter((key, at, all) => all.indexOf(key) === at).map(({ set }) => set);
+    return [...new Set([first, newest, ...previous])].map(({ set }) => set);
   }
 
   async function read({ place, texts, previousCookies }: WatchedStore): Promise<void> {
