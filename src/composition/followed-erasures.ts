@@ -1,3 +1,4 @@
+import type { EventType } from '../domain/events.ts';
 import { invitationKeyId } from '../domain/invitation-keys.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import type { RecordedEvent } from '../event-store/event-log.ts';
@@ -12,17 +13,22 @@ export interface FollowedErasures {
   start(keys: Erasers): void;
 }
 
-const DESTROYING: ReadonlySet<string> = new Set([
-  'UserErased',
-  'ClientRemoved',
-  'InvitationWithdrawn',
-  'InvitationAccepted',
-]);
-
 interface Erasers {
   readonly lostKeys: Pick<SealKeyWatch['lostKeys'], 'erase'>;
   readonly lostClientKeys: Pick<SealKeyWatch['lostClientKeys'], 'destroy'>;
 }
+
+type DestroyKey = (event: RecordedEvent, erasers: Erasers) => Promise<boolean>;
+
+const destroyInvitationKey: DestroyKey = ({ stream }, { lostKeys }) => lostKeys.erase(invitationKeyId(stream));
+
+/** By the type of the event. */
+const DESTROYING: ReadonlyMap<string, DestroyKey> = new Map<EventType, DestroyKey>([
+  ['UserErased', ({ data }, { lostKeys }) => lostKeys.erase((data as { readonly userId: UserId }).userId)],
+  ['ClientRemoved', (event, { lostClientKeys }) => lostClientKeys.destroy(clientIdOf(event) as ClientId)],
+  ['InvitationWithdrawn', destroyInvitationKey],
+  ['InvitationAccepted', destroyInvitationKey],
+]);
 
 /**
  * The node that erases an account destroys its key in the shared store. The other nodes must remove it from memory, and
@@ -32,24 +38,18 @@ export function followErasures(): FollowedErasures {
   let erasers: Erasers | undefined;
   const waiting: RecordedEvent[] = [];
 
-  function destroyKey(event: RecordedEvent): void {
-    const { type, data } = event;
-    if (type === 'UserErased') void erasers?.lostKeys.erase((data as { readonly userId: UserId }).userId);
-    if (type.startsWith('Invitation')) void erasers?.lostKeys.erase(invitationKeyId(event.stream));
-    if (type === 'ClientRemoved') void erasers?.lostClientKeys.destroy(clientIdOf(event) as ClientId);
-  }
-
   return {
     follow(events) {
       for (const event of events) {
-        if (!DESTROYING.has(event.type)) continue;
+        const destroyKey = DESTROYING.get(event.type);
+        if (destroyKey === undefined) continue;
         if (erasers === undefined) waiting.push(event);
-        else destroyKey(event);
+        else void destroyKey(event, erasers);
       }
     },
     start(keys) {
       erasers = keys;
-      for (const event of waiting.splice(0)) destroyKey(event);
+      for (const event of waiting.splice(0)) void DESTROYING.get(event.type)?.(event, keys);
     },
   };
 }
