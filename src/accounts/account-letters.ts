@@ -1,11 +1,16 @@
 import type { LetterText } from '../language/letters.ts';
 import { message, type Message, type Moment } from '../language/message.ts';
+import type { User } from '../projections/users.ts';
 
 /** The account and the server that a mail is about. */
 export interface AboutAccount {
   readonly username: string;
   /** The host of the server. */
   readonly server: string;
+}
+
+export function aboutAccount({ username }: Pick<User, 'username'>, issuer: string): AboutAccount {
+  return { username, server: new URL(issuer).host };
 }
 
 const NOTICES = {

@@ -6,6 +6,7 @@ import { TooManyAttempts } from '../platform/limits/too-many-attempts.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import type { User } from '../projections/users.ts';
 import {
+  aboutAccount,
   emailChangedLetter,
   passwordChangedLetter,
   resetLetter,
@@ -47,7 +48,7 @@ export function createAccountMails(parts: {
 }): AccountMails {
   const { letters, links, users, limits, issuer, now } = parts;
 
-  const about = ({ username }: User): AboutAccount => ({ username, server: new URL(issuer()).host });
+  const about = (user: User): AboutAccount => aboutAccount(user, issuer());
 
   /** Returns whether a link may be sent to the account and its address now, and counts it. */
   function mayRequest({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {

@@ -2,7 +2,7 @@ import type { EpochSeconds } from '../domain/values.ts';
 import type { Language } from '../language/languages.ts';
 import type { Letters } from '../language/letters.ts';
 import type { User } from '../projections/users.ts';
-import { loginLetter } from './account-letters.ts';
+import { aboutAccount, loginLetter } from './account-letters.ts';
 
 /** A session that has started in a browser that the user had not used here before. */
 export interface NewLogin {
@@ -22,8 +22,8 @@ export type AnnounceLogin = (user: User, login: NewLogin) => void;
 export function createLoginMails(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): AnnounceLogin {
   return (user, { browser, at, language }) => {
     if (!letters.isOn || !user.emailVerified) return;
-    const about = { username: user.username, server: new URL(issuer()).host };
     const when = { at, timeZone: user.profile.zoneinfo };
+    const about = aboutAccount(user, issuer());
     const letter = loginLetter(about, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
     letters.send(user, letter, language);
   };

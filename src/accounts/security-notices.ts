@@ -1,6 +1,6 @@
 import type { Letters } from '../language/letters.ts';
 import type { User } from '../projections/users.ts';
-import { securityLetter, type SecurityNotice } from './account-letters.ts';
+import { aboutAccount, securityLetter, type SecurityNotice } from './account-letters.ts';
 
 /** Sends mails about changes to an account, so that the user notices the actions of others. */
 export interface SecurityNotices {
@@ -12,8 +12,7 @@ export function createSecurityNotices(letters: Pick<Letters, 'send'>, issuer: ()
   return {
     tell(user, what) {
       if (user.email === '') return;
-      const about = { username: user.username, server: new URL(issuer()).host };
-      letters.send(user, securityLetter(about, what, `${issuer()}/accounts/`));
+      letters.send(user, securityLetter(aboutAccount(user, issuer()), what, `${issuer()}/accounts/`));
     },
   };
 }

@@ -1,4 +1,5 @@
 import {
+  aboutAccount,
   accountInvitationLetter,
   emailChangedLetter,
   loginLetter,
@@ -29,7 +30,7 @@ export function createMailExamples(parts: {
   const { letters, config, issuer, now } = parts;
 
   function letterOf(example: MailExample, username: string): LetterText {
-    const about = { username, server: new URL(issuer()).host };
+    const about = aboutAccount({ username }, issuer());
     const url = (path: string): string => `${issuer()}/accounts/${path}`;
     switch (example) {
       case 'reset':
