@@ -126,9 +126,11 @@ function openLog(
   });
 }
 
-/** Only events of users, clients and signing keys can need a new key. */
+const STREAMS_WITH_KEYS = ['user-', 'client-', 'invitation-'];
+
+/** Only events of users, clients, invitations and signing keys can need a new key. */
 function mayNeedNewKey({ stream }: RecordedEvent): boolean {
-  return stream.startsWith('user-') || stream.startsWith('client-') || stream === SIGNING_KEYS_STREAM;
+  return stream === SIGNING_KEYS_STREAM || STREAMS_WITH_KEYS.some((start) => stream.startsWith(start));
 }
 
 const MIGRATION_MILLISECONDS = 3_600_000;

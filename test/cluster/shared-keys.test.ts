@@ -8,6 +8,7 @@ import { configFromSettings } from '../../src/config/config.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { openSharedKeys } from '../../src/composition/shared-keys.ts';
 import type { Service } from '../../src/composition/service.ts';
+import { invitationKeyId } from '../../src/domain/invitation-keys.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { parsePostgresUrl } from '../../src/platform/postgres/connection-url.ts';
@@ -110,6 +111,18 @@ for (const place of ['a directory', 'the database'] as const) {
               ),
             );
       expect(stored).to.include(bob.userId).and.not.include(ada.userId);
+    });
+
+    it('list an invitation that another node sent, and lose its key when it ends', async () => {
+      const [one, two] = await startTwo();
+      await one.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, OPERATOR);
+      await two.log.shared?.catchUp();
+      const [pending = expect.fail('not in the list')] = two.invitations.pending();
+      expect(pending.email).to.equal('eve@example.org');
+      await one.invitations.withdraw(pending, OPERATOR);
+      await two.log.shared?.catchUp();
+      while (two.personalKeys.find(invitationKeyId(pending.stream)) !== undefined) await setImmediate();
+      expect(two.invitations.pending()).to.deep.equal([]);
     });
 
     if (place === 'the database')
