@@ -87,4 +87,13 @@ describe('the keys of personal data', () => {
     await register('ada');
     expect(service.projections.users.findByName('ada')?.id).to.equal(2);
   });
+
+  it('are destroyed at the next start if a crash interrupted the end of an invitation', async () => {
+    await service.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, context);
+    const [pending = expect.fail()] = service.invitations.pending();
+    const before = readFileSync(keysFile());
+    await service.invitations.withdraw(pending, context);
+    await restart(() => appendFileSync(keysFile(), before));
+    expect(readFileSync(keysFile(), 'utf8')).to.equal('');
+  });
 });
