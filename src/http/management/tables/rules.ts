@@ -48,7 +48,6 @@ const BY_ISSUER = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-/** The rules that decide which client documents, exchanges and issuers are accepted. */
 const BY_DOMAIN = {
   path: '/domains/{domain}',
   fromPath: { domain: 'domain' },
@@ -59,6 +58,7 @@ const BY_DOMAIN = {
   },
 } as const satisfies Partial<ManagementRow>;
 
+/** The rules that decide which client documents, exchanges and issuers are accepted. */
 export const RULE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'domain list',
