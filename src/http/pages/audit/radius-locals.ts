@@ -1,5 +1,6 @@
 import type { AffectedGrant } from '../../../audit/queries/blast-radius.ts';
 import type { StoppedSource } from '../../../oauth/incidents/source-endings.ts';
+import { usesSecret } from '../../../domain/client-authentication.ts';
 import type { EpochSeconds, UserId } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
@@ -145,11 +146,8 @@ export function endingText(
 export function canStop(source: NamedLeak, { clients }: Pick<Lookups, 'clients'>): boolean {
   if (source.is !== 'client') return source.is !== 'grant';
   const client = clients.find(source.clientId);
-  return client !== undefined && hasSecret(client);
+  return client !== undefined && usesSecret(client.authentication);
 }
-
-const hasSecret = ({ authentication }: Client): boolean =>
-  authentication.methods.some((method) => method.startsWith('client_secret_'));
 
 function stopText(source: NamedLeak, clients: Lookups['clients']): Text {
   switch (source.is) {
@@ -166,7 +164,7 @@ function stopText(source: NamedLeak, clients: Lookups['clients']): Text {
 
 function clientStopText(client: Client | undefined): Text {
   if (client === undefined) return message('radius.stop-removed');
-  return hasSecret(client) ? message('radius.stop-secret') : message('radius.stop-no-secret');
+  return usesSecret(client.authentication) ? message('radius.stop-secret') : message('radius.stop-no-secret');
 }
 
 /** The choices of the message, whose names must not contain hyphens. */
