@@ -19,7 +19,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminPages } from '../admin/locals.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
-import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import { pageContextFor } from '../page-context.ts';
 import { WITHOUT_CHANGE_LIMIT, type PageRouter } from '../page-router.ts';
 import { readPage } from '../paging.ts';
 import { sendPage } from '../send-page.ts';
@@ -122,15 +122,11 @@ export function addBlastRadiusPages(
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
+  /** Undefined if an event mentions the source. */
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
     runQueued(searches, () => parts.suggestIds(source));
 
-  /** The error for the field of the source; undefined if an event mentions the source. */
-  async function problemOf(source: NamedLeak): Promise<FieldErrors | undefined> {
-    const suggestions = await suggestionsFor(source);
-    return suggestions && unknownSource(source, suggestions);
-  }
-
+  /** @param question about a source that an event mentions, or without a source */
   async function show(
     ctx: RequestContext,
     question: RadiusQuestion,
@@ -139,21 +135,22 @@ export function addBlastRadiusPages(
     const { source, moment, entered, errors } = question;
     const { time, position } = entered;
     const page = readPage(ctx, undefined, source === undefined ? {} : radiusQuery(source, { time, position }));
-    const unknown = source && (await problemOf(source));
-    const answer = source === undefined || unknown !== undefined ? null : await answerTo(ctx, source, moment, page);
-    const all = { ...errors, ...unknown };
-    if (Object.keys(all).length > 0) ctx.status = 422;
+    const answer = source === undefined ? null : await answerTo(ctx, source, moment, page);
+    if (Object.keys(errors).length > 0) ctx.status = 422;
     const context = pageContextFor(ctx, actingUser(ctx));
-    sendPage(ctx, pages.auditBlastRadius({ ...context, question: { entered, errors: all }, answer, secret }));
+    sendPage(ctx, pages.auditBlastRadius({ ...context, question: { entered, errors }, answer, secret }));
   }
 
   router.get('/blast-radius', async (ctx) => {
     const question = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
-    const { source, entered } = question;
-    if (source?.is !== 'client' || clients.find(source.clientId) !== undefined) return show(ctx, question);
-    const { source: named } = await withKnownSource(question);
-    if (named?.is !== 'client' || named.clientId === source.clientId) return show(ctx, question);
-    ctx.redirect(radiusAddress(PATH, named, { time: entered.time, position: entered.position }));
+    const { source } = question;
+    const suggestions = source && (await suggestionsFor(source));
+    if (source === undefined || suggestions === undefined) return show(ctx, question);
+    const { time, position } = question.entered;
+    const [only, other] = suggestions;
+    if (source.is === 'client' && only !== undefined && other === undefined)
+      return ctx.redirect(radiusAddress(PATH, namedLeak('client', only), { time, position }));
+    await show(ctx, withUnknownSource(question, source, suggestions));
   });
 
   // A token is only ever in the body of a request: addresses are logged, and stay in the history of browsers.
@@ -167,12 +164,12 @@ export function addBlastRadiusPages(
 
   /** The question about a source that an event mentions, or that alone has the entered name; or with an error. */
   async function withKnownSource(question: RadiusQuestion): Promise<RadiusQuestion> {
-    const { source, errors } = question;
+    const { source } = question;
     const suggestions = source && (await suggestionsFor(source));
     if (source === undefined || suggestions === undefined) return question;
     const [only, other] = suggestions;
     return only === undefined || other !== undefined
-      ? { ...question, source: undefined, errors: { ...errors, ...unknownSource(source, suggestions) } }
+      ? withUnknownSource(question, source, suggestions)
       : { ...question, source: namedLeak(source.is, only) };
   }
 
@@ -191,7 +188,7 @@ export function addBlastRadiusPages(
 
   async function sourceAt(ctx: RequestContext): Promise<NamedLeak> {
     const { source, moment } = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
-    if (source === undefined || moment !== null || (await problemOf(source)) !== undefined) throw notFound();
+    if (source === undefined || moment !== null || (await suggestionsFor(source)) !== undefined) throw notFound();
     return source;
   }
 
@@ -262,9 +259,13 @@ function severalGrants(grantIds: readonly GrantId[]): Text {
   });
 }
 
-/** The error for the field of a source that no event mentions. */
-function unknownSource(source: NamedLeak, suggestions: readonly string[]): FieldErrors {
-  const choices = joinTexts(suggestions, 'problem.either');
-  const values = { is: source.is, meant: choices ?? '', meantIs: choices === undefined ? 'none' : 'some' };
-  return { source: message('radius.unknown', values) };
+/** The question with the error for the field of a source that no event mentions. */
+function withUnknownSource(
+  question: RadiusQuestion,
+  { is }: NamedLeak,
+  suggestions: readonly string[],
+): RadiusQuestion {
+  const meant = joinTexts(suggestions, 'problem.either');
+  const values = { is, meant: meant ?? '', meantIs: meant === undefined ? 'none' : 'some' };
+  return { ...question, source: undefined, errors: { ...question.errors, source: message('radius.unknown', values) } };
 }
