@@ -168,10 +168,11 @@ export function addAdminPeople(
 
 /** The users who can still authorize the application in test mode. */
 function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly RemovalFact[] {
-  const [owners, testUsers] = [ownersOf, testUsersOf].map((of) => adminMembers(of(client), users).length);
+  const numberOf = (members: readonly ClientMember[]): Text =>
+    message('removal.number', { count: adminMembers(members, users).length });
   return [
-    { title: message('removal.owners'), text: message('removal.number', { count: owners ?? 0 }) },
-    { title: message('admin-application.test-users'), text: message('removal.number', { count: testUsers ?? 0 }) },
+    { title: message('removal.owners'), text: numberOf(ownersOf(client)) },
+    { title: message('admin-application.test-users'), text: numberOf(testUsersOf(client)) },
   ];
 }
 

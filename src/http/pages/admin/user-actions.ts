@@ -115,7 +115,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
         button: message('own-roles.button'),
         action: back,
         back,
-        hidden: { confirmed: 'yes', ...(roles[0] !== undefined && { role: roles[0] }) }, // at most the other role
+        hidden: { confirmed: 'yes', role: roles },
       }),
     );
   }
