@@ -1,4 +1,4 @@
-import { message } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import { otherVerifier } from '../../../accounts/same-address.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { isLastAdministrator } from '../../../domain/roles.ts';
@@ -158,10 +158,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const { clientId, name } = authorizedAt(ctx, account);
     const { userId } = account;
     const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
-    const { webSession } = ctx.state;
-    if (left === 0) webSession.flash(message('revoke-access.done', { application: name, username: account.username }));
-    else webSession.flash(message('revoke-access.some', { count: left }), 'warning');
-    ctx.redirect(adminUserPath(account));
+    leave(ctx, account, left, message('revoke-access.done', { application: name, username: account.username }));
   });
 
   router.get('/users/:pk/revoke_access', (ctx) => {
@@ -187,10 +184,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const { userId, username } = account;
     const left = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), parts);
-    const { webSession } = ctx.state;
-    if (left === 0) webSession.flash(message('revoke-everything.done', { username }));
-    else webSession.flash(message('revoke-access.some', { count: left }), 'warning');
-    ctx.redirect(adminUserPath(account));
+    leave(ctx, account, left, message('revoke-everything.done', { username }));
   });
 
   function grantAt(ctx: RequestContext, { userId }: User) {
@@ -224,6 +218,13 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     ctx.state.webSession.flash(message('revoke-one.done', { application }));
     ctx.redirect(adminUserPath(account));
   });
+}
+
+/** @param left the number of authorizations that could not be revoked */
+function leave(ctx: RequestContext, account: User, left: number, done: Text): void {
+  if (left === 0) ctx.state.webSession.flash(done);
+  else ctx.state.webSession.flash(message('revoke-access.some', { count: left }), 'warning');
+  ctx.redirect(adminUserPath(account));
 }
 
 /** Conditional: nothing is revoked if the administrator loses the role concurrently. */
