@@ -1,18 +1,11 @@
 import type { PendingInvitation } from '../../../accounts/invitations.ts';
 import { actorText, type Names } from '../../../audit/queries/sentence-parts.ts';
-import type { Role } from '../../../domain/events.ts';
 import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { actionColumn, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
-import { rolesCell } from './user-list.ts';
+import { BY_ROLE, ROLES_COLUMN } from './user-list.ts';
 
 type Listed = PendingInvitation;
-
-const HAS_ROLE = (role: Role) => ({
-  value: role,
-  title: message(role === 'administrator' ? 'choice.administrator' : 'choice.auditor'),
-  matches: ({ roles }: Listed): boolean => roles.includes(role),
-});
 
 /** The invitations that can still be used, with buttons to send one again and to withdraw it. */
 export function invitationList({
@@ -46,20 +39,10 @@ export function invitationList({
     searchLabel: message('search.e-mail-address-or-inviter'),
     id: ({ id }) => id,
     texts: (invitation) => [invitation.email, inviterName(invitation)],
-    filters: [
-      {
-        name: 'role',
-        title: message('column.role'),
-        choices: [
-          HAS_ROLE('administrator'),
-          HAS_ROLE('auditor'),
-          { value: 'none', title: message('choice.none'), matches: ({ roles }) => roles.length === 0 },
-        ],
-      },
-    ],
+    filters: [BY_ROLE],
     columns: [
       textColumn('email', message('column.email'), ({ email }) => email),
-      textColumn('roles', message('column.roles'), ({ roles }) => roles.join(', '), rolesCell),
+      ROLES_COLUMN,
       textColumn('inviter', message('column.invited-by'), inviterName, (invitation) => ({ text: inviter(invitation) })),
       timeColumn('sent', message('column.sent'), ({ sentAt }) => sentAt),
       timeColumn('expires', message('column.expires'), ({ expiresAt }) => expiresAt),

@@ -4,6 +4,7 @@ import type {
   ProviderForecast,
   ResourceForecast,
 } from '../../../audit/queries/removal-forecasts.ts';
+import { rolesText } from '../../../audit/queries/roles-text.ts';
 import { canAdminister } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
@@ -108,10 +109,7 @@ export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): r
     { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorized }) },
     { title: message('removal.owned'), text: message('removal.owned-count', { count: owned }) },
     { title: message('removal.groups'), text: named('removal.groups-count', groups) },
-    {
-      title: message('roles.legend'),
-      text: roles.length === 0 ? message('list.none') : joined(roles.map((role) => message(`value.${role}`))),
-    },
+    { title: message('roles.legend'), text: rolesText(roles) },
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import { rolesText } from '../../../audit/queries/roles-text.ts';
 import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User } from '../../../projections/users.ts';
 import { message } from '../../../language/message.ts';
 import {
-  joined,
   NOTHING,
   numberColumn,
   textColumn,
@@ -12,8 +12,6 @@ import {
   type PageColumn,
   type PageList,
 } from '../lists/page-list.ts';
-
-const ROLES = { administrator: 'value.administrator', auditor: 'value.auditor' } as const;
 
 export interface UserListParts {
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
@@ -57,9 +55,25 @@ export const BY_STATUS: PageList<ListedUser>['filters'][number] = {
 };
 
 /** The roles of an account or of an invitation. */
-export function rolesCell({ roles }: Pick<User, 'roles'>): Cell {
-  return roles.length === 0 ? NOTHING : { text: joined(roles.map((role) => message(ROLES[role]))) };
-}
+export const ROLES_COLUMN: PageColumn<Pick<User, 'roles'>> = textColumn(
+  'roles',
+  message('column.roles'),
+  ({ roles }) => roles.join(', '),
+  ({ roles }) => (roles.length === 0 ? NOTHING : { text: rolesText(roles) }),
+);
+export const BY_ROLE: PageList<Pick<User, 'roles'>>['filters'][number] = {
+  name: 'role',
+  title: message('column.role'),
+  choices: [
+    {
+      value: 'administrator',
+      title: message('choice.administrator'),
+      matches: ({ roles }) => roles.includes('administrator'),
+    },
+    { value: 'auditor', title: message('choice.auditor'), matches: ({ roles }) => roles.includes('auditor') },
+    { value: 'none', title: message('choice.none'), matches: ({ roles }) => roles.length === 0 },
+  ],
+};
 
 /** The list of all users, in which the reader's own account is marked. */
 export function userList({ userActivity, secondFactorPolicy }: UserListParts, reader: User['userId']): PageList<User> {
@@ -72,19 +86,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts, re
     texts: (user) => [user.username, user.email, `${user.firstName} ${user.lastName}`, String(user.id)],
     filters: [
       BY_STATUS,
-      {
-        name: 'role',
-        title: message('column.role'),
-        choices: [
-          {
-            value: 'administrator',
-            title: message('choice.administrator'),
-            matches: ({ roles }) => roles.includes('administrator'),
-          },
-          { value: 'auditor', title: message('choice.auditor'), matches: ({ roles }) => roles.includes('auditor') },
-          { value: 'none', title: message('choice.none'), matches: ({ roles }) => roles.length === 0 },
-        ],
-      },
+      BY_ROLE,
       {
         name: 'two_step',
         title: message('column.two-step'),
@@ -107,7 +109,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts, re
         ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
         'file',
       ),
-      textColumn('roles', message('column.roles'), ({ roles }) => roles.join(', '), rolesCell),
+      ROLES_COLUMN,
       STATUS,
       textColumn(
         'two_step',
