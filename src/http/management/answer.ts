@@ -27,9 +27,8 @@ export function answerRow(row: ManagementRow, parts: AnswerParts): Handler {
     ctx.set('Cache-Control', 'no-store');
     const page = isPaged(row) ? requestedPage(ctx) : undefined;
     const input = await readInput(ctx, row);
-    const current = versionOf(row, input, parts.operationParts);
-    if (isOtherVersion(ctx, row, current)) return answerChanged(ctx);
-    const attempt = prepare(ctx, row, input, current, parts);
+    if (isOtherVersion(ctx, row, input, parts)) return answerChanged(ctx);
+    const attempt = prepare(ctx, row, input, parts);
     const forbidden = attempt.forbidden();
     if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
     try {
@@ -43,13 +42,8 @@ export function answerRow(row: ManagementRow, parts: AnswerParts): Handler {
   };
 }
 
-function prepare(
-  ctx: RequestContext,
-  row: ManagementRow,
-  input: Input,
-  current: Version | undefined,
-  { operationParts, mayContinue }: AnswerParts,
-) {
+function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: AnswerParts) {
+  const { operationParts, mayContinue } = parts;
   const caller = callerOf(ctx);
   const forbidden = (): string | undefined => {
     for (const power of row.powers ?? []) {
@@ -58,12 +52,12 @@ function prepare(
     }
     return undefined;
   };
-  const isSameVersion = (): boolean => !isOtherVersion(ctx, row, versionOf(row, input, operationParts));
+  const basedOn = ifMatch(ctx, row) === undefined ? undefined : versionOf(row, input, operationParts)?.basedOn;
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
-    basedOn: ifMatch(ctx, row) === undefined || current?.basedOn === undefined ? undefined : [current.basedOn],
-    isStillValid: () => mayContinue(ctx) && forbidden() === undefined && isSameVersion(),
+    basedOn: basedOn && [basedOn],
+    isStillValid: () => mayContinue(ctx) && forbidden() === undefined && !isOtherVersion(ctx, row, input, parts),
   };
   const disconnected = new AbortController();
   ctx.res.once('close', () => disconnected.abort());
@@ -115,14 +109,14 @@ function answerOutdated(
   row: ManagementRow,
   input: Input,
   forbidden: string | undefined,
-  { mayContinue, operationParts }: AnswerParts,
+  parts: AnswerParts,
 ): void {
-  if (!mayContinue(ctx)) {
+  if (!parts.mayContinue(ctx)) {
     ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
     return answerError(ctx, 401, 'The access token ended before this was recorded.');
   }
   if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
-  if (isOtherVersion(ctx, row, versionOf(row, input, operationParts))) answerChanged(ctx);
+  if (isOtherVersion(ctx, row, input, parts)) answerChanged(ctx);
 }
 
 function toConflict(error: Error): Error {
@@ -137,11 +131,18 @@ function ifMatch(ctx: RequestContext, row: ManagementRow): string | undefined {
   return header(ctx, 'if-match');
 }
 
-function isOtherVersion(ctx: RequestContext, row: ManagementRow, current: Version | undefined): boolean {
+/** Whether the header `If-Match` is about another version than the current one. */
+function isOtherVersion(
+  ctx: RequestContext,
+  row: ManagementRow,
+  input: Input,
+  { operationParts }: AnswerParts,
+): boolean {
   const condition = ifMatch(ctx, row);
   if (condition === undefined) return false;
   if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw wrong('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
+  const current = versionOf(row, input, operationParts);
   return current === undefined || !(tags.includes('*') || tags.includes(entityTag(current)));
 }
 
