@@ -1,14 +1,8 @@
 import { expect } from 'chai';
-import { authorizePath } from '../../support/authorize-requests.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../../support/authenticator.ts';
 import type { BrowserSession, Page } from '../../support/browser-session.ts';
-import {
-  REDIRECT_URI,
-  runningService,
-  type RunningService,
-  type TestClient,
-  type TestUser,
-} from '../../support/running-service.ts';
+import { runningService, type RunningService, type TestUser } from '../../support/running-service.ts';
+import { authorizeInSession, authorizeThree } from '../../support/session-grants.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** Bidirectional isolates stand around names. */
@@ -37,20 +31,8 @@ describe('A page that ends all sessions of a user', () => {
   });
   afterEach(() => running.close());
 
-  async function authorize(client: TestClient, scope: string): Promise<void> {
-    const page = await own.get(authorizePath(client, { scope }));
-    const { location } = await own.submit(page, { allow: 'Authorize' });
-    const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    expect(answer.status).to.equal(200);
-  }
-
-  /** One application with access that ends with the session, and two others. */
-  async function authorizeThree(): Promise<void> {
-    await authorize(await running.addClient({ name: 'Portal' }), 'openid read');
-    await authorize(await running.addClient({ name: 'Backup' }), 'openid offline_access');
-    await authorize(await running.addClient({ name: 'Notes' }), 'read');
-  }
+  const authorize = async (name: string, scope: string): Promise<void> =>
+    authorizeInSession(running, own, await running.addClient({ name }), scope);
 
   /** The names of the applications that have access to the account of lea. */
   function authorized(): readonly string[] {
@@ -101,7 +83,7 @@ describe('A page that ends all sessions of a user', () => {
   for (const { name, browser, path, says, press } of PAGES) {
     it(`${name} names exactly the applications that lose access`, async () => {
       if (name.includes('second_factors')) await addPasskey(own, lea.password, authenticator());
-      await authorizeThree();
+      await authorizeThree(running, own);
       const page = await browser().get(path());
       expect(textOf(page)).to.include(says);
       expect((await press(page)).status).to.equal(302);
@@ -109,7 +91,7 @@ describe('A page that ends all sessions of a user', () => {
     });
 
     it(`${name} says so if no application loses access`, async () => {
-      await authorize(await running.addClient({ name: 'Notes' }), 'read');
+      await authorize('Notes', 'read');
       const page = await browser().get(path());
       expect(textOf(page)).to.match(/No application loses access\.|Access that ends none Access that remains Notes/);
       await press(page);
@@ -118,7 +100,7 @@ describe('A page that ends all sessions of a user', () => {
   }
 
   it('names the applications in German', async () => {
-    await authorizeThree();
+    await authorizeThree(running, own);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
     expect(textOf(await german.get(pathOf('sign_out')))).to.include(
@@ -130,21 +112,20 @@ describe('A page that ends all sessions of a user', () => {
   });
 
   it('names ten applications, and counts the others', async () => {
-    for (let index = 1; index <= 12; index += 1)
-      await authorize(await running.addClient({ name: `App ${index}` }), 'openid');
+    for (let index = 1; index <= 12; index += 1) await authorize(`App ${index}`, 'openid');
     expect(textOf(await own.get('/accounts/sessions/'))).to.include('App 9, App 10 and 2 more.');
   });
 
   it('names only the applications that were authorized in sessions of a passkey before its removal', async () => {
     const device = authenticator();
     await addPasskey(own, lea.password, device);
-    await authorizeThree();
+    await authorizeThree(running, own);
     const [passkey] = running.service().projections.passkeys.listByUser(userIdOf('lea'));
     const path = `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`;
     expect(textOf(await own.get(path))).to.include('No application loses access.');
     own = running.browser();
     expect((await logInWithPasskey(own, device)).status).to.equal(302);
-    await authorize(await running.addClient({ name: 'Calendar' }), 'openid');
+    await authorize('Calendar', 'openid');
     const page = await own.get(path);
     expect(textOf(page)).to.include('This also ends the access of Calendar.');
     await own.submit(page, {});

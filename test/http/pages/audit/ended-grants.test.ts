@@ -1,15 +1,9 @@
 import { expect } from 'chai';
 import { grantsEndedBy } from '../../../../src/audit/queries/grants-ended-by.ts';
-import { authorizePath } from '../../../support/authorize-requests.ts';
 import { openSessionAs } from '../../../support/audit-pages.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
-import {
-  REDIRECT_URI,
-  runningService,
-  type RunningService,
-  type TestClient,
-  type TestUser,
-} from '../../../support/running-service.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+import { authorizeInSession, authorizeThree } from '../../../support/session-grants.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -25,14 +19,6 @@ describe('The page of an event that ends sessions', () => {
     await own.logIn(lea.username, lea.password);
   });
   afterEach(() => running.close());
-
-  async function authorize(client: TestClient, scope: string, browser = own): Promise<void> {
-    const page = await browser.get(authorizePath(client, { scope }));
-    const { location } = await browser.submit(page, { allow: 'Authorize' });
-    const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    expect(answer.status).to.equal(200);
-  }
 
   const account = () => running.service().projections.users.findByName('lea') ?? expect.fail('no lea');
 
@@ -52,26 +38,19 @@ describe('The page of an event that ends sessions', () => {
     );
   }
 
-  async function authorizeThree(): Promise<void> {
-    await authorize(await running.addClient({ name: 'Portal' }), 'openid read');
-    await authorize(await running.addClient({ name: 'Backup' }), 'openid offline_access');
-    await authorize(await running.addClient({ name: 'Notes' }), 'read');
-  }
-
   it('names the authorizations that ended with a changed password, and links them', async () => {
-    await authorizeThree();
+    await authorizeThree(running, own);
     await running.service().accounts.changePassword(account(), 'owl moon tea kettle', OPERATOR);
     expect(await endedWith('PasswordChanged')).to.deep.equal(['Portal']);
     expect(await endedWith('PasswordChanged', 'de')).to.deep.equal(['Portal']);
   });
 
   it('names the authorizations that ended with all sessions, and not those that had ended before', async () => {
-    const early = await running.addClient({ name: 'Early' });
-    await authorize(early, 'openid');
+    await authorizeInSession(running, own, await running.addClient({ name: 'Early' }), 'openid');
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Early']);
     await own.logIn(lea.username, lea.password);
-    await authorizeThree();
+    await authorizeThree(running, own);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Portal']);
   });
@@ -79,14 +58,14 @@ describe('The page of an event that ends sessions', () => {
   it('names the authorizations that ended with one session, but not those of another one', async () => {
     const other = running.browser();
     await other.logIn(lea.username, lea.password);
-    await authorize(await running.addClient({ name: 'Elsewhere' }), 'openid', other);
-    await authorizeThree();
+    await authorizeInSession(running, other, await running.addClient({ name: 'Elsewhere' }), 'openid');
+    await authorizeThree(running, own);
     await own.submit(await own.get('/accounts/'), {}, '/accounts/logout/');
     expect(await endedWith('SessionEnded')).to.deep.equal(['Portal']);
   });
 
   it('names all authorizations that ended with the account', async () => {
-    await authorizeThree();
+    await authorizeThree(running, own);
     await running.service().accounts.disable(account(), OPERATOR);
     expect(await endedWith('UserDisabled')).to.deep.equal(['Notes', 'Backup', 'Portal']);
   });
@@ -97,7 +76,7 @@ describe('The page of an event that ends sessions', () => {
   });
 
   it('says which authorizations were not searched if the log is long', async () => {
-    await authorizeThree();
+    await authorizeThree(running, own);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     const event = (await running.events()).at(-1) ?? expect.fail('no event');
     const few = await grantsEndedBy(event, running.log, { effort: 5, grants: 10 });
