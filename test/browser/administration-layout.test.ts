@@ -113,7 +113,6 @@ describeInChromium('In a browser, the administration', (chromium) => {
     expect(await linesOf('[data-label="E-mail address"] bdi')).to.deep.equal([1]);
     await page.goto(`${running.origin()}/admin/users/invitations/`);
     expect(await linesOf('.table .button')).to.deep.equal([1, 1]);
-    await page.goto(`${running.origin()}/admin/users/`);
   });
 
   it('begins its cards where the title begins, on every page with several of them', async () => {
