@@ -25,6 +25,7 @@ describe('The administration pages', () => {
     '/admin/users/invite/',
     ...['profile', 'roles', 'password', 'disable', 'erase', 'sign_out'].map((page) => `/admin/users/2/${page}/`),
     '/admin/groups/add/',
+    '/admin/keys/rotate/',
     '/admin/applications/register/',
     '/admin/users/99/',
     '/admin/applications/nope/',
