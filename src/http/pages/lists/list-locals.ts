@@ -68,11 +68,11 @@ export function listLocals<Item>(
   { path, total }: { readonly path: string; readonly total: number },
 ): ListLocals {
   const { query, chosen, sort } = request;
+  const isNarrowed = narrows(request);
   const address = (more: Readonly<Record<string, string>> = {}, by: Sort = sort): string =>
     selectionAddress(path, list, { ...request, sort: by }, more);
   const shown = list.columns.filter(({ cell }) => cell !== 'file');
   const sortable = shown.filter(({ sorts }) => sorts !== false);
-  const isNarrowed = query !== '' || Object.keys(chosen).length > 0;
   return {
     path,
     allHref: withQuery(path, wholeList(list)),
@@ -112,14 +112,23 @@ export function listLocals<Item>(
 export function selectionAddress<Item>(
   path: string,
   list: PageList<Item>,
-  { query, chosen, sort }: ListRequest,
+  request: ListRequest,
   more: Readonly<Record<string, string>> = {},
 ): string {
+  const { query, chosen, sort } = request;
   const name = sortName(sort, list);
-  const isWhole = query === '' && Object.keys(chosen).length === 0;
-  const fields = { ...(isWhole ? wholeList(list) : {}), ...(query !== '' && { q: query }), ...chosen, ...more };
+  const fields = {
+    ...(narrows(request) ? {} : wholeList(list)),
+    ...(query !== '' && { q: query }),
+    ...chosen,
+    ...more,
+  };
   const isDefault = name === sortName(list.sort, list);
   return withQuery(path, isDefault ? fields : { sort: name, ...fields });
+}
+
+function narrows({ query, chosen }: ListRequest): boolean {
+  return query !== '' || Object.keys(chosen).length > 0;
 }
 
 /** The fields of the address of the whole list: without any, the list would begin with its choice. */
