@@ -32,10 +32,10 @@ const MAIL_POLICY =
 /** The chosen example and its language: by default, the first one, in the language of the reader. */
 function chosen(ctx: RequestContext, { languages }: BrandMailParts['settings']) {
   const query = queryOf(ctx);
-  const preferred = [query.text('language'), readerLanguage(ctx)];
+  const offered = (tag: string | null | undefined): Language | undefined => languages.find((each) => each === tag);
   return {
     example: MAIL_EXAMPLES.find((each) => each === query.text('mail')) ?? MAIL_EXAMPLES[0],
-    language: preferred.map((tag) => languages.find((each) => each === tag)).find((each) => each) ?? languages[0],
+    language: offered(query.text('language')) ?? offered(readerLanguage(ctx)) ?? languages[0],
   };
 }
 
