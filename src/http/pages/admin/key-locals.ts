@@ -16,14 +16,11 @@ interface AdminKeyRotationLocals extends PageContext {
 export interface KeyPages {
   adminKeys(locals: ListPageLocals): string;
   adminKeyRotation(locals: AdminKeyRotationLocals): string;
-  /** The sessions of all users. */
-  adminSessions(locals: ListPageLocals): string;
 }
 
 export function keyPages(page: PageCompiler): KeyPages {
   return {
     adminKeys: page('admin/keys', () => message('keys-page.title')),
     adminKeyRotation: page('admin/key-rotation', () => message('keys-page.rotation')),
-    adminSessions: page('admin/sessions', () => message('all-sessions.title')),
   };
 }

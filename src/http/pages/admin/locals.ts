@@ -211,6 +211,8 @@ export interface AdminPages
     UserChangePages {
   adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
+  /** The sessions of all users. */
+  adminSessions(locals: ListPageLocals): string;
   adminUserList(locals: ListPageLocals & { readonly isMailOn: boolean }): string;
   adminUserForm(locals: AdminUserFormLocals): string;
   adminUser(locals: AdminUserPageLocals): string;
@@ -233,6 +235,7 @@ export function adminPages(page: PageCompiler): AdminPages {
   return {
     adminDashboard: page('admin/dashboard', () => message('admin.dashboard')),
     adminUserList: page('admin/users', () => message('admin.users')),
+    adminSessions: page('admin/sessions', () => message('all-sessions.title')),
     adminUserForm: page('admin/user-form', () => message('users.add')),
     adminUser: page('admin/user', ({ account, isOwn }) =>
       isOwn ? message('user.own-title', { username: account.username }) : account.username,

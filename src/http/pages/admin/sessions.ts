@@ -7,14 +7,14 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import { WITHOUT_CHANGE_LIMIT, type PageRouter } from '../page-router.ts';
-import type { KeyPages } from './key-locals.ts';
+import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { allSessionsList, type SessionOfUser } from './session-list.ts';
 
 export interface AdminSessionParts {
   readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endForUser'>;
   readonly users: Pick<Users, 'all'>;
-  readonly pages: Pick<KeyPages, 'adminSessions'>;
+  readonly pages: Pick<AdminPages, 'adminSessions'>;
   readonly now: () => EpochSeconds;
 }
 
