@@ -60,8 +60,7 @@ type Entry = readonly [
   createdPosition: Position,
   createdAt: EpochSeconds,
   members: readonly (readonly [UserId, since: EpochSeconds, position: Position])[],
-  /** Snapshots of earlier releases have none. */
-  title?: string | null,
+  title: string | null,
 ];
 
 type RemovedEntry = readonly [groupId: GroupId, name: string];
@@ -173,7 +172,7 @@ export function createGroups(): Groups {
         if ('count' in entry) count = entry.count;
         else if (entry.length === 2) removed.set(...entry);
         else {
-          const [groupId, name, id, stream, revision, createdPosition, createdAt, members, title = null] = entry;
+          const [groupId, name, id, stream, revision, createdPosition, createdAt, members, title] = entry;
           add({ id, groupId, name, title, stream, revision, createdPosition, createdAt }, members);
         }
       }
