@@ -120,7 +120,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     });
     const lost = active + ready.length;
     for (const _ of ready.splice(0)) observe('dropped');
-    if (lost > 0) notice(`${lost} mails were not sent before the stop`);
+    if (lost > 0) notice(`mails that were not sent before the stop: ${lost}`);
   }
 
   let closed: Promise<void> | undefined;
