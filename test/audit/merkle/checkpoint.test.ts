@@ -33,11 +33,11 @@ describe('a checkpoint', () => {
 
   it('does not open if any bit was changed', () => {
     const bytes = Buffer.from(signCheckpoint(HEAD, signer));
-    for (let at = 0; at < bytes.length; at += 1) {
+    for (let offset = 0; offset < bytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const changed = Buffer.from(bytes);
-        changed.writeUInt8(changed.readUInt8(at) ^ (1 << bit), at);
-        expect(() => openCheckpoint(changed.toString(), verifier), `bit ${bit} of byte ${at}`).to.throw();
+        changed.writeUInt8(changed.readUInt8(offset) ^ (1 << bit), offset);
+        expect(() => openCheckpoint(changed.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
       }
     }
   });

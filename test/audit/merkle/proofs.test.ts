@@ -55,9 +55,9 @@ describe('an inclusion proof', () => {
 
   it('is invalid if any bit of the proof, the leaf or the root was changed', async () => {
     await fc.assert(
-      fc.asyncProperty(aLeaf, fc.nat(), fc.nat(7), async ({ index, size }, at, bit) => {
+      fc.asyncProperty(aLeaf, fc.nat(), fc.nat(7), async ({ index, size }, random, bit) => {
         const proof = await inclusionProof(index, size, READ);
-        const [leaf, rootHash, ...path] = flipped([LEAVES[index]!, head(size).rootHash, ...proof], at, bit);
+        const [leaf, rootHash, ...path] = flipped([LEAVES[index]!, head(size).rootHash, ...proof], random, bit);
         expect(verifyInclusion(leaf!, index, { size, rootHash: rootHash! }, path)).to.equal(false);
       }),
     );
@@ -65,13 +65,13 @@ describe('an inclusion proof', () => {
 
   it('is invalid for another index, and with a missing, extra, short or misplaced hash', async () => {
     await fc.assert(
-      fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, at) => {
+      fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, random) => {
         const proof = await inclusionProof(index, size, READ);
         const leaf = LEAVES[index]!;
         expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
         expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
         if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
-        for (const invalid of rearrangements(proof, at))
+        for (const invalid of rearrangements(proof, random))
           expect(verifyInclusion(leaf, index, head(size), invalid)).to.equal(false);
       }),
     );
@@ -143,11 +143,11 @@ describe('a consistency proof', () => {
 
   it('is invalid if any bit of the proof or of a root was changed', async () => {
     await fc.assert(
-      fc.asyncProperty(twoSizes, fc.nat(), fc.nat(7), async ({ first, second }, at, bit) => {
+      fc.asyncProperty(twoSizes, fc.nat(), fc.nat(7), async ({ first, second }, random, bit) => {
         const proof = await consistencyProof(first, second, READ);
         const [firstRoot, secondRoot, ...path] = flipped(
           [head(first).rootHash, head(second).rootHash, ...proof],
-          at,
+          random,
           bit,
         );
         expect(
@@ -168,10 +168,10 @@ describe('a consistency proof', () => {
 
   it('is invalid with a missing, extra, short or misplaced hash', async () => {
     await fc.assert(
-      fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, at) => {
+      fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, random) => {
         const proof = await consistencyProof(first, second, READ);
         expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
-        for (const invalid of rearrangements(proof, at))
+        for (const invalid of rearrangements(proof, random))
           expect(verifyConsistency(head(first), head(second), invalid)).to.equal(false);
       }),
     );
@@ -264,7 +264,7 @@ describe('reading tiles', () => {
         const read: unknown[] = [];
         await rootAt(size, (level, index, width) => {
           read.push({ level, index, width });
-          return readMonotonous(level, index, width);
+          return readEqualLeaves(level, index, width);
         });
         expect(read).to.have.deep.members([...partialTiles(size)]);
       }),
@@ -277,19 +277,19 @@ describe('reading tiles', () => {
     expect(await refusal(rootAt(700, readTruncated))).to.be.instanceOf(Malformed);
   });
 
-  it('works beyond 2^31 and 2^40 leaves', async () => {
+  it('yields valid proofs beyond 2^31 and 2^40 leaves', async () => {
     const aHugeSize = fc.integer({ min: 2 ** 30, max: 2 ** 50 });
     await fc.assert(
       fc.asyncProperty(aHugeSize, aHugeSize, async (one, other) => {
         const [first, second] = [Math.min(one, other), Math.max(one, other)];
         const heads = await Promise.all(
-          [first, second].map(async (size) => ({ size, rootHash: await rootAt(size, readMonotonous) })),
+          [first, second].map(async (size) => ({ size, rootHash: await rootAt(size, readEqualLeaves) })),
         );
-        const inclusion = await inclusionProof(first - 1, second, readMonotonous);
+        const inclusion = await inclusionProof(first - 1, second, readEqualLeaves);
         expect(verifyInclusion(LEAVES[0]!, first - 1, heads[1]!, inclusion)).to.equal(true);
-        expect(verifyConsistency(heads[0]!, heads[1]!, await consistencyProof(first, second, readMonotonous))).to.equal(
-          true,
-        );
+        expect(
+          verifyConsistency(heads[0]!, heads[1]!, await consistencyProof(first, second, readEqualLeaves)),
+        ).to.equal(true);
       }),
       { numRuns: 20 },
     );
@@ -297,33 +297,33 @@ describe('reading tiles', () => {
 });
 
 /** For each level, the root of 256^level equal leaves, so that a tree of any size fits into memory. */
-const monotonous = Array.from({ length: 8 }, (_, level) =>
+const equalLeafRoots = Array.from({ length: 8 }, (_, level) =>
   Array.from({ length: 8 * level }).reduce<Buffer>((hash) => nodeHash(hash, hash), LEAVES[0]!),
 );
-const readMonotonous: TileReader = async (level, _index, width) =>
-  Buffer.concat(Array.from({ length: width }, () => monotonous[level]!));
+const readEqualLeaves: TileReader = async (level, _index, width) =>
+  Buffer.concat(Array.from({ length: width }, () => equalLeafRoots[level]!));
 
 function head(size: number): TreeHead {
   return { size, rootHash: naiveRoot(LEAVES.slice(0, size)) };
 }
 
-function flipped(hashes: readonly Uint8Array[], at: number, bit: number): readonly Buffer[] {
+function flipped(hashes: readonly Uint8Array[], random: number, bit: number): readonly Buffer[] {
   const bytes = Buffer.concat(hashes);
-  const place = at % bytes.length;
-  bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place);
+  const offset = random % bytes.length;
+  bytes.writeUInt8(bytes.readUInt8(offset) ^ (1 << bit), offset);
   return hashes.map((_, index) => bytes.subarray(index * 32, index * 32 + 32));
 }
 
-function rearrangements(proof: Proof, at: number): readonly Proof[] {
-  const place = at % (proof.length + 1);
-  const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(place, 0, extra));
+function rearrangements(proof: Proof, random: number): readonly Proof[] {
+  const offset = random % (proof.length + 1);
+  const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(offset, 0, extra));
   if (proof.length === 0) return longer;
   const last = proof.length - 1;
   // Shortened hashes are first, because after a successful verification the missing byte can still be in memory.
   const shorter = [
     proof.with(last, proof[last]!.subarray(0, 31)),
     proof.with(last, proof[last]!.subarray(1)),
-    proof.toSpliced(at % proof.length, 1),
+    proof.toSpliced(random % proof.length, 1),
   ];
   return [...shorter, ...longer, ...(proof.length > 1 ? [proof.toReversed()] : [])];
 }

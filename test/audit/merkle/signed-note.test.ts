@@ -37,7 +37,7 @@ describe('a signed note', () => {
     );
   });
 
-  it('may have other signatures, known or unknown, before or after', () => {
+  it('may have other signatures before or after its own', () => {
     const line = otherLine('witness.example');
     expect(openNote(`${goNote}${line}`, verifier)).to.equal(GO_NOTE.text);
     expect(openNote(`${GO_NOTE.text}\n${line}${GO_NOTE.signatureLine}`, verifier)).to.equal(GO_NOTE.text);
@@ -46,7 +46,7 @@ describe('a signed note', () => {
     );
   });
 
-  it('is not trusted without a signature of the key under the name of the key', () => {
+  it("is not trusted without a signature by the key under the key's name", () => {
     expect(() => openNote(`${GO_NOTE.text}\n${otherLine('witness.example')}`, verifier)).to.throw(
       UntrustedNote,
       'not signed by PeterNeumann+c74f20a3',
@@ -60,18 +60,18 @@ describe('a signed note', () => {
     ).to.throw(UntrustedNote);
   });
 
-  it('is not trusted if one of two signatures of the key is wrong', () => {
-    const wrong = signNote('Another text.\n', signer).split('\n\n')[1];
-    expect(() => openNote(`${goNote}${wrong}`, verifier)).to.throw(UntrustedNote, 'not valid for this text');
+  it('is not trusted if one of two signatures by the key is invalid', () => {
+    const invalid = signNote('Another text.\n', signer).split('\n\n')[1];
+    expect(() => openNote(`${goNote}${invalid}`, verifier)).to.throw(UntrustedNote, 'not valid for this text');
   });
 
   it('does not open if any bit was changed', () => {
     const bytes = Buffer.from(goNote);
-    for (let place = 0; place < bytes.length; place += 1) {
+    for (let offset = 0; offset < bytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const changed = Buffer.from(bytes);
-        changed.writeUInt8(changed.readUInt8(place) ^ (1 << bit), place);
-        expect(() => openNote(changed.toString(), verifier), `bit ${bit} of byte ${place}`).to.throw();
+        changed.writeUInt8(changed.readUInt8(offset) ^ (1 << bit), offset);
+        expect(() => openNote(changed.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
       }
     }
   });
@@ -117,7 +117,7 @@ describe('a signed note', () => {
     });
   }
 
-  it('accepts the sixteen signatures that every verifier must accept', () => {
+  it('may have the sixteen signatures that every verifier must accept', () => {
     expect(openNote(`${goNote}${otherLine('witness.example').repeat(15)}`, verifier)).to.equal(GO_NOTE.text);
   });
 
@@ -131,7 +131,7 @@ describe('a signed note', () => {
   });
 });
 
-describe('a key of signed notes', () => {
+describe('a signed-note key', () => {
   it('parses to the published key, for any name', () => {
     fc.assert(
       fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
@@ -168,8 +168,9 @@ describe('a key of signed notes', () => {
   });
 
   it('has a name without white space, control characters, plus signs or lone surrogates', () => {
-    for (const wrong of [' ', '\u00a0', '\n', '\u0000', '+', '\ud800'])
-      for (const name of [wrong, `${wrong}a`, `a${wrong}`, `a${wrong}b`]) expect(isKeyName(name)).to.equal(false);
+    for (const invalid of [' ', '\u00a0', '\n', '\u0000', '+', '\ud800'])
+      for (const name of [invalid, `${invalid}a`, `a${invalid}`, `a${invalid}b`])
+        expect(isKeyName(name)).to.equal(false);
     for (const name of ['a', 'auth.example', 'é', '😀/log']) expect(isKeyName(name), name).to.equal(true);
     expect(isKeyName('')).to.equal(false);
   });
@@ -179,10 +180,10 @@ describe('a key of signed notes', () => {
       fc.property(
         fc.nat(GO_NOTE.verifierKey.length - 1),
         fc.constantFrom('A', '0', 'f', '+', '/', '=', ' ', 'C'),
-        (place, character) => {
-          fc.pre(GO_NOTE.verifierKey[place] !== character);
+        (offset, character) => {
+          fc.pre(GO_NOTE.verifierKey[offset] !== character);
           expect(() =>
-            parseVerifierKey(GO_NOTE.verifierKey.slice(0, place) + character + GO_NOTE.verifierKey.slice(place + 1)),
+            parseVerifierKey(GO_NOTE.verifierKey.slice(0, offset) + character + GO_NOTE.verifierKey.slice(offset + 1)),
           ).to.throw(Malformed);
         },
       ),
@@ -193,8 +194,8 @@ describe('a key of signed notes', () => {
     ['empty', '', 'no valid name'],
     ['without a name', GO_NOTE.verifierKey.slice(GO_NOTE.name.length), 'no valid name'],
     ['truncated', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not an Ed25519 key'],
-    ['of another algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not an Ed25519 key'],
-    ['in capitals', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not match'],
+    ['for another algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not an Ed25519 key'],
+    ['in uppercase', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not match'],
     ['followed by a newline', `${GO_NOTE.verifierKey}\n`, 'not base64'],
   ] as const) {
     it(`is refused if it is ${flaw}`, () => {

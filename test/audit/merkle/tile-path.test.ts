@@ -9,7 +9,7 @@ const aPath: fc.Arbitrary<TilePath> = fc.record({
   width: fc.oneof(fc.integer({ min: 1, max: 256 }), fc.constant(256)),
 });
 
-describe('the path of a tile', () => {
+describe('a tile path', () => {
   it('has the format of C2SP tlog-tiles', () => {
     expect(formatTilePath({ level: 0, index: 1_234_067, width: 256 })).to.equal('tile/0/x001/x234/067');
     expect(formatTilePath({ level: 1, index: 0, width: 17 })).to.equal('tile/1/000.p/17');
@@ -25,13 +25,13 @@ describe('the path of a tile', () => {
     );
   });
 
-  it('is unique, so that every path that parses is formatted identically', () => {
+  it('is unique: a path that parses is formatted identically', () => {
     const almostPath = fc
       .tuple(aPath, fc.nat(), fc.constantFrom('', '0', 'x', '/', '000', 'x000/', '.p/', '-', ' ', '٣'), fc.nat(4))
-      .map(([path, at, inserted, dropped]) => {
+      .map(([path, random, inserted, dropped]) => {
         const text = formatTilePath(path);
-        const place = at % (text.length + 1);
-        return text.slice(0, place) + inserted + text.slice(place + dropped);
+        const offset = random % (text.length + 1);
+        return text.slice(0, offset) + inserted + text.slice(offset + dropped);
       });
     fc.assert(
       fc.property(almostPath, (text) => {

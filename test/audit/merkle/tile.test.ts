@@ -31,7 +31,7 @@ function expectLists(size: number): void {
   expect(namesOf(bundles)).to.have.deep.members(tiles.filter(({ name }) => name.startsWith('0/')));
 }
 
-describe('the lists of tiles of a tree', () => {
+describe('the tile lists of a tree', () => {
   it('contain each tile of the definition once', () => {
     fc.assert(fc.property(aSize, expectLists), { numRuns: 50 });
   });

@@ -62,7 +62,7 @@ function grow({ tree }: Attestation, from: number, to: number, prefix = 'record'
 const sizeIn = (note: string): number => Number(note.split('\n')[1]);
 
 describe('a checkpoint', () => {
-  it('is not returned before it is stored, to any caller', async () => {
+  it('is returned to no caller before it is stored', async () => {
     const { checkpoints, open } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     const { checkpoint, checkpointNow, prove, tree } = attestation;
@@ -124,8 +124,8 @@ describe('a checkpoint', () => {
     grow(after, 1, 5);
     expect(await after.checkpointNow()).to.equal(note);
     expect(checkpoints.count()).to.equal(1);
-    const another = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
-    expect(another).to.throw(LogTampered, 'first 5 records are not those that a checkpoint signed');
+    const growAnother = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
+    expect(growAnother).to.throw(LogTampered, 'first 5 records are not those that a checkpoint signed');
   });
 
   it('is not issued for an event that the newest checkpoint covers', async () => {
@@ -150,8 +150,11 @@ describe('a replayed log', () => {
     const same = attestationWith(memoryCheckpoints(), { recorded });
     grow(same, 1, 310);
     same.assertNotTruncated();
-    const another = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
-    expect(another).to.throw(LogTampered, 'first 300 records are not those that existed when its head was recorded');
+    const growAnother = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
+    expect(growAnother).to.throw(
+      LogTampered,
+      'first 300 records are not those that existed when its head was recorded',
+    );
     const shorter = attestationWith(memoryCheckpoints(), { recorded });
     grow(shorter, 1, 299);
     const lost =

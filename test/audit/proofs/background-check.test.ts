@@ -43,7 +43,7 @@ describe('the background check of the stored log', () => {
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  async function inLevel(change: (db: Level) => Promise<void>): Promise<void> {
+  async function changeLevel(change: (db: Level) => Promise<void>): Promise<void> {
     const db = new Level(join(dataDir, 'log'));
     await change(db);
     await db.close();
@@ -63,20 +63,20 @@ describe('the background check of the stored log', () => {
     await service.close();
   });
 
-  const archived = (name: RegExp): string => fileIn(join(dataDir, 'archive'), name);
-  const change = async (position: number): Promise<void> =>
-    inLevel(async (db) => {
+  const archiveFile = (name: RegExp): string => fileIn(join(dataDir, 'archive'), name);
+  const changeRecord = async (position: number): Promise<void> =>
+    changeLevel(async (db) => {
       const group = (await db.get(groupOf(position))) ?? '';
       await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
     });
 
   const DAMAGES: readonly (readonly [location: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
-    ['a record before the newest snapshot', () => change(451), /position 451: the record was changed/],
-    ['a missing record', () => inLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
+    ['a record before the newest snapshot', () => changeRecord(451), /position 451: the record was changed/],
+    ['a missing record', () => changeLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
     [
       'an entry of the index of streams',
       () =>
-        inLevel(async (db) => {
+        changeLevel(async (db) => {
           const [key = ''] = await db.keys({ gte: 's', lt: 't', limit: 1 }).all();
           await db.del(key);
         }),
@@ -91,15 +91,15 @@ describe('the background check of the stored log', () => {
       },
       /the block at byte \d+ of .*\.ldb is damaged/,
     ],
-    ['an archived record', () => flipBit(archived(/\.gz$/), 500), /the archive file .*\.jsonl\.gz is damaged/],
-    ['an index of the archive', () => flipBit(archived(/\.index$/), 100), /the archive file .*\.index is damaged/],
+    ['an archived record', () => flipBit(archiveFile(/\.gz$/), 500), /the archive file .*\.jsonl\.gz is damaged/],
+    ['an index of the archive', () => flipBit(archiveFile(/\.index$/), 100), /the archive file .*\.index is damaged/],
     ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 of level 0 was/],
   ];
   for (const [location, inflict, message] of DAMAGES) {
     it(`reports damage while the server runs: ${location}`, async () => {
       await inflict();
       const service = await starter.start(dataDir);
-      expect(starter.notices(), 'notices of the start').to.deep.equal([]);
+      expect(starter.notices(), 'notices at the start').to.deep.equal([]);
       await service.backgroundCheck.start(NEVER);
       expect(starter.notices().length).to.be.at.least(1);
       expect(starter.notices()[0]).to.match(message).and.include('Run grantlog log verify');
@@ -109,7 +109,7 @@ describe('the background check of the stored log', () => {
   }
 
   it('shows damage in the metrics, on the Health page and in doctor', async () => {
-    await inLevel((db) => db.del(groupOf(452)));
+    await changeLevel((db) => db.del(groupOf(452)));
     const service = await starter.start(dataDir);
     const figures = async (): Promise<string> => JSON.stringify(await createHealthFigures(service)());
     expect(await figures()).to.include('health.verified-nothing');
@@ -137,7 +137,7 @@ describe('the background check of the stored log', () => {
   });
 
   it('reports at most ten lines', async () => {
-    await inLevel(async (db) => {
+    await changeLevel(async (db) => {
       for (const key of await db.keys({ gte: 's', lt: 't', limit: 30 }).all()) await db.del(key);
     });
     const service = await starter.start(dataDir);

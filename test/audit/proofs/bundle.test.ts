@@ -117,7 +117,7 @@ describe('a bundle', () => {
     }
   }).timeout(300_000);
 
-  it('verifies after a change of the address of the log, because the key stays the same', async () => {
+  it("verifies after the log's name has changed, because the key stays the same", async () => {
     const { attestation } = running.service();
     const file = files.find((name) => name.startsWith('checkpoints/')) ?? '';
     expect(readFileSync(pathOf(file), 'utf8')).to.match(/^localhost:8000\n/);
@@ -310,7 +310,7 @@ describe('a bundle', () => {
     await bad.service().groupDirectory.create('staff', OPERATOR);
     const [created] = await bad.events();
     if (created === undefined) throw new Error('no event');
-    await bad.log.append(created.stream, created.revision, [created]); // which no decider does
+    await bad.log.append(created.stream, created.revision, [created]); // No decider appends an event twice.
     const { directory, remove } = await exportBundle(bad);
     expect(
       (await items(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),

@@ -39,7 +39,7 @@ describe('the issued checkpoints', () => {
   }
 
   /** Stores a checkpoint as earlier releases did, as a file with a signed note. */
-  function note(size: number): void {
+  function writeNote(size: number): void {
     const signer = createNoteSigner('an.earlier.address', keys.log);
     writeFileSync(join(directory, String(size)), signCheckpoint(headOf(size), signer));
   }
@@ -124,11 +124,11 @@ describe('the issued checkpoints', () => {
 
   it('include checkpoints of earlier releases under any address, and report a damaged checkpoint', async () => {
     open();
-    note(5);
-    note(15);
+    writeNote(5);
+    writeNote(15);
     expect(open().newest()).to.deep.equal(headOf(15));
     await storeCheckpoints(20, 30);
-    note(25); // simulates a temporary return to an earlier release
+    writeNote(25); // simulates a temporary return to an earlier release
     expect(sizesOf(open())).to.deep.equal([5, 15, 20, 25, 30]);
     expect([open().count(), readNewestSize(directory)]).to.deep.equal([5, 30]);
     appendFileSync(join(directory, '15'), 'x');
@@ -136,7 +136,7 @@ describe('the issued checkpoints', () => {
       .to.have.length(1)
       .and.satisfy(([problem]: string[]) => problem?.startsWith('checkpoint 15: '));
     expect(open().newest()).to.deep.equal(headOf(30));
-    note(40);
+    writeNote(40);
     appendFileSync(join(directory, '40'), 'x');
     expect(() => open().newest()).to.throw('checkpoint 40');
   });

@@ -59,9 +59,9 @@ interface NamedByHost {
 }
 
 /** Data of a server under a path, by a release that named logs only by the issuer's host. */
-const before = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
+const EARLIER = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
 
-describe('a log that was named only by the host', () => {
+describe('a log that was named after its host only', () => {
   let directory: string;
   let service: Service;
   let standalone: (bundle: string, key?: string) => { readonly size: number };
@@ -69,8 +69,8 @@ describe('a log that was named only by the host', () => {
   beforeEach(async () => {
     ({ verifyBundle: standalone } = (await import(STANDALONE)) as { verifyBundle: typeof standalone });
     directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
-    unpack(before.dataDirectory, 'data');
-    unpack(before.bundle, 'bundle');
+    unpack(EARLIER.dataDirectory, 'data');
+    unpack(EARLIER.bundle, 'bundle');
     service = await open();
   });
 
@@ -88,8 +88,8 @@ describe('a log that was named only by the host', () => {
   }
 
   function open(): Promise<Service> {
-    const config = configFromSettings({ dataDir: join(directory, 'data'), issuer: before.issuer });
-    const parts = { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => before.issuer };
+    const config = configFromSettings({ dataDir: join(directory, 'data'), issuer: EARLIER.issuer });
+    const parts = { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => EARLIER.issuer };
     return openService(config, parts);
   }
 
@@ -114,7 +114,7 @@ describe('a log that was named only by the host', () => {
     const key = service.attestation.verifierKey();
     expect(key)
       .to.match(/^id\.example\/auth\+/)
-      .and.not.equal(before.verifierKey);
+      .and.not.equal(EARLIER.verifierKey);
     const publishedNotes = [await checkpoint(), await service.attestation.checkpoint(), await checkpoint()];
     for (const note of publishedNotes) {
       expect(note).to.match(/^id\.example\/auth\n5\n/);
@@ -133,7 +133,7 @@ describe('a log that was named only by the host', () => {
   });
 
   it("is consistent with an auditor's earlier checkpoint", async () => {
-    const earlier = openCheckpoint(before.checkpoint, parseVerifierKey(before.verifierKey));
+    const earlier = openCheckpoint(EARLIER.checkpoint, parseVerifierKey(EARLIER.verifierKey));
     await service.groupDirectory.create('one more', OPERATOR);
     const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
     const proof = await service.attestation.tree.proveConsistency(earlier.size, newest.size);
@@ -162,14 +162,14 @@ describe('a log that was named only by the host', () => {
     await service.groupDirectory.create('one more', OPERATOR);
     const bundle = join(directory, 'new bundle');
     await writeBundle(bundle, operate(service)('log bundle', {}, NEVER) as AsyncGenerator<BundlePart, void, void>);
-    for (const key of [service.attestation.verifierKey(), before.verifierKey]) {
+    for (const key of [service.attestation.verifierKey(), EARLIER.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);
     }
   });
 
   it('keeps earlier bundles verifiable with the key under either name, but not with another key', async () => {
     const bundle = join(directory, 'bundle');
-    for (const key of [service.attestation.verifierKey(), before.verifierKey]) {
+    for (const key of [service.attestation.verifierKey(), EARLIER.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);
     }
     const another = 'id.example+a1a18a5b+AWi9X8Yr5mC2hqPBuUxe9hdcEvb42Bj8zJR7dEWqOk3l';

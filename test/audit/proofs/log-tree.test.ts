@@ -34,7 +34,7 @@ const someSteps = fc.array(
 );
 
 describe('the tree over the log with a hashing thread', () => {
-  it('is the same for all orders of replies of the thread', async () => {
+  it('is the same, whenever the thread replies', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (before, steps) => {
         const { thread, answer } = slowThread();
@@ -63,7 +63,7 @@ describe('the tree over the log with a hashing thread', () => {
     );
   });
 
-  it('runs the check for each root', async () => {
+  it('runs each check at the size for which it was registered', async () => {
     const checkedHeads: TreeHead[] = [];
     const tree = createLogTree(
       memoryTileStore(),
@@ -94,12 +94,12 @@ describe('the tree over the log with a hashing thread', () => {
     expect(tree.head().size).to.equal(256 * 140);
   });
 
-  it('works without a thread if the system cannot start one', async () => {
+  it('is computed without a thread if the system cannot start one', async () => {
     const tree = createLogTree(memoryTileStore());
-    const refused = (): never => {
+    const failToStart = (): never => {
       throw new Error('ERR_WORKER_INIT_FAILED');
     };
-    await tree.withHashingThread(async () => applyUpTo(tree, 1_000), refused);
+    await tree.withHashingThread(async () => applyUpTo(tree, 1_000), failToStart);
     expectCorrect(tree.head());
   });
 

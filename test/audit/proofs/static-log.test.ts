@@ -185,7 +185,7 @@ describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
     expect(readStaticLog(directory).entries.map(String)).to.deep.equal([0, 1, 2].map(recordAt));
   });
 
-  it('is written in parts of bounded size, and reads records only when needed', async () => {
+  it('is written in parts of bounded size, and records are read only when needed', async () => {
     const { parts, read } = logOf(20_000);
     const sizes: number[] = [];
     let written = 0;

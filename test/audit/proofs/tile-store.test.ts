@@ -7,7 +7,7 @@ import type { TileRow } from '../../../src/audit/merkle/tile.ts';
 
 const rowOf = (index: number): TileRow => ({ level: 0, index, hashes: Buffer.alloc(8192, index + 1) });
 
-describe('tiles as files', () => {
+describe('stored tiles', () => {
   let directory: string;
   let notices: string[];
   beforeEach(() => {

@@ -80,7 +80,7 @@ describe('log verify', () => {
     return { status, ...output };
   }
 
-  async function mustName(position: number): Promise<void> {
+  async function expectFirstDamageAt(position: number): Promise<void> {
     const { status, err, out } = await run('log', 'verify');
     expect(err, out).to.include(`the first damaged position is ${position}.`);
     expect(status).to.equal(1);
@@ -124,26 +124,26 @@ describe('log verify', () => {
       await rewrite((records) => {
         records[position - 1] = (records[position - 1] ?? '').replace(`group ${position}`, `group x${position}`);
       });
-      await mustName(position);
+      await expectFirstDamageAt(position);
       await mustNotServe();
     });
   }
 
   it('names the position after the last matching checkpoint if the changed record is in no full tile', async () => {
     await rewrite((records) => void (records[279] = (records[279] ?? '').replace('group 280', 'group 28x')));
-    await mustName(FIRST_CHECKPOINT + 1);
+    await expectFirstDamageAt(FIRST_CHECKPOINT + 1);
     await mustNotServe();
   });
 
   it('names the first of two swapped records', async () => {
     await rewrite((records) => void ([records[41], records[140]] = [records[140] ?? '', records[41] ?? '']));
-    await mustName(42);
+    await expectFirstDamageAt(42);
     await mustNotServe();
   });
 
   it('names the end of the log if its last records were removed', async () => {
     await rewrite((records) => void records.splice(290));
-    await mustName(291);
+    await expectFirstDamageAt(291);
     await mustNotServe();
   });
 
@@ -151,18 +151,18 @@ describe('log verify', () => {
     const db = new Level(join(dataDir, 'log'));
     await db.del('e0000000000000123');
     await db.close();
-    await mustName(123);
+    await expectFirstDamageAt(123);
     await mustNotServe();
   });
 
   it('names the record whose hash in a tile was changed', async () => {
     overwrite(join(dataDir, 'tile', '0', '000'), (bytes) => void (bytes[32 * 199 + 5]! ^= 1));
-    await mustName(200);
+    await expectFirstDamageAt(200);
   });
 
   it('names the range that a changed checkpoint no longer covers', async () => {
     overwrite(join(dataDir, 'checkpoints', 'issued'), (bytes) => void (bytes[bytes.length - 20]! ^= 1));
-    await mustName(FIRST_CHECKPOINT + 1);
+    await expectFirstDamageAt(FIRST_CHECKPOINT + 1);
     await mustNotServe();
   });
 

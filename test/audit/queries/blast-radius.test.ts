@@ -28,7 +28,7 @@ async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly
   const logins = new Map<string, string>();
   const continuations = new Map<string, string>();
   /** Grants that end with their session, and thus with the sessions that continue it. */
-  const ending = new Set<string>();
+  const endingWithSession = new Set<string>();
   for await (const events of log.readAll(0 as never)) {
     for (const { type, stream, data } of events) {
       const { login, continuedBy, scope } = data as {
@@ -38,13 +38,15 @@ async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly
       };
       if (type === 'ConsentGiven' && login !== undefined) {
         logins.set(stream.slice('grant-'.length), login.sessionHash);
-        if (scope?.includes('openid') === true) ending.add(stream.slice('grant-'.length));
+        if (scope?.includes('openid') === true) endingWithSession.add(stream.slice('grant-'.length));
       }
       if (type === 'SessionEnded' && continuedBy !== undefined)
         continuations.set(stream.slice('session-'.length), continuedBy);
     }
   }
-  return new Map([...logins].map(([grant, first]) => [grant, ending.has(grant) ? [first, newest(first)] : [first]]));
+  return new Map(
+    [...logins].map(([grant, first]) => [grant, endingWithSession.has(grant) ? [first, newest(first)] : [first]]),
+  );
 
   function newest(hash: string): string {
     const later = continuations.get(hash);
@@ -59,7 +61,7 @@ function expectedFrom(
   sessions: ReadonlyMap<string, readonly string[]>,
   isLive: (id: GrantId) => boolean,
 ): readonly string[] {
-  const comes = (id: GrantId): boolean => {
+  const comesFromSource = (id: GrantId): boolean => {
     const grant = grants.find((each) => each.id === id);
     if (grant === undefined) return false;
     const { clientId, exchange } = grant;
@@ -68,11 +70,13 @@ function expectedFrom(
     if (source.is === 'key' && source.grantIds.has(id)) return true;
     if (source.is === 'session' && sessions.get(id)?.includes(source.sessionHash) === true) return true;
     if (exchange === undefined) return false;
-    return [exchange.parent, exchange.actor ?? []].flat().some((token) => 'grantId' in token && comes(token.grantId));
+    return [exchange.parent, exchange.actor ?? []]
+      .flat()
+      .some((token) => 'grantId' in token && comesFromSource(token.grantId));
   };
   return grants
     .map(({ id }) => id)
-    .filter((id) => isLive(id) && comes(id))
+    .filter((id) => isLive(id) && comesFromSource(id))
     .toSorted();
 }
 
@@ -117,7 +121,7 @@ describe('the blast radius of a source in a random log', function () {
     );
   });
 
-  it('equals the model at an earlier position in the projections of that position', async () => {
+  it('equals the model at an earlier position, given the projections of that position', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (sequence, random) => {
         const forest = await growForest(sequence);
@@ -134,7 +138,7 @@ describe('the blast radius of a source in a random log', function () {
     );
   });
 
-  it('lists each grant once after its origin, with its tokens and the grant through which it came', async () => {
+  it('lists each grant once, after its origin, with its tokens and the grant through which it came', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);

@@ -208,14 +208,14 @@ describe('The proof of an exchange chain', function () {
 
     it('names the hop whose records were dropped, altered or reordered', () => {
       for (const number of proof.hops.keys()) {
-        const at = ofHop(number);
-        const [first = 0] = at;
+        const indexes = ofHop(number);
+        const [first = 0] = indexes;
         const dropAll = (changed: Changeable<ChainProof>): void => {
-          changed.proof.records = changed.proof.records.filter((_record, index) => !at.includes(index));
+          changed.proof.records = changed.proof.records.filter((_record, index) => !indexes.includes(index));
           changed.hops.splice(number, 1);
         };
         expect(broken(dropAll)).to.deep.equal(named(number, 'dropped'));
-        for (const index of at) {
+        for (const index of indexes) {
           expect(broken((changed) => changed.proof.records.splice(index, 1))?.number).to.equal(number);
           const alter = (changed: Changeable<ChainProof>): void => {
             const item = itemAt(changed.proof.records, index);
@@ -268,16 +268,16 @@ describe('The proof of an exchange chain', function () {
         'more scope than the subject token': (data) => (data.scope = [...data.scope, 'admin']),
         'a longer lifetime than the subject token': (data) => (data.expiresAt = seconds(data.expiresAt + 1)),
         'an actor of another client': ({ actor }) => actor && (actor.clientId = clientId('other')),
-        'another chain of actors': (data) => data.chain.splice(0, 0, ...data.chain),
-        'another root': (data) => (data.root.clientId = clientId('other')),
-        'another user': (data) => (data.userId = userId('other')),
-        'another client of the subject token': ({ parent }) =>
+        'a different chain of actors': (data) => data.chain.splice(0, 0, ...data.chain),
+        'a different root': (data) => (data.root.clientId = clientId('other')),
+        'a different user': (data) => (data.userId = userId('other')),
+        'a different client for the subject token': ({ parent }) =>
           'clientId' in parent && (parent.clientId = clientId('other')),
-        'another mode': (data) => (data.mode = 'impersonation'),
+        'a different mode': (data) => (data.mode = 'impersonation'),
       };
 
-      /** Copies the log with changed data of the third exchange, or with an end of the stream `before` ahead of it. */
-      async function withRewrittenLog(change: (data: Data) => unknown, before?: string): Promise<RunningService> {
+      /** Copies the log with changed data of the third exchange, or with an end of `endedStream` ahead of it. */
+      async function withRewrittenLog(change: (data: Data) => unknown, endedStream?: string): Promise<RunningService> {
         const log = createMemoryLog();
         const revisions = new Map<string, Revision>();
         const add = async (stream: string, event: EventToAppend): Promise<void> => {
@@ -289,8 +289,8 @@ describe('The proof of an exchange chain', function () {
           const data = structuredClone(event.data) as Data;
           const isThird = stream === `grant-${proof.hops[3]?.grant}`;
           if (isThird && type !== 'GrantRevoked') change(data);
-          if (before !== undefined && position === proof.hops[3]?.position)
-            await add(before, { ...revoked, recordedAt, actor, requestId });
+          if (endedStream !== undefined && position === proof.hops[3]?.position)
+            await add(endedStream, { ...revoked, recordedAt, actor, requestId });
           await add(stream, { type, version, recordedAt, actor, requestId, data });
         }
         return runningService({ log });
@@ -320,7 +320,7 @@ describe('The proof of an exchange chain', function () {
         expect((await violationsIn(forgingService))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
       });
 
-      it('names the hop with another depth', async () => {
+      it('names the hop with a wrong depth', async () => {
         const forgingService = await withRewrittenLog((data) => data.parent && (data.depth = 2));
         expect((await violationsIn(forgingService))[0]).to.include({ kind: 'reordered' });
       });
@@ -351,8 +351,11 @@ describe('The proof of an exchange chain', function () {
             writeFileSync(path, change(position - 1).join('\n'));
             const found = brokenBy(() => verifier.verifyInBundle(verified, bundle.directory, keyOf()));
             expect({ hop: found?.hop, kind: found?.kind }).to.deep.equal({ hop: { number, grant }, kind });
-            const unaided = brokenBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
-            expect({ hop: unaided?.hop, kind: unaided?.kind }).to.deep.equal({ hop: { number, grant }, kind });
+            const withoutProof = brokenBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
+            expect({ hop: withoutProof?.hop, kind: withoutProof?.kind }).to.deep.equal({
+              hop: { number, grant },
+              kind,
+            });
           }
         }
       } finally {

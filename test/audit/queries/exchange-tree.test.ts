@@ -21,9 +21,9 @@ const nodesOf = (node: TreeNode): readonly TreeNode[] => [node, ...node.exchange
 async function treeOf(
   { log, projections, now }: Forest,
   grantId: GrantId,
-  { moment = NOW, limits = NO_LIMITS, at = now } = {},
+  { moment = NOW, limits = NO_LIMITS } = {},
 ): Promise<ExchangeTree> {
-  const query = { grantId, moment, now: seconds(at), limits };
+  const query = { grantId, moment, now: seconds(now), limits };
   return (await exchangeTree(query, { log, ...projections })) ?? expect.fail(`no tree for ${grantId}`);
 }
 

@@ -27,13 +27,13 @@ async function clauses(written: readonly Written[]): Promise<readonly string[]> 
 
 describe('the sentence about a provider', () => {
   it('states whether it was set up, enabled, disabled or otherwise changed', async () => {
-    const off = set({ disabled: true });
+    const disabled = set({ disabled: true });
     const cases: readonly (readonly [readonly Written[], string, string])[] = [
       [[set()], 'set up', 'eingerichtet'],
-      [[off, removed, set()], 'set up', 'eingerichtet'],
-      [[off, set()], 'enabled', 'eingeschaltet'],
-      [[set(), off], 'disabled', 'ausgeschaltet'],
-      [[off, set({ disabled: true, name: 'Other' })], 'changed', 'geändert'],
+      [[disabled, removed, set()], 'set up', 'eingerichtet'],
+      [[disabled, set()], 'enabled', 'eingeschaltet'],
+      [[set(), disabled], 'disabled', 'ausgeschaltet'],
+      [[disabled, set({ disabled: true, name: 'Other' })], 'changed', 'geändert'],
     ];
     for (const [written, act, german] of cases)
       expect(await clauses(written)).to.deep.equal([

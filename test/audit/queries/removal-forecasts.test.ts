@@ -44,7 +44,7 @@ describe('A removal forecast', () => {
   const client = () => running.service().projections.clients.find(app.id) ?? expect.fail();
   const issuer = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
 
-  it('counts the users, grants and tokens of an application, and the rules that name it', async () => {
+  it('counts the users, grants and tokens of an application, and the policies and issuers that name it', async () => {
     await tokenFor(app);
     await tokenFor(app);
     await tokenFor(other);
@@ -55,12 +55,12 @@ describe('A removal forecast', () => {
     expect(owners).to.have.length(1);
   });
 
-  it('counts tokens of a resource server that become invalid separately from those that stay valid', async () => {
+  it('counts the tokens for a resource server, and separately those that become invalid', async () => {
     const nothing = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
     await tokenFor(app);
     expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isAll: true });
-    const only = await tokenFor(app, API);
-    const both = await tokenFor(other, API, OTHER_API);
+    const apiToken = await tokenFor(app, API);
+    const bothApisToken = await tokenFor(other, API, OTHER_API);
     expect(forecasts().ofResource(resource())).to.deep.include({
       applications: 2,
       grants: 2,
@@ -69,18 +69,20 @@ describe('A removal forecast', () => {
     });
     await running.service().resourceRegistry.remove(API, OPERATOR);
     const isActive = async (token: string) => (await introspect(running, app, token)).active;
-    expect([await isActive(only), await isActive(both)]).to.deep.equal([false, true]);
+    expect([await isActive(apiToken), await isActive(bothApisToken)]).to.deep.equal([false, true]);
   });
 
   it('counts the grants and tokens that came from a trusted issuer, at every depth of exchanges', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
     await allowExchange(running, other, app);
-    const about = () => foreignToken(running, { claims: { sub: 'ada' } });
+    const assertionForAda = () => foreignToken(running, { claims: { sub: 'ada' } });
     const none = { applications: 1, users: 0, grants: 0, tokens: 0, isAll: true };
     await tokenFor(app);
     expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
-    await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await about() });
-    const first = await exchangeForToken(running, app, await about(), { subject_token_type: TOKEN_TYPES.jwt });
+    await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await assertionForAda() });
+    const first = await exchangeForToken(running, app, await assertionForAda(), {
+      subject_token_type: TOKEN_TYPES.jwt,
+    });
     await exchangeForToken(running, other, first);
     expect(forecasts().ofIssuer(issuer())).to.deep.equal({ ...none, users: 1, grants: 3, tokens: 3 });
     await running.service().trustedIssuerRegistry.remove(issuer(), OPERATOR);

@@ -18,7 +18,7 @@ const PARTIES = { userId: userId('ada'), clientId: clientId('A') };
 const NAMES = { user: () => 'Ada', application: () => 'App', group: () => undefined };
 const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 
-/** The sentence about a consent of Ada to the application A for the scope read. */
+/** The sentence about Ada's consent to the read scope for application A. */
 function consentSentence(changes: Partial<Consent>): string {
   const data = { grantId: grantId('g'), ...PARTIES, scope: ['read'], basis: 'asked', ...changes } as const;
   const [recorded] = handWritten([write('grant-g', 'ConsentGiven', data)]);
@@ -27,11 +27,11 @@ function consentSentence(changes: Partial<Consent>): string {
 }
 
 describe('the sentence about a consent', () => {
-  it('states the method with which its session started', () => {
-    const begun = (method: 'password' | 'sign-up' | 'set-up-link') =>
+  it("states the session's login method", () => {
+    const startedWith = (method: 'password' | 'sign-up' | 'set-up-link') =>
       consentSentence({ login: sessionLogin(hashOf('s'), { method, ...CHECKED }) });
     for (const method of ['password', 'sign-up', 'set-up-link'] as const)
-      expect(begun(method)).to.equal('Ada authorized App for read, in a session started with the password');
+      expect(startedWith(method)).to.equal('Ada authorized App for read, in a session started with the password');
     const withPasskey = sessionLogin(hashOf('s'), { method: 'passkey', passkeyId: passkeyId('p'), ...CHECKED });
     expect(consentSentence({ login: withPasskey, basis: 'skipped' })).to.equal(
       'App was granted read for Ada; this client needs no consent, in a session started with a passkey',
@@ -193,7 +193,7 @@ describe('the sentence about a setting', () => {
     for (const event of events) yield [event];
   }
 
-  it('states the values before and after the change, as the page of the setting does', async () => {
+  it("states the values before and after the change, as the setting's page does", async () => {
     const from = 'changed “Lifetime of access tokens” from';
     expect(await sentenceFor(changed(3_600))).to.equal(`${from} its default to 1 hour`);
     expect(await sentenceFor(changed(36_000), other, changed(600))).to.equal(`${from} 10 hours to 10 minutes`);
@@ -221,7 +221,7 @@ describe('the sentence about a setting', () => {
     );
   });
 
-  it('names the own texts that a change added, changed and removed, with their languages', async () => {
+  it('names the custom texts that a change added, changed and removed, with their languages', async () => {
     const texts = (value: Readonly<Record<string, Readonly<Record<string, string>>>>): Written =>
       write('settings', 'SettingChanged', { name: 'brandTexts', value });
     const first = texts({ en: { 'login.title': 'Welcome' } });
@@ -232,7 +232,7 @@ describe('the sentence about a setting', () => {
     expect(await sentenceFor(first, texts({}))).to.equal('changed “Your own texts”: removed login.title (en)');
   });
 
-  it('keeps the name of a setting that no longer exists', async () => {
+  it('shows the recorded name of a setting that no longer exists', async () => {
     expect(await sentenceFor(write('settings', 'SettingChanged', { name: 'oldSetting', value: true }))).to.equal(
       'changed “oldSetting” from its default to yes',
     );

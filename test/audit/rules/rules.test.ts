@@ -222,9 +222,9 @@ const withAlgorithm = (idTokenAlgorithm: string): Written =>
 const login = (session: string | null, authTime = BEGINNING, acr = 'pwd', amr = ['pwd']): Login =>
   unchecked({ sessionHash: session === null ? null : hash(session), authTime, amr, acr });
 /** Adds a login to the event. */
-const withLogin = ({ event, ...written }: Written, of: Login): Written => ({
+const withLogin = ({ event, ...written }: Written, added: Login): Written => ({
   ...written,
-  event: unchecked({ ...event, data: { ...event.data, login: of } }),
+  event: unchecked({ ...event, data: { ...event.data, login: added } }),
 });
 const grantRevoked = write(GRANT, 'GrantRevoked', { reason: 'revoked-by-client' });
 const userDisabled = (at?: number): Written => write(ANNA_STREAM, 'UserDisabled', { userId: ANNA }, at);
@@ -1589,7 +1589,7 @@ const BROKEN: readonly Case[] = [
     'a longer lifetime than the event says',
     [...BASE, trustedIssuerSet(), redeemedAssertion(), assertedToken({ expiresAt: BEGINNING + 3_001 })],
   ],
-  ['asserted-tokens-are-as-recorded', 'a mark without an assertion', [...BASE, assertedToken()]],
+  ['asserted-tokens-are-as-recorded', 'an asserted token without an assertion', [...BASE, assertedToken()]],
   [
     'asserted-tokens-are-as-recorded',
     'a second token',
@@ -2944,7 +2944,7 @@ async function* endless() {
   for (;;) yield handWritten(BASE);
 }
 
-describe('the rules of the audit', () => {
+describe('the audit rules', () => {
   for (const [rule, violation, log, severity = 'finding'] of BROKEN) {
     it(`${rule}: report a ${severity} at the event that breaks it (${violation})`, async () => {
       const { found } = await auditOf(log);
