@@ -106,7 +106,7 @@ describe('a command handler', () => {
     expect(reads()).to.equal(2); // before the first event, and after the second event
   });
 
-  it('reads a stream of other writers once, even for queries and refusals', async () => {
+  it("reads another writer's stream once, even for queries and refusals", async () => {
     const memory = createMemoryLog();
     await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     const { log, reads } = countingReads(memory);
@@ -121,7 +121,7 @@ describe('a command handler', () => {
     const [one, other] = [handlerOn(log), handlerOn(log)];
     await one.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     await other.execute('pot', { type: 'take', coins: 1 }, CONTEXT);
-    // Its cache still had the coin.
+    // The cache of the first handler still has the coin.
     expect((await one.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough');
     expect(await one.state('pot')).to.equal(0);
   });
@@ -188,7 +188,7 @@ describe('a command handler', () => {
     expect(seen).to.deep.equal(['Put']);
   });
 
-  it('passes on an error of the log, and does not cache events that were not written', async () => {
+  it('passes on an error from the log, and does not cache events that were not written', async () => {
     const memory = createMemoryLog();
     let broken = true;
     const handler = handlerOn({
@@ -250,9 +250,11 @@ describe('a second command in the same append', () => {
   });
 
   it('is not decided if the first command changes nothing or is refused', async () => {
-    const beside = { stream: 'from', command: { type: 'take', coins: 1 } } as const;
-    await handler.execute('to', { type: 'nothing' }, CONTEXT, beside);
-    expect((await handler.execute('to', { type: 'take', coins: 9 }, CONTEXT, beside)).refusal).to.equal('not-enough');
+    const secondCommand = { stream: 'from', command: { type: 'take', coins: 1 } } as const;
+    await handler.execute('to', { type: 'nothing' }, CONTEXT, secondCommand);
+    expect((await handler.execute('to', { type: 'take', coins: 9 }, CONTEXT, secondCommand)).refusal).to.equal(
+      'not-enough',
+    );
     expect(await handler.state('from')).to.equal(5);
   });
 
@@ -277,7 +279,7 @@ describe('a second command in the same append', () => {
         handler = handlerOn(log);
         await handler.execute('from', { type: 'put', coins: 5 }, CONTEXT);
         await Promise.all(coins.map((amount, at) => decideAgain(async () => move(amount, `to ${at}`)).catch(outdated)));
-        const pots = await Promise.all(['from', ...coins.keys()].map(async (name) => fold(log, name)));
+        const pots = await Promise.all(['from', ...coins.keys()].map(async (name) => coinsIn(log, name)));
         expect(pots.reduce((sum, coin) => sum + coin, 0)).to.equal(5);
         expect(await handler.state('from')).to.equal(pots[0]);
       }),
@@ -286,7 +288,7 @@ describe('a second command in the same append', () => {
 
   const outdated = (error: unknown): void => void expect(error).to.be.instanceOf(DecisionOutdated);
 
-  async function fold(events: EventLog, name: string | number): Promise<number> {
+  async function coinsIn(events: EventLog, name: string | number): Promise<number> {
     return handlerOn(events).state(name === 'from' ? name : `to ${name}`);
   }
 });
@@ -314,7 +316,7 @@ describe('a command with a decision time', () => {
   });
 });
 
-describe('a repeated decision', () => {
+describe('a decision that can be outdated', () => {
   const outdated = (): never => {
     throw new DecisionOutdated('account');
   };

@@ -72,7 +72,7 @@ describe('the freshness of a node', () => {
     expect(error).to.be.instanceOf(LogUnreachable).and.to.have.property('message', 'an event is unknown');
   });
 
-  it('counts the catch-ups by their result', async () => {
+  it('comes with counts of the catch-ups by result', async () => {
     const { state, freshness } = fixture();
     await freshness.catchUp();
     state.answers = false;

@@ -47,30 +47,30 @@ describe('a table of LevelDB', () => {
     expect(await damagesOf(intact)).to.deep.equal([]);
   });
 
-  it('is damaged if any bit except the padding of its footer is flipped, and names the block', async () => {
-    const bits = fc.record({ at: fc.nat({ max: intact.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
+  it('is reported as damaged, with the block, if any bit is flipped except in the padding of its footer', async () => {
+    const bits = fc.record({ offset: fc.nat({ max: intact.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
     await fc.assert(
-      fc.asyncProperty(bits, async ({ at, bit }) => {
+      fc.asyncProperty(bits, async ({ offset, bit }) => {
         const damaged = Buffer.from(intact);
-        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
         const [first, ...others] = await damagesOf(damaged);
         expect(others).to.deep.equal([]);
-        expect(first?.offset).to.be.at.most(at);
+        expect(first?.offset).to.be.at.most(offset);
       }),
       { numRuns: 1_000 },
     );
-    for (const at of [intact.length - 1, intact.length - FOOTER_BYTES, intact.length - FOOTER_BYTES + 2]) {
+    for (const offset of [intact.length - 1, intact.length - FOOTER_BYTES, intact.length - FOOTER_BYTES + 2]) {
       const damaged = Buffer.from(intact);
-      damaged[at] = (damaged[at] ?? 0) ^ 1;
-      expect(await damagesOf(damaged), `byte ${at}`).to.have.length(1);
+      damaged[offset] = (damaged[offset] ?? 0) ^ 1;
+      expect(await damagesOf(damaged), `byte ${offset}`).to.have.length(1);
     }
   });
 
   it('reports which events precede a damaged block of events', async () => {
     const positions: number[] = [];
-    for (let at = 0; at < intact.length / 2; at += 1_000) {
+    for (let offset = 0; offset < intact.length / 2; offset += 1_000) {
       const damaged = Buffer.from(intact);
-      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      damaged[offset] = (damaged[offset] ?? 0) ^ 1;
       const [damage] = await damagesOf(damaged);
       positions.push(Number(/^e(\d{16})/.exec(damage?.after ?? '')?.[1] ?? 0));
     }
@@ -79,7 +79,7 @@ describe('a table of LevelDB', () => {
     expect(new Set(positions).size).to.be.above(3);
   });
 
-  it('is damaged if it was truncated at any place', async () => {
+  it('is damaged if it was truncated anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: intact.length - 1 }), async (length) => {
         expect(await damagesOf(intact.subarray(0, length))).to.have.length(1);

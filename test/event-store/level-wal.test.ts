@@ -13,7 +13,7 @@ const BLOCK_BYTES = 32_768;
 
 describe('crc32c', () => {
   it('matches RFC 3720 B.4', () => {
-    const ascending = Uint8Array.from({ length: 32 }, (_, at) => at);
+    const ascending = Uint8Array.from({ length: 32 }, (_, index) => index);
     expect(
       [new Uint8Array(32), new Uint8Array(32).fill(255), ascending, ascending.toReversed()].map(crc32c),
     ).to.deep.equal([0x8a9136aa, 0x62a8ab43, 0x46dd794e, 0x113fdb5c]);
@@ -23,7 +23,7 @@ describe('crc32c', () => {
 describe('a write-ahead log', () => {
   let directory: string;
   let intact: Buffer;
-  /** The start of its last record. */
+  /** The offset of the last record in `intact`. */
   let lastRecord: number;
 
   before(async () => {
@@ -49,14 +49,14 @@ describe('a write-ahead log', () => {
     expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
   });
 
-  it('is damaged if any bit before its last record is flipped, and reports the first event that may be lost', () => {
+  it('is damaged if any bit before its last record is flipped, from the first event that may be lost on', () => {
     fc.assert(
-      fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+      fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (offset, bit) => {
         const damaged = Buffer.from(intact);
-        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
         const damage = readWal(damaged).damage;
-        if (isPadding(at)) return damage === undefined;
-        expect(damage?.offset).to.be.at.most(at);
+        if (isPadding(offset)) return damage === undefined;
+        expect(damage?.offset).to.be.at.most(offset);
         expect(damage?.position).to.be.within(1, RECORDS);
         if (damage?.offset === 0) return true; // the position is then unknown
         const before = lastPositionIn(intact.subarray(0, damage?.offset));
@@ -107,23 +107,23 @@ describe('a write-ahead log', () => {
   });
 
   /** True if the byte is in the end of a block that is shorter than a header. LevelDB fills it with zeros. */
-  function isPadding(at: number): boolean {
-    const ends = recordStarts().filter((start) => start <= at);
+  function isPadding(offset: number): boolean {
+    const ends = recordStarts().filter((start) => start <= offset);
     const end = ends.at(-1) ?? 0;
-    return intact.subarray(end, at + 1).every((byte) => byte === 0) && BLOCK_BYTES - (at % BLOCK_BYTES) < 7;
+    return intact.subarray(end, offset + 1).every((byte) => byte === 0) && BLOCK_BYTES - (offset % BLOCK_BYTES) < 7;
   }
 
   function recordStarts(): readonly number[] {
     const starts: number[] = [];
-    for (let at = 0; at + 7 <= intact.length;) {
-      const remaining = BLOCK_BYTES - (at % BLOCK_BYTES);
+    for (let offset = 0; offset + 7 <= intact.length;) {
+      const remaining = BLOCK_BYTES - (offset % BLOCK_BYTES);
       if (remaining < 7) {
-        at += remaining;
+        offset += remaining;
         continue;
       }
-      const type = intact[at + 6] ?? 0;
-      if (type <= 2) starts.push(at);
-      at += 7 + intact.readUInt16LE(at + 4);
+      const type = intact[offset + 6] ?? 0;
+      if (type <= 2) starts.push(offset);
+      offset += 7 + intact.readUInt16LE(offset + 4);
     }
     return starts;
   }

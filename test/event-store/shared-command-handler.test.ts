@@ -62,7 +62,7 @@ describe('a command handler on a shared log', () => {
     expect([await a.handler.state('s'), (await add(a)).state]).to.deep.equal([2, 3]);
   });
 
-  it('decides again on the events of another node if it appends', async () => {
+  it('decides again, with the events of the other node, when it appends', async () => {
     await add(a);
     await add(b);
     expect((await add(a)).state).to.equal(3);
@@ -85,7 +85,7 @@ describe('a command handler on a shared log', () => {
     expect(await b.handler.state('s')).to.equal(2);
   });
 
-  it('does not replace a later event of another node by the cached state of its own append', async () => {
+  it('does not overwrite a later event of another node with the cached state of its own append', async () => {
     await add(a);
     expect(await b.handler.state('s')).to.equal(1);
     const adding = add(b);

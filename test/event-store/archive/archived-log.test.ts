@@ -47,7 +47,7 @@ describe('an archived log', function () {
     });
   const filesIn = (directory = dataDir): readonly string[] => readdirSync(join(directory, 'archive'));
 
-  it('behaves like a log that was never archived, for any ends of segments', async () => {
+  it('behaves like a log that was never archived, wherever its segments end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 30 }), async (steps) => {
         dataDir = newDirectory();
@@ -104,10 +104,10 @@ describe('an archived log', function () {
   it('reads a long stream in short pages, across many members, runs and segments', async () => {
     const log = await open();
     let revision: ExpectedRevision = 'no-stream';
-    const append = async (appends: number, between: number): Promise<void> => {
-      for (let each = 0; each < appends; each += 1) {
+    const append = async (appends: number, interval: number): Promise<void> => {
+      for (let index = 0; index < appends; index += 1) {
         ({ revision } = await log.append('grant-long', revision, someEvents(2)));
-        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', someEvents(1));
+        if (interval > 0 && index % interval === 0) await log.append(`user-${log.head()}`, 'no-stream', someEvents(1));
       }
     };
     await append(400, 0); // one run over a dozen members
@@ -132,7 +132,8 @@ describe('an archived log', function () {
   it('continues to read a stream while it is archived', async () => {
     const log = await open();
     let revision: ExpectedRevision = 'no-stream';
-    for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, someEvents(2)));
+    for (let count = 0; count < 200; count += 1)
+      ({ revision } = await log.append('grant-long', revision, someEvents(2)));
     await log.append('user-last', 'no-stream', someEvents(1));
     const events = await readShortPages(log.readStream('grant-long'));
     const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading => ({
@@ -175,11 +176,11 @@ describe('an archived log', function () {
   it('keeps the newest group and recent events', async () => {
     const log = await open();
     expect(await archiveAll(log)).to.include({ events: 0, end: 0 });
-    await log.append('grant-0', 'no-stream', [at(1)]);
+    await log.append('grant-0', 'no-stream', [eventAt(1)]);
     expect(await archiveAll(log)).to.include({ events: 0 });
-    await log.append('grant-1', 'no-stream', [at(5)]);
-    await log.append('grant-2', 'no-stream', [at(3)]); // the clock was set back
-    await log.append('grant-3', 'no-stream', [at(9)]);
+    await log.append('grant-1', 'no-stream', [eventAt(5)]);
+    await log.append('grant-2', 'no-stream', [eventAt(3)]); // the clock was set back
+    await log.append('grant-3', 'no-stream', [eventAt(9)]);
     expect(await archiveBefore(log, 5)).to.include({ events: 1, end: 1 });
     expect(await archiveBefore(log, 5)).to.include({ events: 0, end: 1 });
     expect(await archiveBefore(log, 6)).to.include({ events: 2, end: 3 });
@@ -187,7 +188,7 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('has files only for its owner, and no files before events are archived', async () => {
+  it('has files that only their owner can read, and no files before events are archived', async () => {
     const log = await open();
     expect(() => filesIn()).to.throw('ENOENT');
     await fill(log, 4);
@@ -213,14 +214,14 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('moves one segment at a time, and can be read at the same time', async () => {
+  it('archives one segment at a time, and can be read meanwhile', async () => {
     const log = await open();
     await fill(log, 300);
     const expected = await everything(log);
-    const begun = log.readAll(START);
+    const earlierReading = log.readAll(START);
     const backwards = log.readBackwards(log.head())[Symbol.asyncIterator]();
     const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
-    const [one, other, during] = await Promise.all([
+    const [one, other, readMeanwhile] = await Promise.all([
       archiveAll(log),
       archiveAll(log),
       everything(log),
@@ -229,9 +230,9 @@ describe('an archived log', function () {
     for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
     expect(back).to.deep.equal(expected.toReversed());
     expect([one.events, other.events]).to.include(299);
-    expect(during.slice(0, 300)).to.deep.equal(expected);
+    expect(readMeanwhile.slice(0, 300)).to.deep.equal(expected);
     const later: RecordedEvent[] = [];
-    for await (const events of begun) later.push(...events);
+    for await (const events of earlierReading) later.push(...events);
     expect(later).to.deep.equal(expected);
     await log.close();
   });
@@ -329,14 +330,14 @@ interface Reading {
 
 interface Attempt {
   readonly stream: string;
-  /** The difference of the writer's expected revision from the revision of the stream. */
-  readonly off: number;
+  /** Added to the revision of the stream to get the revision that the writer expects. */
+  readonly offset: number;
   readonly count: number;
 }
 
 const anAttempt: fc.Arbitrary<Attempt> = fc.record({
   stream: fc.constantFrom(...GRANTS, ...USERS),
-  off: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) }),
+  offset: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) }),
   count: fc.integer({ min: 1, max: 3 }),
 });
 
@@ -352,7 +353,7 @@ const aStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
 );
 
-const at = (recordedAt: number, data: unknown = {}): EventToAppend => ({ ...anEvent(data), recordedAt });
+const eventAt = (recordedAt: number, data: unknown = {}): EventToAppend => ({ ...anEvent(data), recordedAt });
 
 /** Appends concurrently to `log`, so that appends share groups, and in the resulting order to the reference. */
 async function appendToBoth(
@@ -362,9 +363,9 @@ async function appendToBoth(
   now: number,
 ): Promise<void> {
   const appends = await Promise.all(
-    attempts.map(async ({ stream, off, count }) => {
+    attempts.map(async ({ stream, offset, count }) => {
       const { events } = await wholeStream(reference, stream);
-      const claimed = Math.max(0, events.length + off);
+      const claimed = Math.max(0, events.length + offset);
       // The name of a grant never starts a second stream, so that its index entries can be dropped.
       const expected: ExpectedRevision =
         claimed > 0
@@ -372,7 +373,7 @@ async function appendToBoth(
           : isNeverReused(stream) && events.length > 0
             ? (99 as Revision)
             : 'no-stream';
-      return [stream, expected, Array.from({ length: count }, (_, i) => at(now, { i }))] as const;
+      return [stream, expected, Array.from({ length: count }, (_, i) => eventAt(now, { i }))] as const;
     }),
   );
   const outcomes = await Promise.all(

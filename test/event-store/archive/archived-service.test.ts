@@ -114,7 +114,7 @@ describe('with an archived log', function () {
       expect(await isActive(answer.json?.['access_token'])).to.equal(false);
     });
 
-    it('does not reuse archived user names, and accepts archived passwords', async () => {
+    it('keeps archived user names taken, and accepts archived passwords', async () => {
       const user = await running.addUser('ada');
       await archiveAndRestart();
       expect(
@@ -187,7 +187,7 @@ describe('with an archived log', function () {
 
     const dayLater = (): void => clock.advance(86_400);
     const now = (): string => new Date(clock.now()).toISOString();
-    let half: string;
+    let halfwayTime: string;
 
     beforeEach(async () => {
       const service = await open();
@@ -195,7 +195,7 @@ describe('with an archived log', function () {
       for (let at = 1; at <= 300; at += 1) {
         await service.groupDirectory.create(`group ${at}`, OPERATOR);
         if (at === 150) dayLater();
-        if (at === 150) half = now();
+        if (at === 150) halfwayTime = now();
       }
       await service.close();
       dayLater();
@@ -223,7 +223,7 @@ describe('with an archived log', function () {
       const before = await outputs();
       for (const { status, err } of before as readonly { status: number; err: string }[])
         expect(status, err).to.equal(0);
-      expect((await run(['log', 'archive', '--yes', '--before', half, '--json'])).out).to.match(
+      expect((await run(['log', 'archive', '--yes', '--before', halfwayTime, '--json'])).out).to.match(
         /"events": 151,\s+"end": 151,/,
       );
       expect(readdirSync(join(dataDir, 'archive'))).to.have.length(3);
@@ -248,7 +248,7 @@ describe('with an archived log', function () {
       expect(await outputs()).to.deep.equal(before);
     });
 
-    it('reports an invalid time, and that no events can be archived', async () => {
+    it('reports an invalid time, and that there is nothing to archive', async () => {
       expect(await run(['log', 'archive', '--yes', '--before', '2001-01-01']))
         .to.include({ status: 0 })
         .and.have.property('out')
@@ -262,7 +262,7 @@ describe('with an archived log', function () {
     });
 
     it('includes the archive in backups and bundles', async () => {
-      await run(['log', 'archive', '--yes', '--before', half]);
+      await run(['log', 'archive', '--yes', '--before', halfwayTime]);
       expect(await run(['log', 'export', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
       expect(await run(['log', 'verify', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
       expect((await run(['backup', join(dataDir, 'backup')])).status).to.equal(0);
@@ -273,8 +273,8 @@ describe('with an archived log', function () {
     });
 
     for (const ending of ['.jsonl.gz', '.index', '.seal']) {
-      it(`finds one changed byte of ${ending} with log verify, and names the file`, async () => {
-        await run(['log', 'archive', '--yes', '--before', half]);
+      it(`finds one changed byte in a ${ending} file with log verify, and names the file`, async () => {
+        await run(['log', 'archive', '--yes', '--before', halfwayTime]);
         const path = join(dataDir, 'archive', `${'1'.padStart(16, '0')}-${'151'.padStart(16, '0')}${ending}`);
         const bytes = readFileSync(path);
         bytes[20] = (bytes[20] ?? 0) ^ 1;
@@ -287,7 +287,7 @@ describe('with an archived log', function () {
     }
 
     it('does not serve if a segment is missing, and verify names its position', async () => {
-      await run(['log', 'archive', '--yes', '--before', half]);
+      await run(['log', 'archive', '--yes', '--before', halfwayTime]);
       await run(['log', 'archive', '--yes', '--before', now()]);
       for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))
         rmSync(join(dataDir, 'archive', name));
@@ -298,7 +298,7 @@ describe('with an archived log', function () {
     });
   });
 
-  it('reports an engine without an archive', async () => {
+  it('an engine without an archive refuses to archive', async () => {
     const running = await runningService();
     const operation = operate(running.service())('log archive', { before: 0 }, new AbortController().signal);
     const refusal: unknown = await operation.next().then(

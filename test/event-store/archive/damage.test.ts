@@ -16,7 +16,7 @@ import { wholeStream } from '../../support/whole-stream.ts';
 const FIRST = 700;
 const SECOND = 300;
 
-describe('a damaged archive', function () {
+describe('damage to an archive', function () {
   this.timeout(180_000);
   let parent: string;
   let dataDir: string;
@@ -74,7 +74,7 @@ describe('a damaged archive', function () {
   });
 
   for (const ending of ['.jsonl.gz', '.index', '.seal']) {
-    it(`is found for any changed byte of ${ending}, which is named`, async () => {
+    it(`is found if any byte of ${ending} was changed, with the name of the file`, async () => {
       const path = pathOf(1, ending);
       const original = readFileSync(path);
       for (let at = 0; at < original.length; at += ending === '.seal' ? 1 : Math.ceil(original.length / 50)) {

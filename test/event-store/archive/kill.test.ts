@@ -47,11 +47,7 @@ describe('a process that is killed while it archives', function () {
   }
 
   /** @param open opens the log after each kill */
-  async function killAgainAndAgain(
-    args: readonly string[],
-    rounds: number,
-    open: () => Promise<EventLog>,
-  ): Promise<void> {
+  async function killRepeatedly(args: readonly string[], rounds: number, open: () => Promise<EventLog>): Promise<void> {
     const choice = seededChoice(7);
     let archived = 0;
     for (let round = 0; round < rounds; round += 1) {
@@ -73,7 +69,7 @@ describe('a process that is killed while it archives', function () {
   }
 
   it('leaves a log with every acknowledged event exactly once', () =>
-    killAgainAndAgain([dataDir], ROUNDS, () =>
+    killRepeatedly([dataDir], ROUNDS, () =>
       openLevelLog({
         location: join(dataDir, 'log'),
         archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
@@ -83,8 +79,8 @@ describe('a process that is killed while it archives', function () {
   it('leaves a log in PostgreSQL with every acknowledged event exactly once', async () => {
     const url = await newDatabase();
     await (await openTestLog(url)).close();
-    await killAgainAndAgain([dataDir, url], DATABASE_ROUNDS, async () => {
-      // so that the next process does not wait until the killed process has expired
+    await killRepeatedly([dataDir, url], DATABASE_ROUNDS, async () => {
+      // The next process then need not wait until the killed process has expired.
       await withConnection(url, (connection) => connection.query({ text: 'delete from grantlog.nodes' }));
       return openTestLog(url, { archiveDirectory: join(dataDir, 'archive'), isMigrated: true });
     });

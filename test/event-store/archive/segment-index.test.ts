@@ -29,18 +29,18 @@ const beginnings = (streams: readonly string[], stream: string): readonly number
   streams.flatMap((each, at) => (each === stream && streams[at - 1] !== stream ? [at] : []));
 
 describe('the index of an archived segment', () => {
-  it('finds the runs of a stream, in both directions, from any place', async () => {
+  it('finds the runs of a stream, in both directions, from any record', async () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd');
     const someRuns = fc.array(fc.tuple(names, fc.integer({ min: 1, max: 4 })), { maxLength: 60 });
     await fc.assert(
-      fc.asyncProperty(someRuns, fc.nat(100), async (runs, place) => {
+      fc.asyncProperty(someRuns, fc.nat(100), async (runs, start) => {
         const streams = runs.flatMap(([stream, length]) => Array.from({ length }, () => stream));
         const { read } = indexOf(streams);
         for (const stream of ['a', 'b', 'never']) {
           const all = beginnings(streams, stream);
-          expect(await collect(runsFrom(read, stream, place))).to.deep.equal(all.filter((at) => at >= place));
-          const before = all.filter((at) => at < place);
-          expect(await collect(runsBelow(read, stream, place))).to.deep.equal(before.toReversed());
+          expect(await collect(runsFrom(read, stream, start))).to.deep.equal(all.filter((at) => at >= start));
+          const before = all.filter((at) => at < start);
+          expect(await collect(runsBelow(read, stream, start))).to.deep.equal(before.toReversed());
         }
       }),
       { numRuns: 200 },
@@ -52,16 +52,16 @@ describe('the index of an archived segment', () => {
     const { read } = indexOf(streams);
     const all = beginnings(streams, 'long');
     expect(all).to.have.length(3_000);
-    for (const place of [0, 4, 12_345, 29_993, 30_000]) {
-      expect(await collect(runsFrom(read, 'long', place))).to.deep.equal(all.filter((at) => at >= place));
-      expect(await collect(runsBelow(read, 'long', place))).to.deep.equal(all.filter((at) => at < place).toReversed());
+    for (const start of [0, 4, 12_345, 29_993, 30_000]) {
+      expect(await collect(runsFrom(read, 'long', start))).to.deep.equal(all.filter((at) => at >= start));
+      expect(await collect(runsBelow(read, 'long', start))).to.deep.equal(all.filter((at) => at < start).toReversed());
     }
     for (const stream of ['grant-0', 'grant-29999']) {
       expect(await collect(runsFrom(read, stream, 0))).to.deep.equal(beginnings(streams, stream));
     }
   });
 
-  it('is read in a few parts, even for a stream of many runs', async () => {
+  it('is read in a few parts, even for a stream with many runs', async () => {
     const streams = Array.from({ length: 60_000 }, (_, at) => (at % 2 === 0 ? 'long' : `grant-${at}`));
     const { read, bytesRead } = indexOf(streams);
     for await (const [newest] of runsBelow(read, 'long', Infinity)) {

@@ -53,7 +53,7 @@ describe('the archive of a log in PostgreSQL', function () {
   const sealsIn = (directory = shared): readonly string[] =>
     readdirSync(directory).filter((name) => name.endsWith('.seal'));
 
-  it('behaves on every node like a log that was never archived, for any ends of segments', async () => {
+  it('behaves on every node like a log that was never archived, wherever its segments end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 20 }), async (steps) => {
         url = await newDatabase();
@@ -67,8 +67,8 @@ describe('the archive of a log in PostgreSQL', function () {
           } else {
             await node.shared?.catchUp();
             const { revision } = await wholeStream(reference, step.stream);
-            const expected = revisionWithOffset(revision, step.off);
-            const events = Array.from({ length: step.count }, () => at(now));
+            const expected = revisionWithOffset(revision, step.offset);
+            const events = Array.from({ length: step.count }, () => eventAt(now));
             expect(await outcomeOf(node, step.stream, expected, events)).to.deep.equal(
               await outcomeOf(reference, step.stream, expected, events),
             );
@@ -90,16 +90,16 @@ describe('the archive of a log in PostgreSQL', function () {
   it('reads a long stream in short pages, across segments and the database', async () => {
     const log = await open();
     let revision: StreamRevision = 'no-stream';
-    for (const [appends, between] of [
+    for (const [appends, interval] of [
       [150, 0],
       [60, 1],
       [90, 5],
     ] as const) {
-      for (let each = 0; each < appends; each += 1) {
+      for (let index = 0; index < appends; index += 1) {
         ({ revision } = await log.append('grant-long', revision, someEvents(2)));
-        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', someEvents(1));
+        if (interval > 0 && index % interval === 0) await log.append(`user-${log.head()}`, 'no-stream', someEvents(1));
       }
-      if (between !== 5) await archiveAll(log);
+      if (interval !== 5) await archiveAll(log);
     }
     expect(sealsIn()).to.have.length(2);
     const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
@@ -113,10 +113,11 @@ describe('the archive of a log in PostgreSQL', function () {
     }
   });
 
-  it('does not disturb readers on other nodes that began before', async () => {
+  it('does not disturb earlier readers on other nodes', async () => {
     const [log, other] = [await open(), await open()];
     let revision: StreamRevision = 'no-stream';
-    for (let each = 0; each < 100; each += 1) ({ revision } = await log.append('grant-long', revision, someEvents(2)));
+    for (let count = 0; count < 100; count += 1)
+      ({ revision } = await log.append('grant-long', revision, someEvents(2)));
     await log.append('user-last', 'no-stream', someEvents(1));
     await other.shared?.catchUp();
     const all = await everything(other);
@@ -136,7 +137,7 @@ describe('the archive of a log in PostgreSQL', function () {
     }
   });
 
-  it('keeps exact revisions of archived streams, dependencies and used names', async () => {
+  it('keeps the revisions of archived streams, for appends, dependencies and used names', async () => {
     const [log, other] = [await open(), await open()];
     const { revision } = await log.append('user-a', 'no-stream', someEvents(3));
     await log.append('user-last', 'no-stream', someEvents(1));
@@ -156,7 +157,8 @@ describe('the archive of a log in PostgreSQL', function () {
   it('keeps the newest event, and all events after the first recent event', async () => {
     const log = await open();
     expect(await archiveAll(log)).to.include({ events: 0, end: 0 });
-    for (const [index, time] of [1, 5, 3, 9].entries()) await log.append(`grant-${index}`, 'no-stream', [at(time)]);
+    for (const [index, time] of [1, 5, 3, 9].entries())
+      await log.append(`grant-${index}`, 'no-stream', [eventAt(time)]);
     expect(await archiveBefore(log, 5)).to.include({ events: 1, end: 1 });
     expect(await archiveBefore(log, 5)).to.include({ events: 0, end: 1 });
     expect(await archiveBefore(log, 6)).to.include({ events: 2, end: 3 });
@@ -187,7 +189,7 @@ describe('the archive of a log in PostgreSQL', function () {
     const held = new Promise<void>((resolve) => (release = resolve));
     const seen: RecordedEvent[] = [];
     late.onAppended((events) => void seen.push(...events));
-    for (let each = 0; each < 1_500; each += 100) await log.append(`grant-${each}`, 'no-stream', someEvents(100));
+    for (let first = 0; first < 1_500; first += 100) await log.append(`grant-${first}`, 'no-stream', someEvents(100));
     await archiveAll(log);
     release();
     await late.shared?.catchUp();
@@ -303,7 +305,7 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(await refusal).to.include('another process is archiving');
     });
 
-    it('if a node has no directory, or is of an earlier release', async () => {
+    it('if a node has no directory, or runs an earlier release', async () => {
       const log = await open();
       await fill(log, 3);
       await open({
@@ -349,7 +351,7 @@ const aStep = fc.oneof(
       kind: fc.constant('append' as const),
       node: fc.nat(1),
       stream: fc.constantFrom(...STREAMS),
-      off: fc.oneof(
+      offset: fc.oneof(
         { weight: 5, arbitrary: fc.constant(0) },
         { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) },
       ),
@@ -366,10 +368,10 @@ const aStep = fc.oneof(
   },
 );
 
-const at = (recordedAt: number): EventToAppend => ({ ...anEvent({}), recordedAt });
+const eventAt = (recordedAt: number): EventToAppend => ({ ...anEvent({}), recordedAt });
 
-function revisionWithOffset(revision: StreamRevision, off: number): StreamRevision {
-  const claimed = Math.max(0, (revision === 'no-stream' ? 0 : revision) + off);
+function revisionWithOffset(revision: StreamRevision, offset: number): StreamRevision {
+  const claimed = Math.max(0, (revision === 'no-stream' ? 0 : revision) + offset);
   return claimed === 0 ? 'no-stream' : (claimed as Revision);
 }
 
@@ -382,8 +384,8 @@ async function outcomeOf(log: EventLog, ...append: Parameters<EventLog['append']
 
 /** One event in each of `count` appends. */
 async function fill(log: EventLog, count: number): Promise<void> {
-  for (let each = 0; each < count; each += 1) {
-    const stream = each % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
-    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(1, `${each}`));
+  for (let index = 0; index < count; index += 1) {
+    const stream = index % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
+    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(1, `${index}`));
   }
 }

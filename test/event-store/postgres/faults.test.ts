@@ -81,9 +81,9 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(log.shared?.counts().unknownOutcomes).to.equal(1);
     await proxy.pass();
     await log.shared?.catchUp();
-    const [only, ...others] = await readPages(log.readStream('s'));
+    const [storedEvent, ...others] = await readPages(log.readStream('s'));
     expect(others).to.deep.equal([]);
-    expect(announced.slice(1)).to.deep.equal(only === undefined ? [] : [only]);
+    expect(announced.slice(1)).to.deep.equal(storedEvent === undefined ? [] : [storedEvent]);
   });
 
   it('reports that no event was stored if the append was never sent', async () => {
@@ -123,7 +123,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(log.shared?.counts().reconnects).to.be.greaterThan(0);
   });
 
-  it('stores an append once that waits while the server is frozen', async () => {
+  it('stores once an append that waits while the server is frozen', async () => {
     server.freeze();
     const appended = log.append('s', 'no-stream', someEvents(1));
     await new Promise(setImmediate);
@@ -171,7 +171,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     }
   });
 
-  it('does not use a server that is read-only', async () => {
+  it('does not use a read-only server', async () => {
     const name = new URL(url).pathname.slice(1);
     const setReadOnly = (mode: 'on' | 'off'): Promise<unknown> =>
       queryOnce(server.url('postgres'), `alter database ${name} set default_transaction_read_only = ${mode}`);
@@ -218,7 +218,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   }
 });
 
-/** Waits until the server notices the end of its connections. Fails by the timeout of the test. */
+/** Waits until the server notices the end of its connections, or until the test times out. */
 async function waitUntilEmpty(read: () => Promise<readonly object[]>): Promise<void> {
   while ((await read()).length > 0) await new Promise(setImmediate);
 }

@@ -39,12 +39,12 @@ describe('a log with several nodes', () => {
     for (const events of seen) expect(events).to.deep.equal(first);
   });
 
-  it('accepts exactly one of many appends at one revision, from any nodes', async () => {
+  it('accepts exactly one of many appends at one revision, from any node', async () => {
     let expected: StreamRevision = 'no-stream';
     for (let round = 0; round < 20; round += 1) {
-      const at: StreamRevision = expected;
+      const revision: StreamRevision = expected;
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 4 * NODES }, (_, racer) => nodeAt(racer).append('s', at, someEvents(1))),
+        Array.from({ length: 4 * NODES }, (_, racer) => nodeAt(racer).append('s', revision, someEvents(1))),
       );
       const accepted = outcomes.filter((outcome) => outcome.status === 'fulfilled');
       expect(accepted).to.have.length(1);

@@ -40,11 +40,11 @@ describe('snapshots in the database', () => {
 
   it('are stored completely or not at all', async () => {
     await store.write(1, [randomBytes(10)]);
-    function* ending(): Generator<Buffer> {
+    function* failingChunks(): Generator<Buffer> {
       yield randomBytes(2_000_000);
       throw new Error('the process ends');
     }
-    const outcome = await store.write(2, ending()).catch((error: unknown) => String(error));
+    const outcome = await store.write(2, failingChunks()).catch((error: unknown) => String(error));
     expect(outcome).to.equal('Error: the process ends');
     await withConnection(url, (connection) => store.refresh(connection));
     expect(store.positions()).to.deep.equal([1]);

@@ -61,8 +61,8 @@ async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key =
   }
 }
 
-describe('the format of snapshots', () => {
-  it('decodes the encoded pieces from any division into chunks', async () => {
+describe('the snapshot format', () => {
+  it('decodes the encoded pieces, however they are divided into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
         expect(await read(encode(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });

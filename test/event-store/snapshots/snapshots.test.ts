@@ -66,7 +66,7 @@ describe('the snapshots of a data directory', () => {
     }
   }
 
-  it('are written after the given number of events, for their owner only', async () => {
+  it('are written after the given number of events, readable only by their owner', async () => {
     await write(INTERVAL - 1);
     expect(files()).to.deep.equal([]);
     await write(1);
@@ -150,20 +150,20 @@ describe('the snapshots of a data directory', () => {
     try {
       await write(INTERVAL);
       await write(INTERVAL, other);
-      const own = readFileSync(newest());
+      const ownSnapshot = readFileSync(newest());
       writeFileSync(newest(), readFileSync(join(other, 'snapshots', `${INTERVAL}.snapshot`)));
       expect((await start()).notices[0]).to.contain('another server wrote it');
       // the same keys with a different log
       for (const part of ['log', 'log.head', 'tile', 'checkpoints']) {
         rmSync(join(dataDir, part), { recursive: true, force: true });
       }
-      writeFileSync(newest(), own);
+      writeFileSync(newest(), ownSnapshot);
       rmSync(newest());
       await write(INTERVAL - 1);
-      writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), own);
+      writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), ownSnapshot);
       expect((await start()).notices, 'it is beyond the end of the log').to.deep.equal([]);
       await write(5);
-      writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), own);
+      writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), ownSnapshot);
       expect((await start()).notices[0]).to.contain('another log');
     } finally {
       rmSync(other, { recursive: true, force: true });
@@ -206,7 +206,7 @@ describe('the snapshots of a data directory', () => {
     await reopened.close();
   });
 
-  it('are written at the end if the next start would replay many events, even if they are large', async () => {
+  it('are written at shutdown if the next start would replay many events, even if they are large', async () => {
     const service = await open();
     for (let count = 0; count < INTERVAL * 9; count += 1) {
       await service.groupDirectory.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
@@ -233,7 +233,7 @@ describe('the snapshots of a data directory', () => {
     expect(Math.max(...gaps)).to.be.at.most(INTERVAL * 4);
   });
 
-  it('are not required, because the server works if they cannot be written', async () => {
+  it('are not required: the server runs even if they cannot be written', async () => {
     await write(1);
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
     const service = await open();
@@ -247,7 +247,7 @@ describe('the snapshots of a data directory', () => {
 });
 
 describe('snapshots on a disk that is almost full', () => {
-  it('are not written, not even at the end, until there is space again', async () => {
+  it('are not written, not even at shutdown, until there is space again', async () => {
     let isLow = true;
     const store = memorySnapshotStore();
     const snapshots = createSnapshots({
