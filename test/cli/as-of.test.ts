@@ -160,7 +160,7 @@ describe('grantlog log as-of', () => {
     expect(answer.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
   });
 
-  it('lists the members of groups at that position', async () => {
+  it('lists the group members at a position', async () => {
     await running.service().groupDirectory.create('staff', OPERATOR);
     const staff = running.service().projections.groups.findByName('staff')!;
     const user = running.service().projections.users.findByName('ada')!;
@@ -192,7 +192,7 @@ describe('grantlog log as-of', () => {
     ]);
   });
 
-  it('refuses a position that the log does not have, and names the last position', async () => {
+  it('refuses a position beyond the end of the log, and names the last position', async () => {
     await grant('read');
     const head = running.log.head();
     for (const args of [[], ['--json'], ['--user', 'ada']]) {

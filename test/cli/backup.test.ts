@@ -89,12 +89,12 @@ describe('grantlog backup and restore', () => {
 
   const directories = (): readonly string[] => readdirSync(directory).toSorted();
 
-  for (const [source, within] of [
+  for (const [source, withTarget] of [
     ['of a stopped log', async (body: () => Promise<void>) => body()],
     ['of a running server', whileServing],
   ] as const) {
     it(`${source}: restore the position, root and digests of the original`, () =>
-      within(async () => {
+      withTarget(async () => {
         const result = await json(['backup', file]);
         expect(result).to.deep.include({ position: 2, users: 1 });
         expect(statSync(file).mode & 0o777).to.equal(0o600);
@@ -117,7 +117,7 @@ describe('grantlog backup and restore', () => {
       }));
   }
 
-  it('print the position and the root as text, where the data is now, and that a backup has all secrets', async () => {
+  it('print the position and the root, say where the data is, and warn that a backup has all secrets', async () => {
     const result = await run(['backup', file]);
     expect(result.out)
       .to.match(/^position: 2\nroot: \S{44}\n/)
@@ -127,8 +127,10 @@ describe('grantlog backup and restore', () => {
     expect(restored.out)
       .to.match(/^position: 2\nroot: \S{44}\n/)
       .and.not.include('digest');
-    const place = join(directory, 'restored');
-    expect(restored.err).to.equal(`verified 2 events\nrestored to ${place}; start the server with DATA_DIR=${place}\n`);
+    const target = join(directory, 'restored');
+    expect(restored.err).to.equal(
+      `verified 2 events\nrestored to ${target}; start the server with DATA_DIR=${target}\n`,
+    );
   });
 
   it('say why a backup cannot be read or a directory cannot be created', async () => {

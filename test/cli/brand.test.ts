@@ -50,9 +50,11 @@ describe('grantlog brand', () => {
     const listed = JSON.parse((await run('brand', 'texts', 'new password for', '--json')).out) as readonly object[];
     expect(listed).to.deep.include({ key: 'mail.reset.subject', text: 'Choose a new password for {server}' });
     expect((await run('brand', 'texts', 'mail.reset', '--language', 'de')).out).to.include('{server}');
-    const ofConsent = JSON.parse((await run('brand', 'texts', 'consent.', '--json')).out) as readonly { key: string }[];
+    const consentTexts = JSON.parse((await run('brand', 'texts', 'consent.', '--json')).out) as readonly {
+      key: string;
+    }[];
     expect(
-      ofConsent.filter(({ key }) => key.startsWith('consent.')),
+      consentTexts.filter(({ key }) => key.startsWith('consent.')),
       'the log records the texts of consent pages',
     ).to.deep.equal([]);
     expect((await run('brand', 'texts', '--language', 'xx')).err).to.include('must be one of en, de');
@@ -108,9 +110,9 @@ describe('grantlog brand', () => {
   });
 
   it('says that there was no text to reset', async () => {
-    const again = await run('brand-text', 'reset', 'login.title');
-    expect(again).to.deep.include({ status: 0, err: '' });
-    expect(again.out).to.equal('login.title had no text of your own in en; nothing was changed\n');
+    const result = await run('brand-text', 'reset', 'login.title');
+    expect(result).to.deep.include({ status: 0, err: '' });
+    expect(result.out).to.equal('login.title had no text of your own in en; nothing was changed\n');
   });
 
   it('lists the standard texts with --all', async () => {

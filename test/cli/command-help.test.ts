@@ -40,15 +40,15 @@ async function run(args: readonly string[], ask?: (question: string) => Promise<
   return { status, out, err };
 }
 
-/** The names below a command, from its help. */
-async function below(path: readonly string[]): Promise<readonly string[]> {
+/** The names of the subcommands, from the help of their parent. */
+async function subcommandsOf(path: readonly string[]): Promise<readonly string[]> {
   const [, listed = ''] = (await run([...path, '--help'])).out.split('\nCommands:\n');
   const [commands = ''] = listed.split('\n\n');
   return [...commands.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name);
 }
 
 async function allCommands(path: readonly string[] = []): Promise<readonly (readonly string[])[]> {
-  const names = await below(path);
+  const names = await subcommandsOf(path);
   if (names.length === 0) return [path];
   return (await Promise.all(names.map((name) => allCommands([...path, name])))).flat();
 }
@@ -136,7 +136,7 @@ describe('the help of every command', () => {
 });
 
 describe('a command that does not exist', () => {
-  it('is refused with a suggestion of a similar command, in the format of every error', async () => {
+  it('is refused in the format of every error, and a similar command is suggested', async () => {
     expect(await run(['usr', 'list'])).to.include({
       status: 2,
       err: 'grantlog: unknown command usr; did you mean grantlog user?\n',
@@ -221,7 +221,7 @@ describe('a command that cannot be undone', () => {
       expect((await run(args, async () => 'n')).err).to.equal('grantlog: not confirmed; nothing was changed\n');
   });
 
-  it('is refused with status 2 without a terminal and --yes', async () => {
+  it('is refused with status 2 if there is neither a terminal nor --yes', async () => {
     for (const args of [
       ['key', 'rotate', '--now'],
       ['keys', 'rotate', 'cookies', '--drop-previous'],
@@ -236,7 +236,7 @@ describe('a command that cannot be undone', () => {
     }
   });
 
-  it('looks for the thing before it is refused without a terminal', async () => {
+  it('checks that the object exists before it requires --yes without a terminal', async () => {
     for (const args of [
       ['group', 'remove', 'staff'],
       ['resource', 'remove', 'https://api.example'],
@@ -306,7 +306,7 @@ describe('a table', () => {
     return [...table.lines()].join('');
   };
 
-  it('fits into 100 columns at a terminal for all values, and loses none of them', () => {
+  it('fits into 100 columns at a terminal whatever its values, and loses none of them', () => {
     const columns = ['id', 'name', 'scope', 'expires_at', 'client_id', 'resource', 'login', 'browser'];
     const long = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
     const lines = print(columns, [long, {}], 100).split('\n');
@@ -394,13 +394,13 @@ COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%
     };
     expect(await complete('us')).to.deep.equal(['user']);
     expect(await complete('group', 'add')).to.deep.equal(['add', 'add-user']);
-    expect(await complete('group', '')).to.have.members(await below(['group']));
+    expect(await complete('group', '')).to.have.members(await subcommandsOf(['group']));
     expect(await complete('log', 'tail', '--f')).to.deep.equal(['--follow']);
     expect(await complete('config', '--j')).to.deep.equal(['--json']);
-    expect(await complete('')).to.have.members(await below([]));
+    expect(await complete('')).to.have.members(await subcommandsOf([]));
   });
 
-  /** Returns the completions that each shell offers for the last word of a command line. */
+  /** For each shell, returns the completions that it offers for the last word of a command line. */
   const SHELLS: Readonly<Record<string, (directory: string, words: readonly string[]) => readonly string[]>> = {
     bash: (directory, words) => {
       const typed = words.map((word) => `'${word}'`).join(' ');
@@ -422,7 +422,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     },
   };
 
-  /** A program named grantlog in `directory` prints its arguments, so that names come from there. */
+  /** A program named grantlog in `directory` prints its arguments, so that the names to complete come from it. */
   function linesOf(shell: string, args: readonly string[], directory: string): readonly string[] {
     const env = { ...process.env, PATH: `${directory}:${process.env['PATH'] ?? ''}` };
     return execFileSync(shell, args, { encoding: 'utf8', env })
@@ -431,7 +431,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
   }
 
   for (const [shell, offeredBy] of Object.entries(SHELLS)) {
-    it(`offers in ${shell} what can stand where the cursor is (needs ${shell})`, async function () {
+    it(`offers in ${shell} what is valid at the cursor (needs ${shell})`, async function () {
       this.timeout(60_000);
       if (!isInstalled(shell)) return this.skip();
       const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));
@@ -469,7 +469,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     });
   }
 
-  it('offers commands and options to zsh (needs zsh)', async function () {
+  it('offers commands and options in zsh (needs zsh)', async function () {
     if (!isInstalled('zsh')) return this.skip();
     const offered = async (...words: readonly string[]): Promise<readonly string[]> => {
       // The line editor is absent. It would call the function and select the words that begin with the typed word.
@@ -481,20 +481,20 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
         .split('\n')
         .filter((line) => line !== '');
     };
-    expect(await offered('us')).to.have.members(await below([]));
-    expect(await offered('group', 'add')).to.have.members(await below(['group']));
+    expect(await offered('us')).to.have.members(await subcommandsOf([]));
+    expect(await offered('group', 'add')).to.have.members(await subcommandsOf(['group']));
     expect(await offered('log', 'tail', '--f')).to.include('--follow');
     expect(await offered('log', 'tail', '--user', 'ada', '--')).to.include('--follow');
   });
 
-  for (const [shell, read] of [
+  for (const [shell, argumentsFor] of [
     ['zsh', (file: string) => ['-n', file]],
     // Loads the script, and completes a partial command.
     ['fish', (file: string) => ['--no-config', '-c', `source ${file}; complete -C 'grantlog us' | grep -q user`]],
   ] as const) {
     it(`is a valid script for ${shell}, with every command (needs ${shell})`, async function () {
       const text = await script(shell);
-      for (const name of await below([])) expect(text).to.include(name);
+      for (const name of await subcommandsOf([])) expect(text).to.include(name);
       if (!isInstalled(shell)) {
         console.warn(`      ${shell} is not installed, so its script was not tested`);
         return this.skip();
@@ -503,7 +503,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
       try {
         const file = join(directory, 'script');
         writeFileSync(file, text);
-        const { status, stderr } = spawnSync(shell, read(file), { encoding: 'utf8' });
+        const { status, stderr } = spawnSync(shell, argumentsFor(file), { encoding: 'utf8' });
         expect([status, stderr]).to.deep.equal([0, '']);
       } finally {
         rmSync(directory, { recursive: true });
@@ -511,7 +511,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     });
   }
 
-  it('exists for these shells only', async () => {
+  it('exists only for bash, zsh and fish', async () => {
     const { status, err } = await run(['completion', 'tcsh']);
     expect(status).to.equal(2);
     expect(err).to.match(/^grantlog: .*bash, zsh, fish/);

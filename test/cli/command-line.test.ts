@@ -55,14 +55,14 @@ describe('the command line', () => {
     args: readonly string[],
     input = '',
     stop = new AbortController(),
-    printed: (text: string) => void = () => {},
+    onOutput: (text: string) => void = () => {},
   ): Promise<CommandResult> {
     const output = { out: '', err: '' };
     const terminal: Terminal = {
       signal: stop.signal,
       out: async (text) => {
         output.out += text;
-        printed(text);
+        onOutput(text);
       },
       err: (text) => {
         output.err += text;
@@ -112,13 +112,13 @@ describe('the command line', () => {
     }
   }
 
-  for (const [where, within] of [
+  for (const [where, withTarget] of [
     ['on a stopped log', async (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
     describe(where, () => {
       it('adds, lists and changes users', () =>
-        within(async () => {
+        withTarget(async () => {
           expect(await addAda()).to.deep.equal({ id: 1, username: 'ada', roles: ['administrator'] });
           expect(await json(['user', 'roles', 'ada', '--admin', '--auditor'])).to.deep.equal({
             id: 1,
@@ -189,7 +189,7 @@ describe('the command line', () => {
         }));
 
       it('shows and changes the claims of users', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           const profile = (...args: string[]) => run(['user', 'profile', 'ada', ...args]);
           const before = (await json(['user', 'profile', 'ada'])) as Readonly<Record<string, unknown>>;
@@ -220,7 +220,7 @@ describe('the command line', () => {
         }));
 
       it('registers clients and manages them', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           const added = (await addClient(
             '--owner',
@@ -300,7 +300,7 @@ describe('the command line', () => {
         }));
 
       it('sets and removes the description, links and logo of a client', () =>
-        within(async () => {
+        withTarget(async () => {
           const added = await addClient('--grant', 'client-credentials', '--description', 'Weaves.');
           const { client_id: id = '' } = added as Record<string, string>;
           const none = { client_uri: null, policy_uri: null, tos_uri: null };
@@ -327,7 +327,7 @@ describe('the command line', () => {
         }));
 
       it('sets up clients for OpenID Connect, and changes only the given options', () =>
-        within(async () => {
+        withTarget(async () => {
           const uris = [
             '--redirect-uri',
             'https://a.example/cb',
@@ -396,8 +396,8 @@ describe('the command line', () => {
           });
         }));
 
-      it('refuses settings for OpenID Connect that are invalid, with the reason', () =>
-        within(async () => {
+      it('refuses invalid OpenID Connect settings, with the reason', () =>
+        withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           for (const [option, value, status, reason] of [
             ['--id-token-algorithm', 'HS256', 2, 'Allowed choices are RS256, ES256, PS256, EdDSA'],
@@ -416,7 +416,7 @@ describe('the command line', () => {
         }));
 
       it('changes the protection of tokens and messages', () =>
-        within(async () => {
+        withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           const keys = join(directory, 'keys.json');
           writeFileSync(keys, JSON.stringify({ keys: [keyPairFor('ES256').jwk] }));
@@ -464,7 +464,7 @@ describe('the command line', () => {
         }));
 
       it('turns on the requirements of a profile, or lists every reason that prevents it', () =>
-        within(async () => {
+        withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           const refused = await run(['client', 'update', id, '--profile', 'fapi2', '--grant', 'password']);
           expect(refused.status).to.equal(1);
@@ -493,7 +493,7 @@ describe('the command line', () => {
         }));
 
       it('imports a client with its credentials, and does not print the secret', () =>
-        within(async () => {
+        withTarget(async () => {
           const args = [
             'client',
             'add',
@@ -512,7 +512,7 @@ describe('the command line', () => {
         }));
 
       it('adds and lists groups', () =>
-        within(async () => {
+        withTarget(async () => {
           expect(await json(['group', 'add', 'editors'])).to.deep.equal({ id: 1, name: 'editors' });
           const [listed] = (await json(['group', 'list'])) as readonly object[];
           expect(listed).to.deep.include({ id: 1, name: 'editors', members: 0 });
@@ -520,7 +520,7 @@ describe('the command line', () => {
         }));
 
       it('adds users to groups, lists them, and removes them', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           await json(['group', 'add', 'editors']);
           const done = async (...args: readonly string[]) => {
@@ -558,7 +558,7 @@ describe('the command line', () => {
         }));
 
       it('shows and updates an account, and lists its sessions and grants', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           const updated = await json(['user', 'update', 'ada', '--email', 'ada@example.org', '--first-name', 'Ada']);
           expect(updated).to.deep.include({ username: 'ada', email: 'ada@example.org', first_name: 'Ada', groups: [] });
@@ -581,9 +581,9 @@ describe('the command line', () => {
           expect((await run(['user', 'sign-out', 'ada', '--yes'])).out).to.equal('ada is logged out everywhere\n');
           const all = ['grant', 'revoke', '--user', 'ada'];
           const nothing = { status: 0, out: 'ada had no valid grant\n', err: '' };
-          expect(await run(all), 'nothing is asked about no grants').to.deep.equal(nothing);
+          expect(await run(all), 'it does not ask if there are no grants').to.deep.equal(nothing);
           const agents = { status: 0, out: 'ada had no agents\n', err: '' };
-          expect(await run(['user', 'end-agents', 'ada']), 'nor about no agents').to.deep.equal(agents);
+          expect(await run(['user', 'end-agents', 'ada']), 'nor if there are no agents').to.deep.equal(agents);
           expect((await run([...all, '--yes'])).out).to.equal('ada had no valid grant\n');
           const counted = { username: 'ada', client_id: null, revoked: 0 };
           expect(await json([...all, '--yes'])).to.deep.equal(counted);
@@ -594,7 +594,7 @@ describe('the command line', () => {
         }));
 
       it('prints a refusal in one line and exits with status 1', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           for (const args of [
             ['user', 'add', 'ada', '--password-stdin'],
@@ -622,7 +622,7 @@ describe('the command line', () => {
         }));
 
       it('exports the stored records with their positions', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           await clientId();
           const { out } = await run(['log', 'export']);
@@ -636,7 +636,7 @@ describe('the command line', () => {
         }));
 
       it('exports the selected records, also as CSV', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           await clientId();
           const whole = (await run(['log', 'export'])).out.split('\n');
@@ -656,7 +656,7 @@ describe('the command line', () => {
         }));
 
       it('replays the log to the same state as the running server', () =>
-        within(async () => {
+        withTarget(async () => {
           await addAda();
           await clientId();
           expect(await json(['log', 'replay'])).to.deep.include({ position: 2, same: true });
@@ -735,7 +735,7 @@ describe('the command line', () => {
     expect(err.split('\n')).to.have.length(3);
   });
 
-  it('creates a data directory in order to write, and none in order to read', async () => {
+  it('creates the data directory for a command that writes, but not for one that reads', async () => {
     const { status, err } = await run(['user', 'list']);
     expect({ status, made: existsSync(dataDir) }).to.deep.equal({ status: 2, made: false });
     expect(err).to.match(/^grantlog: the data directory .* does not exist; /);
@@ -759,7 +759,7 @@ describe('the command line', () => {
     await service.close();
   });
 
-  it('warns of a weak password that a script sets, and sets it', async () => {
+  it('warns about a weak password that a script sets, and sets it', async () => {
     const { status, out, err } = await run(['user', 'add', 'ada', '--password-stdin', '--json'], 'short\n');
     expect({ status, out: JSON.parse(out) }).to.deep.equal({ status: 0, out: { id: 1, username: 'ada' } });
     expect(err).to.equal(

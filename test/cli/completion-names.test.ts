@@ -27,7 +27,7 @@ describe('The names that a shell completes', () => {
     }
   });
 
-  it('are none if no server runs, or if it does not answer', async () => {
+  it('are empty if no server runs, and incomplete if it stops answering', async () => {
     expect(await namesOf(directory, 'user')).to.deep.equal([]);
     let release = (): void => {};
     const control = await serveControl(controlSocketPath(directory), async function* () {

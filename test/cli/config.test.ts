@@ -38,11 +38,11 @@ describe('the settings of a running server', () => {
 
   const items = async () => (await results('setting list', {})) as readonly SettingItem[];
 
-  async function serverSeenWith(own: Config): Promise<ServerSettings> {
-    return serverSettings(own, JSON.parse(JSON.stringify(await items())) as readonly SettingItem[]);
+  async function serverSeenWith(localConfig: Config): Promise<ServerSettings> {
+    return serverSettings(localConfig, JSON.parse(JSON.stringify(await items())) as readonly SettingItem[]);
   }
 
-  it('are the settings of its start, with the changes in the log', async () => {
+  it('are those that it started with, plus the changes in the log', async () => {
     await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     await results('setting set', { name: 'scopeClaims', value: '{"read":["email"]}' });
     const { config } = await serverSeenWith(configOf({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
@@ -61,11 +61,11 @@ describe('the settings of a running server', () => {
   it('are compared with the settings after a restart, which keeps the changes in the log', async () => {
     await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     await results('setting set', { name: 'refreshReuseWindowSeconds', value: '5' });
-    const own = { PORT: '8222', GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}' };
-    const after = async (env: Readonly<Record<string, string>>) =>
-      Object.fromEntries((await serverSeenWith(configOf({ ...own, ...env }))).afterRestart);
-    expect(await after({ GRANTLOG_REQUIRE_PKCE: 'all' })).to.deep.equal({});
-    expect(await after({ PORT: '1', GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: '9' })).to.deep.equal({
+    const localConfig = { PORT: '8222', GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}' };
+    const changesAfter = async (env: Readonly<Record<string, string>>) =>
+      Object.fromEntries((await serverSeenWith(configOf({ ...localConfig, ...env }))).afterRestart);
+    expect(await changesAfter({ GRANTLOG_REQUIRE_PKCE: 'all' })).to.deep.equal({});
+    expect(await changesAfter({ PORT: '1', GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: '9' })).to.deep.equal({
       port: { value: 1, origin: 'environment' },
       issuer: { value: 'http://localhost:1', origin: 'default' },
       requirePkce: { value: 'public', origin: 'default' },
@@ -75,7 +75,7 @@ describe('the settings of a running server', () => {
 
   it('are checked by doctor, which reports changes without effect, but no difference after a restart', async () => {
     expect(checkChanges(undefined)).to.deep.equal([]);
-    const own = configOf({ PORT: '1' });
+    const localConfig = configOf({ PORT: '1' });
     expect(checkChanges(await serverSeenWith(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
       [true, 'every change of a setting in the log is effective'],
       [true, 'it would change nothing'],
@@ -83,7 +83,7 @@ describe('the settings of a running server', () => {
     await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     started = configOf({ PORT: '8222', GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS: '600' });
     await running.restart();
-    const [changes, restart] = checkChanges(await serverSeenWith(own));
+    const [changes, restart] = checkChanges(await serverSeenWith(localConfig));
     expect(changes).to.deep.include({
       ok: false,
       says: 'accessTokenLifetimeSeconds: 7200 has no effect: the operator set it in the environment',
@@ -101,7 +101,7 @@ describe('the settings of a running server', () => {
     beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
     afterEach(() => rmSync(directory, { recursive: true }));
 
-    it('with the values after a restart; without a server, the values of a start', async () => {
+    it('with the values after a restart; without a server, with those that a start would use', async () => {
       const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
       const portIn = async () => {
         const { out } = await runCommandOn(env, ['config', '--json']);

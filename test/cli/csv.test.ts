@@ -5,7 +5,7 @@ import { csvRow } from '../../src/audit/queries/csv.ts';
 import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 import { readCsv, restoredCell } from '../support/csv.ts';
 
-describe('csv', () => {
+describe('CSV', () => {
   it('is read back by an RFC 4180 reader cell by cell', () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', '"', ',', ';', '\t', '\r', '\n', ' ', 'ü', "'", '=', '-', '＝'),
@@ -29,7 +29,7 @@ describe('csv', () => {
     expect(csvRow(['a;=1', 'b\t=1', 'c'])).to.equal('"a;=1","b\t=1",c\r\n');
   });
 
-  it('writes one row for each event, under column names', () => {
+  it('has one row for each event, under the column names', () => {
     const record = {
       stream: '=cmd',
       revision: 1,

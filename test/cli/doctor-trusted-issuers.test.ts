@@ -60,7 +60,7 @@ describe('doctor, checking trusted issuers', () => {
     expect(await checkTrustedIssuers({ dataDir }, null)).to.deep.equal([]);
   });
 
-  it('reports that their records and keys are usable', async () => {
+  it('reports the number of issuers whose records and keys are usable', async () => {
     await trustIssuer(running, app, { keysUri: keysUri(), clients: [`${app.id} repository=acme/api`] });
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);
@@ -72,7 +72,7 @@ describe('doctor, checking trusted issuers', () => {
     ['no key set', '"nothing"'],
     ['an empty key set', '{"keys":[]}'],
   ] as const)
-    it(`names an issuer whose address has ${problem}`, async () => {
+    it(`names an issuer whose key URL returns ${problem}`, async () => {
       body = answer;
       await trustIssuer(running, app, { keysUri: keysUri() });
       const [finding, ...otherFindings] = await check();

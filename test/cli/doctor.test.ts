@@ -71,8 +71,8 @@ describe('grantlog doctor', () => {
     expect(found.find(({ check }) => check === 'modes')?.says).to.include('keys/log.key');
     chmodSync(join(dataDir, 'keys/log.key'), 0o600);
     chmodSync(join(dataDir, 'log/CURRENT'), 0o644);
-    const ofLevelDb = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'modes');
-    expect([ofLevelDb?.ok, ofLevelDb?.says.includes('log/CURRENT')]).to.deep.equal([false, true]);
+    const levelDbResult = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'modes');
+    expect([levelDbResult?.ok, levelDbResult?.says.includes('log/CURRENT')]).to.deep.equal([false, true]);
     expect(findings(checkDirectory(configFromSettings({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal(['data']);
     expect(findings(checkDirectory(configFromSettings({ dataDir: import.meta.filename }))), 'a file').to.deep.equal([
       'data',
@@ -116,7 +116,7 @@ describe('grantlog doctor', () => {
   it('reports who can read the user directory, and warns if users of other machines can', () => {
     const check = (env: Readonly<Record<string, string>>, file: object = {}) =>
       checkSampleApi(readConfig(env, () => JSON.stringify(file)).config);
-    const named = { GRANTLOG_CONFIG: '/etc/grantlog.json' };
+    const withConfigFile = { GRANTLOG_CONFIG: '/etc/grantlog.json' };
     const PUBLIC = { ISSUER: 'https://id.example' };
     expect(check({}))
       .to.include({ ok: true })
@@ -124,18 +124,18 @@ describe('grantlog doctor', () => {
       .that.matches(
         /^on: no configuration file is named, .*; every user can register .* read the user names, .* with the scope read;/,
       );
-    expect(check(named)).to.include({ ok: true, says: 'off: a configuration file is named' });
+    expect(check(withConfigFile)).to.include({ ok: true, says: 'off: a configuration file is named' });
     expect(check({ ...PUBLIC, GRANTLOG_SAMPLE_API: 'false' })).to.include({
       ok: true,
       says: 'off: set in the environment',
     });
-    for (const checked of [check(PUBLIC), check({ ...named, ...PUBLIC }, { sampleApi: true })]) {
+    for (const checked of [check(PUBLIC), check({ ...withConfigFile, ...PUBLIC }, { sampleApi: true })]) {
       expect(checked)
         .to.include({ ok: false })
         .and.to.have.property('todo')
         .that.matches(/^set sampleApi to false/);
     }
-    const open = check(named, { sampleApi: true, signup: 'open', readScope: 'groups' });
+    const open = check(withConfigFile, { sampleApi: true, signup: 'open', readScope: 'groups' });
     expect(open).to.include({ ok: false });
     expect(open.says).to.match(/^on: set in the file; anyone can sign up, .* with the scope groups$/);
   });
@@ -173,8 +173,8 @@ describe('grantlog doctor', () => {
       },
     ]);
     expect(checkRedirectUris(loose, null)).to.containSubset([{ ok: true }]);
-    const loggingOut = { ...registered('confidential'), post_logout_redirect_uris: ['http://a.example/bye'] };
-    expect(checkRedirectUris(configFromSettings({}), [loggingOut])[0]?.todo).to.match(
+    const logoutClient = { ...registered('confidential'), post_logout_redirect_uris: ['http://a.example/bye'] };
+    expect(checkRedirectUris(configFromSettings({}), [logoutClient])[0]?.todo).to.match(
       /grantlog client update id --post-logout-redirect-uri URI, or change the setting plainHttpRedirectUris$/,
     );
   });
@@ -188,15 +188,15 @@ describe('grantlog doctor', () => {
       post_logout_redirect_uris: [],
     };
     const bank = { ...client, profile: 'fapi2' as const };
-    const byTls = { ...bank, tls_client_certificate_bound_access_tokens: true };
+    const mtlsBank = { ...bank, tls_client_certificate_bound_access_tokens: true };
     const sound = { issuer: 'https://a.example' } as const;
     const check = (changes: Readonly<Record<string, unknown>>, ...clients: readonly (typeof bank | typeof client)[]) =>
       checkProfile(configFromSettings(changes), clients, []).map((result) => result.todo ?? result.says);
     expect(check({}, client)).to.deep.equal(['no application has the profile']);
     expect(check(sound, bank, client)).to.deep.equal(['1 application has the profile, and the settings let it hold']);
-    expect(check({ ...sound, mtlsUrl: 'https://m.example' }, byTls)[0]).to.match(/let it hold$/);
+    expect(check({ ...sound, mtlsUrl: 'https://m.example' }, mtlsBank)[0]).to.match(/let it hold$/);
     const weak = { pkceMethods: ['plain'], authorizationCodeLifetimeSeconds: 61 };
-    const found = check(weak, byTls);
+    const found = check(weak, mtlsBank);
     for (const [index, todo] of [/^set ISSUER/, /^add S256/, /60 or less/, /^set mtlsPort/].entries())
       expect(found[index]).to.match(todo);
     expect(found).to.have.length(4);
@@ -266,7 +266,7 @@ describe('grantlog doctor', () => {
     ['are ahead of the issuer', NOW - 90_000, NOW - 91_000, false, '90 seconds ahead of'],
   ];
   for (const [state, issuerDate, newestEvent, isOk, says] of CLOCKS) {
-    it(`judges clocks that ${state}`, () => {
+    it(`checks clocks that ${state}`, () => {
       const checked = checkClock(NOW, issuerDate, newestEvent);
       expect(
         [checked.ok, checked.ok || checked.todo === null, checked.says.includes(says)],
@@ -315,7 +315,7 @@ describe('grantlog doctor', () => {
     expect(await newestEventTime({ dataDir })).to.equal(null);
   });
 
-  it('reports no problem of a new server, and then each problem that is caused on purpose', async function () {
+  it('reports no problem with a new server, and then each problem that the test causes', async function () {
     this.timeout(180_000);
     const port = await freePort();
     const data = join(dataDir, 'of-server');
@@ -412,10 +412,12 @@ describe('grantlog doctor', () => {
   });
 
   it('reports a disk with less than a gibibyte of free space, and says when requests are refused', () => {
-    const [mebibyte, least] = [1_048_576, 67_108_864];
-    expect(checkDisk(1024 * mebibyte, least)).to.include({ ok: true, says: '1 GiB free' });
-    expect(checkDisk(1023 * mebibyte, least).todo).to.match(/below 64 MiB, requests that record events are refused/);
-    expect(checkDisk(63 * mebibyte, least).says).to.match(
+    const [mebibyte, minFreeBytes] = [1_048_576, 67_108_864];
+    expect(checkDisk(1024 * mebibyte, minFreeBytes)).to.include({ ok: true, says: '1 GiB free' });
+    expect(checkDisk(1023 * mebibyte, minFreeBytes).todo).to.match(
+      /below 64 MiB, requests that record events are refused/,
+    );
+    expect(checkDisk(63 * mebibyte, minFreeBytes).says).to.match(
       /^63 MiB free, less than minFreeDiskBytes: requests .* are refused/,
     );
   });
@@ -449,10 +451,10 @@ const INTRANET_CLIENT = {
   credentials: null,
 };
 
-/** Runs the command. Ignores findings about the disk and the limits of this machine. */
+/** Runs `grantlog doctor`. Ignores findings about the disk and the limits of this machine. */
 async function examine(
   env: Readonly<Record<string, string>>,
-  clockIsOff = 0,
+  clockOffset = 0,
 ): Promise<{ readonly checked: readonly CheckResult[]; readonly found: readonly string[] }> {
   let out = '';
   const terminal = {
@@ -471,7 +473,7 @@ async function examine(
       readSettings: () => readConfig(env, () => '{}'),
       open: never,
       inspect: never,
-      now: async () => systemClock.now() + clockIsOff,
+      now: async () => systemClock.now() + clockOffset,
       ...withoutDatabase,
       ...withOperations,
       serve: never,
@@ -483,7 +485,7 @@ async function examine(
 }
 
 describe('grantlog config --schema', () => {
-  it('describes every setting, with its default under a configuration file', () => {
+  it('describes every setting, with its default when a configuration file is used', () => {
     const { properties } = settingsSchema() as {
       readonly properties: Readonly<Record<string, { readonly description: string; readonly default: unknown }>>;
     };

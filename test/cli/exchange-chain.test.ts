@@ -154,8 +154,8 @@ describe('grantlog log chain', () => {
       expect((JSON.parse(ended.out) as { ended: readonly unknown[] }).ended).to.have.length(3);
       expect((await jsonOf(['-'], two)).tree.live).to.equal(false);
       const radius = ['blast-radius', '--token', '-', '--json'];
-      const then = await grantlog(dataDir, ['log', ...radius, '--as-of', position], two);
-      expect((JSON.parse(then.out) as { affected: readonly unknown[] }).affected).to.have.length(1);
+      const earlier = await grantlog(dataDir, ['log', ...radius, '--as-of', position], two);
+      expect((JSON.parse(earlier.out) as { affected: readonly unknown[] }).affected).to.have.length(1);
       const now = await grantlog(dataDir, ['log', ...radius], two);
       expect((JSON.parse(now.out) as { affected: readonly unknown[] }).affected).to.deep.equal([]);
       const client = await grantlog(dataDir, ['log', 'blast-radius', '--client', web?.id ?? '', '--end', '--yes']);
@@ -233,9 +233,9 @@ describe('grantlog log chain', () => {
         `ended: With the grant of Web above it: Web gave up its access to the account of ada (event ${before + 1}, `,
       );
       for (const asOf of [String(before), time]) {
-        const then = await jsonOf([grant, '--as-of', asOf]);
-        expect(then).to.include({ as_of: before, exchanges: 2, shown: 2 });
-        expect(then.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
+        const earlier = await jsonOf([grant, '--as-of', asOf]);
+        expect(earlier).to.include({ as_of: before, exchanges: 2, shown: 2 });
+        expect(earlier.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
       }
       const early = await chain(dataDir, [grant, '--as-of', '3']);
       expect(early).to.include({ status: 1 });
@@ -322,7 +322,7 @@ describe('grantlog log chain', () => {
     });
   });
 
-  it('works on a stopped data directory', async () => {
+  it('draws the tree from a stopped data directory', async () => {
     const [root, now] = [grantId('root'), Math.floor(systemClock.now() / 1000)];
     const service = await open(readConfig({ DATA_DIR: dataDir }, () => '{}').config);
     const context = { actor: { kind: 'operator' }, requestId: null } as const;

@@ -44,12 +44,12 @@ describe('grantlog exchange-policy', () => {
     }
   }
 
-  for (const [where, within] of [
+  for (const [where, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
     it(`sets, replaces, shows, lists and removes policies, ${where}`, () =>
-      within(async () => {
+      withTarget(async () => {
         const [broker, app] = [await addClient('Broker'), await addClient('App', 'public')];
         const named = {
           client_id: broker,

@@ -49,7 +49,7 @@ describe('The server', () => {
     });
   }
 
-  const answered = async (): Promise<string> => (await fetch(`http://127.0.0.1:${portOf(server)}/`)).text();
+  const fetchText = async (): Promise<string> => (await fetch(`http://127.0.0.1:${portOf(server)}/`)).text();
 
   it('closes a connection whose request head arrives one byte at a time, or not at all', async () => {
     const requests: unknown[] = [];
@@ -62,7 +62,7 @@ describe('The server', () => {
     expect(requests).to.deep.equal([]);
   });
 
-  it('closes such a connection even after an earlier complete request', async () => {
+  it('closes a connection whose second request head arrives one byte at a time', async () => {
     await serve(hello, SHORT);
     const connection = await connected();
     connection.send(`${HEAD}\r\n`);
@@ -105,7 +105,7 @@ describe('The server', () => {
     await running.close();
   });
 
-  it('refuses a head or an address that is too large with 431, and stops reading', async () => {
+  it('refuses a request head or target that is too large with 431, and stops reading', async () => {
     await serve(hello);
     for (const head of [
       `${HEAD}X-Large: ${'x'.repeat(20_000)}`,
@@ -164,20 +164,20 @@ describe('The server', () => {
   });
 
   it('handles at most five pipelined requests, and closes the connection after their answers', async () => {
-    const begun: ServerResponse[] = [];
-    await serve((_request, response) => begun.push(response));
+    const responses: ServerResponse[] = [];
+    await serve((_request, response) => responses.push(response));
     const sixth = nthRequest(6);
     const connection = await connected();
     connection.send(`${HEAD}\r\n`.repeat(1_000));
     await sixth; // the requests may arrive in several packets
-    expect(await answersOf(begun, connection)).to.equal(5);
-    expect(begun).to.have.length(5);
+    expect(await answersOf(responses, connection)).to.equal(5);
+    expect(responses).to.have.length(5);
   });
 
   it('stops reading from a connection that sent too many pipelined requests', async () => {
-    const begun: ServerResponse[] = [];
+    const responses: ServerResponse[] = [];
     await serve((request, response) => {
-      begun.push(response);
+      responses.push(response);
       request.resume();
     });
     const sixth = nthRequest(6);
@@ -186,11 +186,11 @@ describe('The server', () => {
     connection.send(post.repeat(20_000));
     await sixth;
     for (let turn = 0; turn < 300; turn += 1) await new Promise(setImmediate);
-    expect(begun[0]?.req.socket.bytesRead).to.be.below(1_000_000);
-    expect(await answersOf(begun, connection)).to.equal(5);
+    expect(responses[0]?.req.socket.bytesRead).to.be.below(1_000_000);
+    expect(await answersOf(responses, connection)).to.equal(5);
   });
 
-  it('answers all of five pipelined requests, several times in a row', async () => {
+  it('answers all five pipelined requests, several times in a row', async () => {
     await serve(hello);
     const connection = await connected();
     for (const round of [1, 2, 3]) {
@@ -207,7 +207,7 @@ describe('The server', () => {
         connected().then((connection) => connection.send(index % 2 === 0 ? '' : HEAD)),
       ),
     );
-    for (let request = 0; request < 10; request += 1) expect(await answered()).to.equal('hello');
+    for (let request = 0; request < 10; request += 1) expect(await fetchText()).to.equal('hello');
   });
 
   it('closes an idle keep-alive connection', async () => {
@@ -219,15 +219,15 @@ describe('The server', () => {
 
   it('limits the number of connections, and at the limit closes those that are idle', async () => {
     await serve(hello, { maxConnections: 2 });
-    const kept = [await connected(), await connected()];
-    for (const connection of kept) {
+    const idle = [await connected(), await connected()];
+    for (const connection of idle) {
       connection.send(`${HEAD}\r\n`);
       await connection.received(/hello/);
     }
     const tooMany = await connected();
     expect(await tooMany.closed).to.equal('');
-    await Promise.all(kept.map(({ closed }) => closed));
-    expect(await answered()).to.equal('hello');
+    await Promise.all(idle.map(({ closed }) => closed));
+    expect(await fetchText()).to.equal('hello');
   });
 
   it('closes a connection whose client does not read the response', async () => {
@@ -274,23 +274,23 @@ describe('The server', () => {
     it('does not wait for connections without a complete request head', async () => {
       await serve(hello);
       const watched = watchConnections(server);
-      const [silent, begun, kept] = [await connected(), await connected(), await connected()];
-      begun.send(HEAD);
-      begun.sendSlowly('x');
-      kept.send(`${HEAD}\r\n`);
-      await kept.received(/hello/);
+      const [silent, incomplete, keptAlive] = [await connected(), await connected(), await connected()];
+      incomplete.send(HEAD);
+      incomplete.sendSlowly('x');
+      keptAlive.send(`${HEAD}\r\n`);
+      await keptAlive.received(/hello/);
       await drain(server, watched);
-      expect((await silent.closed) + (await begun.closed)).to.equal('');
-      expect(await kept.closed).to.match(/hello$/);
+      expect((await silent.closed) + (await incomplete.closed)).to.equal('');
+      expect(await keptAlive.closed).to.match(/hello$/);
     });
 
-    it('completes a request that it has begun', async () => {
+    it('completes a request in flight', async () => {
       await serve(() => {});
       const watched = watchConnections(server);
-      const begun = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+      const firstRequest = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const connection = await connected();
       connection.send(`${HEAD}\r\n`);
-      const [, response] = await begun;
+      const [, response] = await firstRequest;
       const drained = drain(server, watched);
       response.end('hello');
       await drained;
@@ -310,8 +310,8 @@ describe('The server', () => {
 });
 
 /** Ends the responses, and counts those that arrived before the server closed the connection. */
-async function answersOf(begun: readonly ServerResponse[], { closed }: RawConnection): Promise<number> {
-  for (const response of begun) response.end('hello');
+async function answersOf(responses: readonly ServerResponse[], { closed }: RawConnection): Promise<number> {
+  for (const response of responses) response.end('hello');
   return (await closed).split('hello').length - 1;
 }
 

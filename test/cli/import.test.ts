@@ -74,12 +74,12 @@ describe('grantlog import', () => {
     }
   }
 
-  for (const [where, within] of [
+  for (const [where, withTarget] of [
     ['into a stopped log', async (body: () => Promise<void>) => body()],
     ['into a running server', whileServing],
   ] as const) {
     it(`imports a fixture ${where}: nothing if an entry is refused, then all other entries, then nothing new`, () =>
-      within(async () => {
+      withTarget(async () => {
         const complete = await run(['django-oauth-toolkit', fixture]);
         expect(complete.status).to.equal(1);
         expect(complete.err).to.equal(
@@ -105,7 +105,7 @@ describe('grantlog import', () => {
       }));
 
     it(`imports the export of a Keycloak realm ${where}`, () =>
-      within(async () => {
+      withTarget(async () => {
         const realm = join(import.meta.dirname, '../operations/import/keycloak-26.2.5.json');
         const { status, out } = await run(['keycloak', realm, '--leave-out-refused']);
         expect(status).to.equal(0);
@@ -115,7 +115,7 @@ describe('grantlog import', () => {
       }));
 
     it(`reads lines from standard input ${where}; a dry run changes nothing`, () =>
-      within(async () => {
+      withTarget(async () => {
         const line = '{"kind":"user","username":"ada"}\n';
         const first = await run(['jsonl', '-', '--json'], line);
         expect([first.status, JSON.parse(first.out)]).to.deep.equal([

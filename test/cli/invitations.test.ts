@@ -27,7 +27,7 @@ describe('grantlog invitation', () => {
     expect((await run('invitation', 'list')).err).to.include('No pending invitations.');
   });
 
-  it('is not refused, but warned about, if one is pending or a user has the address', async () => {
+  it('warns, but does not refuse, if an invitation is pending or a user has the address', async () => {
     await run('user', 'profile', 'root', '--set', 'email=root@example.org');
     const known = await run('user', 'invite', 'ROOT@example.org');
     expect(known.status).to.equal(0);

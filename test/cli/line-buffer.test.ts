@@ -15,7 +15,7 @@ describe('Buffered lines', () => {
 
   afterEach(() => mock.timers.reset());
 
-  const destination = () =>
+  const createBuffer = () =>
     createLineBuffer({ write: (lines) => void passedLines.push(lines), flushSync: () => void (flushed += 1) });
 
   it('are written completely and in order, several at a time, for all sequences of writes and flushes', () => {
@@ -30,7 +30,7 @@ describe('Buffered lines', () => {
         ),
         (steps) => {
           passedLines = [];
-          const buffer = destination();
+          const buffer = createBuffer();
           for (const line of steps) {
             if (line === undefined) buffer.flushSync();
             else buffer.write(line);
@@ -44,7 +44,7 @@ describe('Buffered lines', () => {
   });
 
   it('are written once they exceed four thousand characters, without a flush', () => {
-    const buffer = destination();
+    const buffer = createBuffer();
     for (let line = 0; line < 400; line += 1) buffer.write(`${'x'.repeat(99)}\n`);
     expect(passedLines.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
     buffer.flushSync();
@@ -52,7 +52,7 @@ describe('Buffered lines', () => {
   });
 
   it('are written at most 250 ms after the first line', () => {
-    const buffer = destination();
+    const buffer = createBuffer();
     buffer.write('one\n');
     mock.timers.tick(200);
     buffer.write('two\n');

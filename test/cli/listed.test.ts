@@ -7,7 +7,7 @@ import { runCommandOn } from '../support/run-command.ts';
 /** The dot occurs in no client id, so a search for this name matches no id by chance. */
 const ADA = 'ada.l';
 
-describe('the lists of users and clients', () => {
+describe('the command line for users and clients', () => {
   let directory: string;
   const run = async (...args: readonly string[]) => {
     const { status, out, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, args, 'a long password');
@@ -119,7 +119,7 @@ describe('the lists of users and clients', () => {
     expect(groups.err).to.equal('No groups. To add one: grantlog group add NAME\n');
   });
 
-  it('prints a user with the names of the list, and the members of a client grouped by subject', async () => {
+  it('prints a user with the column names of the list, and a client grouped by subject', async () => {
     const parts = [
       /^id: 3\nusername: bob\nfirst_name: -\nlast_name: -\nemail: -\nstatus: disabled\n/,
       /[^]*created_at: \S+Z\n[^]*last_login_at: never\n$/,
@@ -158,7 +158,7 @@ describe('the lists of users and clients', () => {
     await run('client', 'update', String(drafts), '--name', 'Drafts');
   });
 
-  it('refuses with status 2 what a client or a leaked source lacks', async () => {
+  it('names the missing options of a command, with status 2', async () => {
     for (const [args, message] of [
       [
         ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code'],
@@ -172,7 +172,7 @@ describe('the lists of users and clients', () => {
     }
   });
 
-  it('show the status and the last use in a table', async () => {
+  it('shows the status and the last use in a table', async () => {
     const parts = [
       /^ID +USERNAME +NAME +EMAIL +STATUS +ROLES +LAST LOGIN AT\n/,
       /1 +ada\.l +Ada Lovelace +- +active +administrator +-\n$/,

@@ -182,7 +182,7 @@ describe('log export --bundle', () => {
     expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damaged part is key');
   });
 
-  it('is required by log verify --bundle, and --key requires --bundle', async () => {
+  it('lets log verify exit with 2 if the bundle is missing, or if --key is given without --bundle', async () => {
     expect((await verify()).status).to.equal(2);
     expect((await run(['log', 'verify', '--key', 'some'])).status).to.equal(2);
   });

@@ -92,7 +92,7 @@ describe('Commands at a terminal of 80 columns', () => {
     expect((await run(['user', 'list'], NARROW)).out).to.match(/^ID +USERNAME +NAME +EMAIL /);
   });
 
-  it('show what is set of a client, and the rest with --all', async () => {
+  it('show only what is set for a client, and everything with --all', async () => {
     const [short, whole, piped] = [
       (await run(['client', 'show', 'notes'], NARROW)).out,
       (await run(['client', 'show', 'notes', '--all'], NARROW)).out,

@@ -40,12 +40,12 @@ describe('grantlog provider', () => {
   const CORP = ['--issuer', 'https://login.example', '--name', 'Corp', '--client-id', 'grantlog'] as const;
   const add = () => json('provider', 'set', 'corp', ...CORP, '--client-secret-stdin');
 
-  for (const [where, within] of [
+  for (const [where, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', (body: () => Promise<void>) => whileServing(body)],
   ] as const) {
     it(`adds a provider, changes only the given options, and removes it ${where}`, async () => {
-      await within(async () => {
+      await withTarget(async () => {
         const added = (await add()) as Record<string, unknown>;
         expect(added).to.include({ provider_id: 'corp', has_secret: true, linking: 'explicit', required: false });
         expect(JSON.stringify(added)).not.to.contain('the client secret');
@@ -65,7 +65,7 @@ describe('grantlog provider', () => {
     });
   }
 
-  it('names all options that a new provider lacks, before it asks for the secret', async () => {
+  it('names all missing options of a new provider before it asks for the secret', async () => {
     const missing = async (...args: readonly string[]) => {
       const { status, err } = await run('provider', 'set', 'corp', ...args);
       expect(status).to.equal(2);
@@ -78,7 +78,7 @@ describe('grantlog provider', () => {
     expect(await json('provider', 'list')).to.deep.equal([]);
   });
 
-  it('turns passwords off and on again, without any login', async () => {
+  it('turns password logins off and on again', async () => {
     await add();
     expect(await json('provider', 'set', 'corp', '--required', '--yes')).to.include({ required: true });
     expect(await json('provider', 'set', 'corp', '--no-required')).to.include({ required: false });
@@ -119,7 +119,7 @@ describe('grantlog provider', () => {
       expect((await run(...REQUIRE, '--yes')).err).to.equal('');
     });
 
-    it('is reported by doctor if no administrator can use the provider, or if it does not answer', async () => {
+    it('lets doctor report a required provider that no administrator can use, or that does not answer', async () => {
       const check = () => checkRequiredProviders({ dataDir: env['DATA_DIR'] ?? '' });
       await whileServing(async () => {
         expect(await check()).to.deep.equal([]);
@@ -133,7 +133,7 @@ describe('grantlog provider', () => {
     });
   });
 
-  it('is enabled with --enabled as with --no-disabled, and refuses an option together with its opposite', async () => {
+  it('enables a provider with --enabled as with --no-disabled, and refuses contradicting options', async () => {
     await add();
     await json('provider', 'set', 'corp', '--disabled');
     expect(await json('provider', 'set', 'corp', '--enabled')).to.include({ disabled: false });
@@ -163,7 +163,7 @@ describe('grantlog provider', () => {
     expect(err).to.contain('Enter the client secret again');
   });
 
-  it('requires the tenants to be named for a multi-tenant issuer of Entra', async () => {
+  it('requires the tenants of a multi-tenant Entra issuer', async () => {
     const entra = ['--preset', 'entra', '--issuer', 'https://login.microsoftonline.com/organizations/v2.0'];
     const fields = [...entra, '--client-id', 'grantlog', '--client-secret-stdin'];
     const { status, err } = await run('provider', 'set', 'entra', ...fields);

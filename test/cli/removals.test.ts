@@ -137,7 +137,7 @@ describe('A message or question at a terminal', () => {
   });
 });
 
-describe('A question about something', () => {
+describe('A confirmation question', () => {
   let directory: string;
   let env: Record<string, string>;
 
@@ -147,7 +147,7 @@ describe('A question about something', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('is not asked if that does not exist', async () => {
+  it('is not asked about a thing that does not exist', async () => {
     await runCommandOn(env, ['group', 'add', 'staff']);
     for (const [args, message] of [
       [['user', 'erase', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
@@ -164,12 +164,12 @@ describe('A question about something', () => {
       [['session', 'end', 'x'], 'no open session has the id "x"; see: grantlog session list'],
       [['scope', 'remove', 'nope'], 'there is no scope "nope"; grantlog scope list lists them'],
     ] as const) {
-      const asked = () => expect.fail(`${args.join(' ')} asked`);
+      const neverAsk = () => expect.fail(`${args.join(' ')} asked`);
       const refused = { status: 1, out: '', err: `grantlog: ${message}\n` };
-      expect(await runCommandOn(env, args, '', undefined, asked)).to.deep.equal(refused);
+      expect(await runCommandOn(env, args, '', undefined, neverAsk)).to.deep.equal(refused);
       const warning = /^grantlog: warning: .*\n/;
-      const { err, ...unasked } = await runCommandOn(env, args);
-      expect({ ...unasked, err: err.replace(warning, '') }, 'without a terminal').to.deep.equal(refused);
+      const { err, ...result } = await runCommandOn(env, args);
+      expect({ ...result, err: err.replace(warning, '') }, 'without a terminal').to.deep.equal(refused);
     }
   });
 
@@ -178,15 +178,15 @@ describe('A question about something', () => {
     const settings = ['--name', 'Notes', '--type', 'public', ...grant, '--json'];
     const added = await runCommandOn(env, ['client', 'add', ...settings]);
     const id = added.out === '' ? expect.fail(added.err) : (JSON.parse(added.out) as { client_id: string }).client_id;
-    const asked = () => expect.fail('asked');
-    const { status, err } = await runCommandOn(env, ['client', 'rotate-secret', id], '', undefined, asked);
+    const neverAsk = () => expect.fail('asked');
+    const { status, err } = await runCommandOn(env, ['client', 'rotate-secret', id], '', undefined, neverAsk);
     expect({ status, err }).to.deep.equal({
       status: 1,
       err: `grantlog: ${id} is a public client and has no secret\n`,
     });
   });
 
-  it('contains the extent of the loss', async () => {
+  it('states the extent of the loss', async () => {
     const questions: string[] = [];
     const refuse = async (question: string) => {
       questions.push(question);

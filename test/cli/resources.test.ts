@@ -48,12 +48,12 @@ describe('grantlog resource', () => {
     }
   }
 
-  for (const [where, within] of [
+  for (const [where, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
     it(`adds, shows, lists, changes and removes resource servers, ${where}`, () =>
-      within(async () => {
+      withTarget(async () => {
         const added = await json(...(ADD ?? []));
         expect(added).to.deep.include({
           uri: FILES,
@@ -107,7 +107,7 @@ describe('grantlog resource', () => {
     expect(await json('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
   });
 
-  it('sets and removes the client with which a resource server introspects', async () => {
+  it('sets and removes the introspection client of a resource server', async () => {
     const client = await json(
       'client',
       'add',

@@ -14,8 +14,8 @@ import { openService } from '../../src/composition/open-service.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
 import { RUN_GRANTLOG } from '../support/typescript.ts';
 
-const nothing: RequestListener = (_request, response) => response.end();
-const broken = (service: Servable): Servable => ({
+const emptyResponse: RequestListener = (_request, response) => response.end();
+const withFailedLog = (service: Servable): Servable => ({
   ...service,
   log: { ...service.log, failed: Promise.resolve(new Error('disk full')) },
 });
@@ -30,7 +30,7 @@ describe('serve', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   /** Serves `app` until `use` has resolved, and returns the exit status and the logged messages. */
-  async function serving(
+  async function serveWhile(
     settings: object,
     app: RequestListener,
     use: (origin: string, stop: AbortController, service: Servable) => Promise<void>,
@@ -39,14 +39,14 @@ describe('serve', () => {
     const config = configFromSettings({ dataDir: directory, port: 0, ...settings });
     const logged: string[] = [];
     const stop = new AbortController();
-    const begun = new EventEmitter();
+    const started = new EventEmitter();
     let service: Servable | undefined;
     const note = (_fields: object, message: string): void => {
       logged.push(message);
       const origin = /^serving .* on (\S+)$/.exec(message)?.[1];
-      if (origin !== undefined) setImmediate(() => begun.emit('serving', origin));
+      if (origin !== undefined) setImmediate(() => started.emit('serving', origin));
     };
-    const listening = once(begun, 'serving') as Promise<[string]>;
+    const listening = once(started, 'serving') as Promise<[string]>;
     const status = serve({
       config,
       serverLog: { info: note, error: note, fatal: note },
@@ -75,7 +75,7 @@ describe('serve', () => {
   }
 
   it('prints its address, and answers at that address', async () => {
-    const { status, logged } = await serving(
+    const { status, logged } = await serveWhile(
       {},
       (_request, response) => response.end('hello'),
       async (origin) => {
@@ -91,7 +91,7 @@ describe('serve', () => {
   it('finishes a request in flight, accepts no new connection, and then stops', async () => {
     const requests = new EventEmitter();
     const app: RequestListener = (_request, response) => requests.emit('request', response);
-    const { status } = await serving({}, app, async (origin, stop) => {
+    const { status } = await serveWhile({}, app, async (origin, stop) => {
       const arrived = once(requests, 'request');
       const answer = fetch(origin);
       const [response] = await arrived;
@@ -106,7 +106,7 @@ describe('serve', () => {
 
   it('stops at once despite connections that sent nothing or an incomplete request head', async () => {
     const opened: RawConnection[] = [];
-    const { status } = await serving({}, nothing, async (origin) => {
+    const { status } = await serveWhile({}, emptyResponse, async (origin) => {
       const port = Number(new URL(origin).port);
       opened.push(await rawConnection(port), await rawConnection(port));
       opened[1]?.send('GET / HTTP/1.1\r\n');
@@ -117,7 +117,7 @@ describe('serve', () => {
   });
 
   it('stops with status 1 when the log fails', async () => {
-    const { status, logged } = await serving({}, nothing, async () => {}, broken);
+    const { status, logged } = await serveWhile({}, emptyResponse, async () => {}, withFailedLog);
     expect(status).to.equal(1);
     expect(logged).to.contain('the event log failed; stopping');
   });
@@ -133,14 +133,14 @@ describe('serve', () => {
       ...service,
       backgroundCheck: { ...service.backgroundCheck, start },
     });
-    const { status } = await serving({}, nothing, async () => {}, watched);
+    const { status } = await serveWhile({}, emptyResponse, async () => {}, watched);
     expect([status, aborted?.aborted]).to.deep.equal([0, true]);
   });
 
   it('creates the administrator that the settings name once', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
-      const { logged } = await serving(settings, nothing, async (_origin, _stop, { projections }) => {
+      const { logged } = await serveWhile(settings, emptyResponse, async (_origin, _stop, { projections }) => {
         expect(projections.users.all().map(({ username, roles }) => [username, ...roles])).to.deep.equal([
           ['root', 'administrator'],
         ]);
@@ -150,7 +150,7 @@ describe('serve', () => {
   });
 
   it('logs a set-up link while there is no administrator', async () => {
-    const { logged } = await serving({ issuer: 'https://id.example.org/' }, nothing, async () => {});
+    const { logged } = await serveWhile({ issuer: 'https://id.example.org/' }, emptyResponse, async () => {});
     expect(logged[1]).to.match(/^https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
   });
 
@@ -158,10 +158,10 @@ describe('serve', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const refusal = await serving({ port }, nothing, async () => {}).catch((error: unknown) => error);
+    const refusal = await serveWhile({ port }, emptyResponse, async () => {}).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(CannotRun);
     other.close();
-    expect((await serving({}, nothing, async () => {})).status).to.equal(0);
+    expect((await serveWhile({}, emptyResponse, async () => {})).status).to.equal(0);
   });
 });
 

@@ -83,7 +83,7 @@ describe('grantlog setting and grantlog scope', () => {
       });
   });
 
-  it('forecasts a value, and reports if the log cannot answer that', async () => {
+  it('forecasts the effect of a value, and reports if the log does not show it', async () => {
     await json('setting', 'set', 'requirePar', 'true');
     expect(await json('setting', 'forecast', 'requirePkce', 'all')).to.deep.include({
       kind: 'simulated',

@@ -24,7 +24,11 @@ import { curl, isCurlInstalled } from '../support/curl.ts';
 import { freePort } from '../support/free-port.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-const own = issueCertificate({ subject: [['CN', 'localhost']], dns: ['localhost'], ip: [Buffer.from([127, 0, 0, 1])] });
+const serverCert = issueCertificate({
+  subject: [['CN', 'localhost']],
+  dns: ['localhost'],
+  ip: [Buffer.from([127, 0, 0, 1])],
+});
 const authority = issueAuthority();
 const intermediate = issueAuthority('intermediate', { issuer: authority });
 const issued = issueCertificate({ issuer: intermediate, dns: ['client.example'] });
@@ -47,7 +51,10 @@ describe('The server that terminates TLS', () => {
     };
     running = await runningService({ settings, clientAuthorities: [asRead(authority)] });
     client = await running.addClient({ grantTypes: ['client-credentials'] });
-    listeners = createListeners({ host: '127.0.0.1', port: 0, mtlsPort }, { cert: own.pem, key: own.keyPem });
+    listeners = createListeners(
+      { host: '127.0.0.1', port: 0, mtlsPort },
+      { cert: serverCert.pem, key: serverCert.keyPem },
+    );
     const app = createApp(running.service(), { error: () => {} }).callback();
     for (const server of listeners.all) server.on('request', (received, response) => void app(received, response));
     await listeners.listenMain();
@@ -76,7 +83,7 @@ describe('The server that terminates TLS', () => {
       port,
       method: 'POST',
       path: '/o/token/',
-      ca: own.pem,
+      ca: serverCert.pem,
       ...(certificate && {
         cert: [certificate, ...chain].map(({ pem }) => pem).join(''),
         key: certificate.keyPem,
@@ -90,7 +97,7 @@ describe('The server that terminates TLS', () => {
     return response.statusCode;
   }
 
-  it('accepts the certificate of the handshake, with its chain, on the port that requests it', async () => {
+  it('accepts the certificate from the handshake, with its chain, on the port that requests it', async () => {
     await secureClient(running, client, issuedTo('san_dns', 'client.example'));
     expect(await tokenStatus(mtlsPort, issued, {}, intermediate)).to.equal(200);
     expect(await tokenStatus(mtlsPort, issued)).to.equal(401);
@@ -105,7 +112,7 @@ describe('The server that terminates TLS', () => {
     expect(await tokenStatus(mtlsPort, issueCertificate())).to.equal(401);
   });
 
-  it('does not accept the header Client-Cert from clients, even with a certificate in the handshake', async () => {
+  it('does not accept the Client-Cert header from clients, even with a certificate in the handshake', async () => {
     const selfSignedCertificate = issueCertificate();
     await secureClient(running, client, await selfSigned(selfSignedCertificate));
     expect(await tokenStatus(mtlsPort, undefined, clientCertHeaders(selfSignedCertificate))).to.equal(401);
@@ -114,7 +121,14 @@ describe('The server that terminates TLS', () => {
 
   it('does not resume TLS sessions on that port, because they would lack the chain', async () => {
     const reused = async (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<boolean> => {
-      const options = { host: '127.0.0.1', port, ca: own.pem, cert: issued.pem, key: issued.keyPem, maxVersion };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        ca: serverCert.pem,
+        cert: issued.pem,
+        key: issued.keyPem,
+        maxVersion,
+      };
       const first = connect(options);
       let session: Buffer | undefined;
       first.on('session', (ticket: Buffer) => (session = ticket));
@@ -135,10 +149,13 @@ describe('The server that terminates TLS', () => {
   it('supports only TLS 1.2 and 1.3 with strong cipher suites', async () => {
     const handshake = (options: object) =>
       new Promise<string>((resolve) => {
-        const socket: TLSSocket = connect({ host: '127.0.0.1', port: mainPort(), ca: own.pem, ...options }, () => {
-          resolve(`${socket.getProtocol()} ${socket.getCipher().standardName}`);
-          socket.destroy();
-        });
+        const socket: TLSSocket = connect(
+          { host: '127.0.0.1', port: mainPort(), ca: serverCert.pem, ...options },
+          () => {
+            resolve(`${socket.getProtocol()} ${socket.getCipher().standardName}`);
+            socket.destroy();
+          },
+        );
         socket.on('error', () => resolve('refused'));
       });
     expect(await handshake({})).to.match(/^TLSv1\.3 /);
@@ -156,7 +173,7 @@ describe('The server that terminates TLS', () => {
       writeFileSync(path, text, { mode: 0o600 });
       return path;
     };
-    const trust = ['--cacert', file('own.pem', own.pem)];
+    const trust = ['--cacert', file('own.pem', serverCert.pem)];
     const metadata = await curl(...trust, `https://localhost:${mainPort()}/.well-known/oauth-authorization-server`);
     const aliases = metadata.json['mtls_endpoint_aliases'] as Readonly<Record<string, string>>;
     expect(aliases['token_endpoint']).to.equal(`https://localhost:${mtlsPort}/o/token/`);
@@ -168,7 +185,7 @@ describe('The server that terminates TLS', () => {
   });
 
   it('uses a new certificate for later connections', async () => {
-    const next = issueCertificate({ keys: own, subject: [['CN', 'renewed']], dns: ['localhost'] });
+    const next = issueCertificate({ keys: serverCert, subject: [['CN', 'renewed']], dns: ['localhost'] });
     listeners.useCertificate({ cert: next.pem, key: next.keyPem });
     for (const port of [mainPort(), mtlsPort]) {
       const socket = connect({ host: '127.0.0.1', port, ca: next.pem, servername: 'localhost' });
@@ -176,11 +193,11 @@ describe('The server that terminates TLS', () => {
       expect(socket.getPeerX509Certificate()?.subject).to.equal('CN=renewed');
       socket.destroy();
     }
-    listeners.useCertificate({ cert: own.pem, key: own.keyPem });
+    listeners.useCertificate({ cert: serverCert.pem, key: serverCert.keyPem });
   });
 });
 
-describe('The files of TLS', () => {
+describe('The TLS files', () => {
   let directory: string;
   const now = Date.parse('2026-01-01');
 
@@ -196,23 +213,37 @@ describe('The files of TLS', () => {
 
   it('are optional, and are read together', () => {
     expect(readTlsFiles({ tlsCertificateFile: null, tlsKeyFile: null }, now)).to.equal(null);
-    const files = { tlsCertificateFile: file('cert', own.pem), tlsKeyFile: file('key', own.keyPem) };
-    expect(readTlsFiles(files, now)).to.deep.equal({ cert: own.pem, key: own.keyPem });
+    const files = {
+      tlsCertificateFile: file('cert', serverCert.pem),
+      tlsKeyFile: file('key', serverCert.keyPem),
+    };
+    expect(readTlsFiles(files, now)).to.deep.equal({ cert: serverCert.pem, key: serverCert.keyPem });
   });
 
   it('are refused with the reason if they cannot be used', () => {
     const problems = [
-      [own.pem, issueCertificate().keyPem, /different key pairs/],
-      ['no certificate', own.keyPem, /has no certificate in PEM/],
-      [own.pem, 'no key', /no private key in PEM/],
-      [issueCertificate({ keys: own, validUntil: new Date(now - 1000) }).pem, own.keyPem, /expired on Dec 31/],
-      [issueCertificate({ keys: own, validFrom: new Date(now + 1000) }).pem, own.keyPem, /not valid before/],
+      [serverCert.pem, issueCertificate().keyPem, /different key pairs/],
+      ['no certificate', serverCert.keyPem, /has no certificate in PEM/],
+      [serverCert.pem, 'no key', /no private key in PEM/],
+      [
+        issueCertificate({ keys: serverCert, validUntil: new Date(now - 1000) }).pem,
+        serverCert.keyPem,
+        /expired on Dec 31/,
+      ],
+      [
+        issueCertificate({ keys: serverCert, validFrom: new Date(now + 1000) }).pem,
+        serverCert.keyPem,
+        /not valid before/,
+      ],
     ] as const;
     for (const [cert, key, message] of problems) {
       const files = { tlsCertificateFile: file('cert', cert), tlsKeyFile: file('key', key) };
       expect(() => readTlsFiles(files, now)).to.throw(CannotRun, message);
     }
-    const missing = { tlsCertificateFile: join(directory, 'missing'), tlsKeyFile: file('key', own.keyPem) };
+    const missing = {
+      tlsCertificateFile: join(directory, 'missing'),
+      tlsKeyFile: file('key', serverCert.keyPem),
+    };
     expect(() => readTlsFiles(missing, now)).to.throw(CannotRun, /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/);
   });
 
@@ -224,7 +255,7 @@ describe('The files of TLS', () => {
       authority.thumbprint,
     ]);
     expect(() => read(expired.pem)).to.throw(/have expired/);
-    expect(() => read(own.pem)).to.throw(/no certificate of an authority/);
+    expect(() => read(serverCert.pem)).to.throw(/no certificate of an authority/);
     const short = issueAuthority('short', { keys: generateKeyPairSync('rsa', { modulusLength: 1024 }) });
     for (const { pem } of [short, issueAuthority('for servers', { purposes: [SERVER_PURPOSE] })])
       expect(() => read(pem)).to.throw(/no authority in .* has a strong key and may issue certificates for clients/);
@@ -236,7 +267,7 @@ describe('The files of TLS', () => {
 
 describe('doctor', () => {
   const now = Date.parse('2026-01-01');
-  const NOTHING = {
+  const NO_TLS = {
     issuer: 'https://id.example',
     tlsCertificateFile: null,
     tlsKeyFile: null,
@@ -246,23 +277,23 @@ describe('doctor', () => {
     clientCertificateProxies: [],
   };
 
-  it('reports a certificate of the server that expires soon, or cannot be used', () => {
+  it('reports a server certificate that expires soon or cannot be used', () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-tls-'));
     const check = (cert: string) => {
       const [tlsCertificateFile, tlsKeyFile] = [join(directory, 'cert'), join(directory, 'key')];
       writeFileSync(tlsCertificateFile, cert);
-      writeFileSync(tlsKeyFile, own.keyPem);
-      return checkTls({ ...NOTHING, tlsCertificateFile, tlsKeyFile }, now).map(({ ok, says }) => ({ ok, says }));
+      writeFileSync(tlsKeyFile, serverCert.keyPem);
+      return checkTls({ ...NO_TLS, tlsCertificateFile, tlsKeyFile }, now).map(({ ok, says }) => ({ ok, says }));
     };
-    expect(checkTls(NOTHING, now)).to.deep.equal([]);
-    expect(check(own.pem)).to.have.nested.property('[0].ok', true);
-    const soon = issueCertificate({ keys: own, validUntil: new Date(now + 13 * 86_400_000) });
+    expect(checkTls(NO_TLS, now)).to.deep.equal([]);
+    expect(check(serverCert.pem)).to.have.nested.property('[0].ok', true);
+    const soon = issueCertificate({ keys: serverCert, validUntil: new Date(now + 13 * 86_400_000) });
     expect(check(soon.pem)).to.deep.equal([{ ok: false, says: 'the certificate of this server expires in 13 days' }]);
     expect(check('nothing')).to.have.nested.property('[0].ok', false);
     rmSync(directory, { recursive: true });
   });
 
-  it('reports applications whose certificates cannot reach the server, or be verified', () => {
+  it('reports applications whose certificates cannot reach the server or cannot be verified', () => {
     const application = (method: string, isBound = false) => ({
       client_id: method,
       name: method,
@@ -273,7 +304,7 @@ describe('doctor', () => {
       tls_client_certificate_bound_access_tokens: isBound,
     });
     const isOk = (config: object, ...clients: readonly ReturnType<typeof application>[]) =>
-      checkClientCertificates({ ...NOTHING, ...config }, clients).map(({ ok }) => ok);
+      checkClientCertificates({ ...NO_TLS, ...config }, clients).map(({ ok }) => ok);
     expect(isOk({}, application('client_secret_basic'))).to.deep.equal([]);
     expect(isOk({}, application('client_secret_basic', true))).to.deep.equal([false]);
     expect(isOk({}, application('self_signed_tls_client_auth'))).to.deep.equal([false]);

@@ -52,15 +52,15 @@ describe('grantlog trusted-issuer', () => {
     }
   }
 
-  for (const [where, within] of [
+  for (const [where, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
     it(`sets, replaces, shows, lists and removes issuers, ${where}`, () =>
-      within(async () => {
+      withTarget(async () => {
         const app = await addClient('App');
-        const right = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'client'];
-        expect(await json('trusted-issuer', 'set', ISSUER, '--jwks', keysFile(), ...right)).to.deep.include({
+        const rights = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'client'];
+        expect(await json('trusted-issuer', 'set', ISSUER, '--jwks', keysFile(), ...rights)).to.deep.include({
           issuer: ISSUER,
           uses: ['assertion'],
           keys: ['key of another issuer'],
@@ -127,18 +127,18 @@ describe('grantlog trusted-issuer', () => {
       }));
   }
 
-  it('refuses tables without users, and with unknown users', async () => {
+  it('refuses a mapping table without users or with unknown users', async () => {
     const [app, jwks] = [await addClient('App'), keysFile()];
-    const right = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'table', '--jwks', jwks];
-    const refused = await run('trusted-issuer', 'set', ISSUER, ...right, '--user', 'jane=nobody');
+    const rights = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'table', '--jwks', jwks];
+    const refused = await run('trusted-issuer', 'set', ISSUER, ...rights, '--user', 'jane=nobody');
     expect(refused.err).to.include('Nobody has the user name nobody.');
-    expect((await run('trusted-issuer', 'set', ISSUER, ...right)).err).to.include('The table has 1 to 200 subjects.');
+    expect((await run('trusted-issuer', 'set', ISSUER, ...rights)).err).to.include('The table has 1 to 200 subjects.');
   });
 
   it('refuses invalid input with the reason, and sets nothing', async () => {
     const [app, jwks] = [await addClient('App'), keysFile()];
-    const right = ['--use', 'assertion', '--map', 'client'];
-    const set = (...args: readonly string[]) => run('trusted-issuer', 'set', ISSUER, ...right, ...args);
+    const rights = ['--use', 'assertion', '--map', 'client'];
+    const set = (...args: readonly string[]) => run('trusted-issuer', 'set', ISSUER, ...rights, ...args);
     for (const [args, reason] of [
       [['--client', app, '--scope', 'read'], 'a required option is missing: --jwks or --jwks-uri'],
       [['--jwks', jwks, '--client', 'nobody', '--scope', 'read'], 'No application has the client id nobody.'],

@@ -13,7 +13,7 @@ const FINDING = {
   rule: 'some-rule',
 } as const;
 
-describe('The report of a verification', () => {
+describe('A verification report', () => {
   async function print(
     json: boolean,
     ...items: readonly Parameters<ReturnType<typeof createVerifyReport>['add']>[0][]
