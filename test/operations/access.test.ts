@@ -42,7 +42,7 @@ describe('the operations on sessions, grants and owners', () => {
     return String((await running.token(client, parameters)).json?.['access_token']);
   }
 
-  it('lists the sessions of all users or of one user, and ends one as the operator', async () => {
+  it('list the sessions of all users or of one user, and end one as the operator', async () => {
     const [home, office] = [running.browser(), running.browser()];
     await home.logIn('ada', ada?.password ?? '');
     await office.logIn('bob', bob?.password ?? '');
@@ -59,7 +59,7 @@ describe('the operations on sessions, grants and owners', () => {
     expect(await failure('session list', { username: 'carol' })).to.include('carol');
   });
 
-  it('lists grants by user and application, and revokes one with its tokens, as the operator', async () => {
+  it('list grants by user and application, and revoke one with its tokens, as the operator', async () => {
     const [tokenOfAda, tokenOfBob] = [await authorize(ada), await authorize(bob)];
     const active = async (token: string) =>
       (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
@@ -73,7 +73,7 @@ describe('the operations on sessions, grants and owners', () => {
     expect(await failure('grant list', { clientId: 'none' })).to.include('grantlog client list');
   });
 
-  it('revokes every grant of a user, or those to one application, and codes that are not redeemed', async () => {
+  it('revoke all grants of a user, or only those for one application, including unredeemed codes', async () => {
     const other = await running.addClient({ name: 'Loom', owner: 'ada' });
     const [token, tokenOfBob] = [await authorize(ada), await authorize(bob)];
     const code = await running.authorize(client, ada ?? expect.fail(), { scope: 'read' });
@@ -87,13 +87,13 @@ describe('the operations on sessions, grants and owners', () => {
     expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
     expect([await active(token), await active(tokenOfBob)]).to.deep.equal([false, true]);
     expect(await call('grant list', { username: 'ada' })).to.deep.equal([]);
-    const late = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    expect((await running.token(client, late)).json).to.include({ error: 'invalid_grant' });
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
     expect(await failure('grant revoke-all', { username: 'carol' })).to.include('grantlog user list');
     expect(await failure('grant revoke-all', { username: 'ada', clientId: 'none' })).to.include('grantlog client list');
   });
 
-  it('transfers a client to a user, who becomes the only owner', async () => {
+  it('transfer a client to a user, who becomes the only owner', async () => {
     expect(await call('client transfer', { clientId: client.id, to: 'bob' })).to.deep.equal([
       { client_id: client.id, owner: 'bob' },
     ]);
@@ -105,7 +105,7 @@ describe('the operations on sessions, grants and owners', () => {
     expect((await call('client members', owners)).map(({ username }) => username)).to.deep.equal(['bob']);
   });
 
-  it('shows an account with its groups and the number of its grants', async () => {
+  it('show an account with its groups and the number of its grants', async () => {
     await authorize(ada);
     await call('group add', { name: 'staff' });
     await call('group add-user', { group: 'staff', username: 'ada' });

@@ -36,8 +36,8 @@ describe('log as-of', () => {
 
   it('lists the accounts, applications, grants and tokens of each user, with their positions', async () => {
     await grant('read');
-    const [{ as_of: at }, ...entries] = await asOf({});
-    expect(at).to.equal(running.log.head());
+    const [{ as_of: asOfPosition }, ...entries] = await asOf({});
+    expect(asOfPosition).to.equal(running.log.head());
     expect(entries.map(({ kind, user, scope, position }) => ({ kind, user, scope, position }))).to.deep.equal([
       { kind: 'account', user: 'ada', scope: '', position: 1 },
       { kind: 'application', user: 'ada', scope: '', position: 2 },
@@ -101,16 +101,16 @@ describe('log as-of', () => {
   it('filters by user, application and scope', async () => {
     await grant('read');
     await grant('read write');
-    const [, ...writing] = await asOf({ scope: 'write' });
-    expect(writing.map(({ kind }) => kind)).to.deep.equal(['grant', 'token']);
+    const [, ...writeEntries] = await asOf({ scope: 'write' });
+    expect(writeEntries.map(({ kind }) => kind)).to.deep.equal(['grant', 'token']);
     await running.addUser('bob');
     const [, ...others] = await asOf({ user: 'bob' });
     expect(others.map(({ kind }) => kind)).to.deep.equal(['account']);
-    const [, ...ofClient] = await asOf({ client: client.id });
-    expect(ofClient).to.have.length(5);
+    const [, ...clientEntries] = await asOf({ client: client.id });
+    expect(clientEntries).to.have.length(5);
   });
 
-  it('omits tokens that had expired at that time', async () => {
+  it('omits tokens that had expired by the given time', async () => {
     await grant('read');
     running.clock.advance(36_001);
     const [, ...entries] = await asOf({ time: running.clock.now() });

@@ -60,7 +60,7 @@ describe('a backup', function () {
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  const fresh = (): string => join(parent, String((names += 1)));
+  const freshPath = (): string => join(parent, String((names += 1)));
 
   function openDirectory(dataDir: string): Promise<Service> {
     const parts = {
@@ -77,7 +77,7 @@ describe('a backup', function () {
     directory: string,
     signal = NEVER,
   ): Promise<RestoreSummary & { readonly notices: readonly string[] }> {
-    const file = fresh();
+    const file = freshPath();
     writeFileSync(file, text);
     const notices: string[] = [];
     const restored = await restoreBackup({
@@ -95,7 +95,7 @@ describe('a backup', function () {
   }
 
   /** Serves a restored data directory over HTTP. */
-  async function serving(dataDir: string, startsAt: number, settings = {}): Promise<RunningService> {
+  async function serveRestored(dataDir: string, startsAt: number, settings = {}): Promise<RunningService> {
     const keys = join(dataDir, 'keys');
     return runningService({
       log: await openLevelLog({ location: join(dataDir, 'log') }),
@@ -117,14 +117,14 @@ describe('a backup', function () {
     return events;
   }
 
-  describe('restored', () => {
+  describe('that was restored', () => {
     it('contains the same records byte for byte and the same projections, after any sequence of commands', async () => {
       await fc.assert(
         fc.asyncProperty(fc.commands([...ALL_COMMANDS], { maxCommands: 40, size: 'max' }), async (sequence) => {
           const running = await runningService({ settings: settingsFor(LIFETIMES.refresh) });
           const traffic = { running, refreshLifetime: LIFETIMES.refresh };
           await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
-          const directory = fresh();
+          const directory = freshPath();
           const { text, summary } = await backUp(running.service());
           const restored = await restore(text, directory);
           expect({ position: restored.position, root: restored.root }).to.deep.equal({
@@ -144,25 +144,25 @@ describe('a backup', function () {
       const [user, client] = [await running.addUser(), await running.addClient()];
       const before = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
       const code = await running.authorize(client, user);
-      const directory = fresh();
+      const directory = freshPath();
       await restore((await backUp(running.service())).text, directory);
       await running.close();
 
-      const again = await serving(directory, running.clock.now());
+      const reopened = await serveRestored(directory, running.clock.now());
       expect(
-        (await again.get('/users/', { authorization: `Bearer ${String(before['access_token'])}` })).status,
+        (await reopened.get('/users/', { authorization: `Bearer ${String(before['access_token'])}` })).status,
       ).to.equal(200);
       expect(
-        (await again.token(client, { grant_type: 'refresh_token', refresh_token: String(before['refresh_token']) }))
+        (await reopened.token(client, { grant_type: 'refresh_token', refresh_token: String(before['refresh_token']) }))
           .status,
       ).to.equal(200);
       expect(
-        (await again.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
+        (await reopened.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
       ).to.equal(200);
-      expect((await again.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
-      const twice = await again.service().accounts.register(user, OPERATOR);
-      expect(twice, 'the name is still taken').to.have.property('errors');
-      await again.close();
+      expect((await reopened.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
+      const registered = await reopened.service().accounts.register(user, OPERATOR);
+      expect(registered, 'the name is still taken').to.have.property('errors');
+      await reopened.close();
     });
 
     it('authenticates clients with imported secrets, except removed clients', async () => {
@@ -177,7 +177,7 @@ describe('a backup', function () {
       await registration.remove(removed.clientId as ClientId, OPERATOR);
       const { text, summary } = await backUp(running.service());
       expect(summary.client_keys).to.equal(2);
-      const directory = fresh();
+      const directory = freshPath();
       const restored = await restore(text, directory);
       expect(restored.client_keys).to.equal(2);
       expect(restored.digests).to.deep.equal(running.service().projector.digests());
@@ -186,10 +186,10 @@ describe('a backup', function () {
         [],
       );
 
-      const again = await serving(directory, running.clock.now());
-      for (const client of [unused, rehashed]) expect((await requestToken(again, client)).status).to.equal(200);
-      expect((await requestToken(again, removed)).status).to.equal(401);
-      await again.close();
+      const reopened = await serveRestored(directory, running.clock.now());
+      for (const client of [unused, rehashed]) expect((await requestToken(reopened, client)).status).to.equal(200);
+      expect((await requestToken(reopened, removed)).status).to.equal(401);
+      await reopened.close();
     });
 
     it('continues with the signing keys, without the private halves of retired keys', async () => {
@@ -205,17 +205,17 @@ describe('a backup', function () {
       await keyRotation.retire(early, now, OPERATOR);
       const { text, summary } = await backUp(running.service());
       expect(summary.signing_keys).to.equal(4);
-      const directory = fresh();
+      const directory = freshPath();
       expect((await restore(text, directory)).signing_keys).to.equal(4);
       await running.close();
       expect(findAtRest(filesBelow(directory), [{ name: 'the retired key', text: privateHalf }])).to.deep.equal([]);
 
-      const again = await serving(directory, running.clock.now());
-      expect((await again.service().signingKeys.sign('ES256', 'JWT', {}, now)).kid).to.equal(kid);
-      await again.close();
+      const reopened = await serveRestored(directory, running.clock.now());
+      expect((await reopened.service().signingKeys.sign('ES256', 'JWT', {}, now)).kid).to.equal(kid);
+      await reopened.close();
     });
 
-    it('also works with backups of earlier releases, which have no keys of clients', async () => {
+    it('may come from an earlier release, which stored no client keys', async () => {
       const running = await sample();
       const { text } = await backUp(running.service());
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
@@ -224,7 +224,7 @@ describe('a backup', function () {
       const early = [header.replace('"version":3', '"version":1'), ...others].map(encodeLine);
       const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
       const sha256 = createHash('sha256').update(early.join('')).digest('hex');
-      const restored = await restore(early.join('') + encodeLine(endBody({ ...end, sha256 })), fresh());
+      const restored = await restore(early.join('') + encodeLine(endBody({ ...end, sha256 })), freshPath());
       expect(restored.digests).to.deep.equal(running.service().projector.digests());
       expect(restored.client_keys).to.equal(0);
       await running.close();
@@ -235,7 +235,7 @@ describe('a backup', function () {
       const client = await running.addClient();
       await running.service().registration.rotateSecret(client.id as never, OPERATOR);
       const streams = new Set((await running.events()).map(({ stream }) => stream));
-      const directory = fresh();
+      const directory = freshPath();
       await restore((await backUp(running.service())).text, directory);
       const log = await openLevelLog({ location: join(directory, 'log') });
       for (const stream of streams) {
@@ -250,7 +250,7 @@ describe('a backup', function () {
       await running.addUser();
       await running.service().attestation.checkpointNow();
       await running.addClient();
-      const directory = fresh();
+      const directory = freshPath();
       const restored = await restore((await backUp(running.service())).text, directory);
       expect(restored.checkpoints).to.equal(2);
       const { checkpoints, close } = await openInspection(
@@ -266,7 +266,7 @@ describe('a backup', function () {
 
     it('may be empty if the server was never used', async () => {
       const running = await runningService();
-      const directory = fresh();
+      const directory = freshPath();
       const restored = await restore((await backUp(running.service())).text, directory);
       expect(restored).to.include({ position: 0, users: 0, checkpoints: 0 });
       expect(restored.digests).to.deep.equal(running.service().projector.digests());
@@ -275,19 +275,19 @@ describe('a backup', function () {
 
     it('is backed up to the same bytes, except for the time', async () => {
       const running = await sample();
-      const directory = fresh();
+      const directory = freshPath();
       const { text } = await backUp(running.service());
       await restore(text, directory);
       const service = await openDirectory(directory);
-      const again = await backUp(service);
-      expect(again.text.split('\n').slice(1, -2)).to.deep.equal(text.split('\n').slice(1, -2));
+      const secondBackup = await backUp(service);
+      expect(secondBackup.text.split('\n').slice(1, -2)).to.deep.equal(text.split('\n').slice(1, -2));
       await service.close();
       await running.close();
     });
 
     it('is readable only by its owner', async () => {
       const running = await sample();
-      const directory = fresh();
+      const directory = freshPath();
       await restore((await backUp(running.service())).text, directory);
       expect(statSync(directory).mode & 0o777).to.equal(0o700);
       for (const file of filesBelow(join(directory, 'keys')).keys())
@@ -297,7 +297,7 @@ describe('a backup', function () {
   });
 
   it('is consistent at its first position if events are appended during the backup', async () => {
-    const dataDir = fresh();
+    const dataDir = freshPath();
     const service = await openDirectory(dataDir);
     for (let index = 0; index < 400; index += 1)
       await service.accounts.register({ username: `user${index}`, password: 'long enough' }, OPERATOR);
@@ -311,13 +311,13 @@ describe('a backup', function () {
     expect(chunks, 'a backup in pieces').to.be.above(3);
     expect(service.log.head()).to.equal(before.position + 1 + chunks);
     expect(summary.position).to.equal(before.position);
-    const restored = await restore(text, fresh());
+    const restored = await restore(text, freshPath());
     expect(restored).to.deep.include(before);
     await service.close();
   });
 
   it('contains neither the key nor personal data of an erased user', async () => {
-    const personalKeys = await keyDirectory(fresh()).keyring(PERSONAL_KEYS);
+    const personalKeys = await keyDirectory(freshPath()).keyring(PERSONAL_KEYS);
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
     const account = {
@@ -342,7 +342,7 @@ describe('a backup', function () {
     const { text, summary } = await backUp(running.service());
     expect(summary.users).to.equal(0);
     expect(findAtRest(new Map([['the backup', Buffer.from(text)]]), secrets)).to.deep.equal([]);
-    const directory = fresh();
+    const directory = freshPath();
     await restore(text, directory);
     expect(findAtRest(filesBelow(directory), secrets)).to.deep.equal([]);
     await running.close();
@@ -427,7 +427,7 @@ describe('a backup', function () {
     });
 
     it('leaves no files when its restore is aborted', async () => {
-      const directory = join(fresh(), 'data');
+      const directory = join(freshPath(), 'data');
       await restore(sound, directory, AbortSignal.abort('SIGINT')).then(
         () => expect.fail('the restore continued'),
         () => {},
@@ -463,13 +463,13 @@ describe('a backup', function () {
     }
 
     async function refusalLeavingNoFiles(attempt: (directory: string) => Promise<unknown>): Promise<string> {
-      const within = fresh();
-      const refusal: unknown = await attempt(join(within, 'data')).then(
+      const folder = freshPath();
+      const refusal: unknown = await attempt(join(folder, 'data')).then(
         () => undefined,
         (error: unknown) => error,
       );
       expect(refusal).to.be.instanceOf(OperationRefused);
-      expect(readdirSync(within)).to.deep.equal([]);
+      expect(readdirSync(folder)).to.deep.equal([]);
       return (refusal as Error).message;
     }
   });
@@ -499,7 +499,7 @@ describe('a backup', function () {
     const [oldest = 0] = sizesOf(checkpoints);
     const rootHash = Buffer.alloc(32, 7);
     const other = headsOf(checkpoints).map(({ size }): IssuedEntry => ({ head: { size, rootHash } }));
-    const kept = {
+    const forgedCheckpoints = {
       ...checkpoints,
       entries: function* entries() {
         yield* other;
@@ -507,7 +507,7 @@ describe('a backup', function () {
     };
     const service: Service = {
       ...running.service(),
-      inspection: { ...running.service().inspection, checkpoints: kept },
+      inspection: { ...running.service().inspection, checkpoints: forgedCheckpoints },
     };
     const refusal: unknown = await backUp(service).then(
       () => undefined,
@@ -519,7 +519,7 @@ describe('a backup', function () {
   });
 
   it('is never merged into an existing log', async () => {
-    const location = fresh();
+    const location = freshPath();
     await restoreLevelLog(location, nothing());
     const error: unknown = await restoreLevelLog(location, nothing()).then(
       () => undefined,
@@ -533,7 +533,7 @@ describe('a backup', function () {
   it('is restored only into a new or empty directory', async () => {
     const running = await sample();
     const { text } = await backUp(running.service());
-    const directory = fresh();
+    const directory = freshPath();
     mkdirSync(directory);
     await restore(text, directory);
     const files = filesBelow(directory);
@@ -549,7 +549,7 @@ describe('a backup', function () {
   it('is restored by one of two concurrent restores into a directory, and the other fails', async () => {
     const running = await sample();
     const { text } = await backUp(running.service());
-    const directory = fresh();
+    const directory = freshPath();
     const outcomes = await Promise.allSettled([restore(text, directory), restore(text, directory)]);
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     expect(refusals).to.have.length(1);
@@ -560,7 +560,7 @@ describe('a backup', function () {
 
   describe('file', () => {
     it('is readable only by its owner, and is renamed only when it is complete', async () => {
-      const path = fresh();
+      const path = freshPath();
       const file = await createBackupFile(path);
       await file.write('some');
       await file.write('thing');
@@ -573,7 +573,7 @@ describe('a backup', function () {
     });
 
     it('does not overwrite another file, neither at its start nor at its end', async () => {
-      const path = fresh();
+      const path = freshPath();
       const [first, second] = [await createBackupFile(path), await refusalOf(createBackupFile(path))];
       expect(second).to.include('another backup is writing it');
       writeFileSync(path, 'of somebody else');

@@ -109,7 +109,7 @@ describe('The blast radius of a leak', function () {
     ]);
   });
 
-  it('ends exactly the grants that came from a token', async () => {
+  it('when ended, ends exactly the grants that came from the token', async () => {
     const { root, actor, one, two } = await exchangeTwice();
     const other = await userTokens(running, client(web), ada);
     const result = await end({ token: one });
@@ -138,19 +138,19 @@ describe('The blast radius of a leak', function () {
     expect(await list({ token: root.access, position: position - 7 })).to.deep.equal([]);
   });
 
-  it('of a client ends its grants of all users, its own tokens and exchanges, and replaces its secret', async () => {
+  it('of a client contains its grants of all users, tokens and exchanges; ending it replaces its secret', async () => {
     const { root, actor, one, two } = await exchangeTwice();
     expect(outline(await list({ client: client(api).id }))).to.have.deep.members([
       ['client credentials', 'Api', null, 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'actor'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ]);
-    const done = await end({ client: client(api).id });
-    expect([done.stopped, done.left]).to.deep.equal(['secret-replaced', 0]);
+    const result = await end({ client: client(api).id });
+    expect([result.stopped, result.left]).to.deep.equal(['secret-replaced', 0]);
     expect([actor, one, two].map(isActive)).to.deep.equal([false, false, false]);
     expect(isActive(root.access)).to.equal(true);
     expect((await running.token(client(api), { grant_type: 'client_credentials' })).status).to.equal(401);
-    const basic = `Basic ${Buffer.from(`${client(api).id}:${done.client_secret}`).toString('base64')}`;
+    const basic = `Basic ${Buffer.from(`${client(api).id}:${result.client_secret}`).toString('base64')}`;
     await ownToken(running, { ...client(api), basic });
   });
 
@@ -166,14 +166,14 @@ describe('The blast radius of a leak', function () {
     expect(await list({ client: mobile.id })).to.deep.equal([]);
   });
 
-  it('of a session contains the grants that were authorized in it, and ends the session, too', async () => {
+  it('of a session contains the grants that were authorized in it, and ending it ends the session, too', async () => {
     const browser = await openSession(running, ada);
     const consent = await browser.get(authorizePath(client(web), { scope: 'read write' }));
     const { location } = await browser.submit(consent, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const token = accessTokenOf(await running.token(client(web), redeemed));
-    const below = await exchangeForToken(running, client(api), token);
+    const descendant = await exchangeForToken(running, client(api), token);
     const [session] = [...(await running.events())].filter(({ type }) => type === 'SessionStarted').toReversed();
     const hash = session?.stream.slice('session-'.length) ?? '';
     for (const source of [{ session: hash }, { session: hash.slice(0, 10), user: 'ada' }])
@@ -182,7 +182,7 @@ describe('The blast radius of a leak', function () {
         ['exchange', 'Api', 'ada', 1, 'subject'],
       ]);
     expect((await end({ session: hash })).stopped).to.equal('session-ended');
-    expect([token, below].map(isActive)).to.deep.equal([false, false]);
+    expect([token, descendant].map(isActive)).to.deep.equal([false, false]);
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
 
@@ -200,8 +200,8 @@ describe('The blast radius of a leak', function () {
         .projections.clients.find(client(tool).id)
         ?.authentication.keys.find(({ kid }) => kid === 'leaked') ?? expect.fail('no key');
     expect(await list({ key: keyId })).to.have.length(1);
-    const done = await end({ key: keyId });
-    expect([done.stopped, done.ended.length]).to.deep.equal(['client-key-removed', 1]);
+    const result = await end({ key: keyId });
+    expect([result.stopped, result.ended.length]).to.deep.equal(['client-key-removed', 1]);
     expect(tokens.map(isActive)).to.deep.equal([false, true]);
     const again = withAssertion(await assertionOf(running, client(tool), pair));
     expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...again })).status).to.equal(401);
@@ -222,8 +222,8 @@ describe('The blast radius of a leak', function () {
     const assertion = withAssertion(await assertionOf(fetching, publisher, pair));
     accessTokenOf(await fetching.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
     const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
-    const [done] = await callOn(fetching, 'log blast-radius end', { key: keyId });
-    const { stopped, problem, ended, left } = done as EndedRadius;
+    const [result] = await callOn(fetching, 'log blast-radius end', { key: keyId });
+    const { stopped, problem, ended, left } = result as EndedRadius;
     expect([stopped, ended.length, left]).to.deep.equal(['not-stopped', 1, 0]);
     expect(problem).to.include(`publishes its keys at http://app.example:${server.port}/jwks.json`);
     await fetching.close();
@@ -237,8 +237,8 @@ describe('The blast radius of a leak', function () {
       .service()
       .projections.signingKeys.published()
       .find(({ lastExpiry }) => lastExpiry.size > 0);
-    const done = await end({ key: key?.kid ?? '' });
-    expect([done.stopped, done.ended.length]).to.deep.equal(['signing-key-retired', 1]);
+    const result = await end({ key: key?.kid ?? '' });
+    expect([result.stopped, result.ended.length]).to.deep.equal(['signing-key-retired', 1]);
     expect([token, opaque].map(isActive)).to.deep.equal([false, true]);
     expect(running.service().projections.signingKeys.find(key?.kid ?? '')?.retired).to.equal('requested');
     expect(isActive(await ownToken(running, signed))).to.equal(true);
@@ -256,7 +256,7 @@ describe('The blast radius of a leak', function () {
       const users = mapping === 'table' ? ['job 7=ada'] : [];
       await trustIssuer(running, bearer, { mapping, users });
       const [root, other] = [await redeem(), await redeem()];
-      const below = await exchangeForToken(running, client(api), root);
+      const descendant = await exchangeForToken(running, client(api), root);
       const rows = outline(await list({ token: root }));
       expect(rows.map(([, application, user, tokens, via]) => [application, user, tokens, via])).to.deep.equal([
         ['Bearer', mapping === 'table' ? 'ada' : null, 1, 'source'],
@@ -264,7 +264,7 @@ describe('The blast radius of a leak', function () {
       ]);
       expect(await list({ key: keyId })).to.have.length(3);
       expect((await end({ token: root })).ended).to.have.length(2);
-      expect([root, below, other].map(isActive)).to.deep.equal([false, false, true]);
+      expect([root, descendant, other].map(isActive)).to.deep.equal([false, false, true]);
       const { stopped, problem, ended } = await end({ key: keyId });
       expect([stopped, ended.length]).to.deep.equal(['not-stopped', 1]);
       expect(problem).to.include('take it out of the record');
@@ -272,7 +272,7 @@ describe('The blast radius of a leak', function () {
     }
   });
 
-  describe('refuses a source that the log does not know', () => {
+  describe('refuses a source that the log does not know:', () => {
     const none = 'A'.repeat(22);
     async function refusals(source: object): Promise<readonly string[]> {
       const head = running.log.head();
@@ -294,7 +294,7 @@ describe('The blast radius of a leak', function () {
       ['key', { key: 'k1' }, 'no key has the thumbprint "k1", and no token depends on such a key'],
       ['session', { session: 'x' }, 'no session has the hash "x"; see: grantlog user sessions NAME'],
     ] as const) {
-      it(kind, async () => {
+      it(`a ${kind}`, async () => {
         expect(await refusals(source)).to.deep.equal([message]);
       });
     }
@@ -326,22 +326,22 @@ describe('The blast radius of a leak', function () {
     });
   });
 
-  it('of a JWT of another issuer contains all grants that began with it, with the warning of a new use', async () => {
+  it('of a JWT of another issuer contains all grants that began with it; ending it warns of a new use', async () => {
     await trustIssuer(running, client(api), { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
     const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
-    const as = { subject_token_type: TOKEN_TYPES.jwt };
-    const one = await exchangeForToken(running, client(api), jwt, as);
-    const other = await exchangeForToken(running, client(api), jwt, as);
-    const below = await exchangeForToken(running, client(tool), one, { scope: 'read' });
+    const jwtType = { subject_token_type: TOKEN_TYPES.jwt };
+    const one = await exchangeForToken(running, client(api), jwt, jwtType);
+    const other = await exchangeForToken(running, client(api), jwt, jwtType);
+    const descendant = await exchangeForToken(running, client(tool), one, { scope: 'read' });
     expect(outline(await list({ token: jwt }))).to.have.deep.members([
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ]);
-    const done = await end({ token: jwt });
-    expect([done.stopped, done.ended.length, done.left]).to.deep.equal(['not-stopped', 3, 0]);
-    expect(done.problem).to.include('can be presented again');
-    expect([one, other, below].map(isActive)).to.deep.equal([false, false, false]);
+    const result = await end({ token: jwt });
+    expect([result.stopped, result.ended.length, result.left]).to.deep.equal(['not-stopped', 3, 0]);
+    expect(result.problem).to.include('can be presented again');
+    expect([one, other, descendant].map(isActive)).to.deep.equal([false, false, false]);
     running.clock.advance(36_000);
     expect((await end({ token: jwt })).stopped).to.equal('nothing-to-stop');
     const unknown = await foreignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
@@ -362,10 +362,10 @@ describe('The blast radius of a leak', function () {
 
   describe('under load', () => {
     /** Ends the blast radius of the source while requests extend it. Returns the tokens that the requests got. */
-    async function during(
+    async function endDuring(
       source: object,
       requests: readonly (() => Promise<{ readonly status: number; readonly json: unknown }>)[],
-    ): Promise<{ readonly tokens: readonly string[]; readonly done: EndedRadius }> {
+    ): Promise<{ readonly tokens: readonly string[]; readonly result: EndedRadius }> {
       const tokens: string[] = [];
       const stop = new AbortController();
       const busy = requests.map(async (request) => {
@@ -375,17 +375,17 @@ describe('The blast radius of a leak', function () {
         }
       });
       while (tokens.length < 20) await new Promise<void>((resolve) => setImmediate(resolve));
-      const done = await end(source);
+      const result = await end(source);
       stop.abort();
       await Promise.all(busy);
-      return { tokens, done };
+      return { tokens, result };
     }
 
     it('leaves no descendant of a token valid: concurrent exchanges and refreshes are refused or ended', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { root, actor, one } = await exchangeTwice();
         let { refresh } = root;
-        const { tokens, done } = await during({ token: root.access }, [
+        const { tokens, result } = await endDuring({ token: root.access }, [
           () => exchange(running, client(api), root.access),
           () => exchange(running, client(api), root.access, { actor }),
           () => exchange(running, client(tool), one),
@@ -395,7 +395,7 @@ describe('The blast radius of a leak', function () {
             return answer;
           },
         ]);
-        expect(done.left).to.equal(0);
+        expect(result.left).to.equal(0);
         expect(tokens.filter(isActive)).to.deep.equal([]);
         expect(isActive(actor)).to.equal(true);
       }
@@ -403,13 +403,13 @@ describe('The blast radius of a leak', function () {
 
     it('leaves no token of a client valid: its secret is refused, and concurrent tokens have ended', async () => {
       const { root, one } = await exchangeTwice();
-      const { tokens, done } = await during({ client: client(api).id }, [
+      const { tokens, result } = await endDuring({ client: client(api).id }, [
         () => running.token(client(api), { grant_type: 'client_credentials' }),
         () => exchange(running, client(api), root.access),
         () => exchange(running, client(tool), one),
         () => running.token(client(api), { grant_type: 'password', ...ada }),
       ]);
-      expect([done.stopped, done.left]).to.deep.equal(['secret-replaced', 0]);
+      expect([result.stopped, result.left]).to.deep.equal(['secret-replaced', 0]);
       expect(tokens.filter(isActive)).to.deep.equal([]);
       expect(isActive(root.access)).to.equal(true);
     });

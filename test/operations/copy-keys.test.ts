@@ -54,7 +54,7 @@ describe('the keys of a log that is copied', () => {
     const names = readdirSync(join(from, 'keys'));
     expect(readdirSync(join(to, 'keys'))).to.deep.equal(names);
     for (const name of names) {
-      const text = (place: string): string => readFileSync(join(place, 'keys', name), 'utf8');
+      const text = (dataDir: string): string => readFileSync(join(dataDir, 'keys', name), 'utf8');
       expect(text(to), name).to.equal(text(from));
     }
   });
@@ -72,9 +72,9 @@ describe('the keys of a log that is copied', () => {
   });
 
   it('are not copied if the settings name a directory', async () => {
-    const places = { from: join(directory, 'one'), to: url };
+    const locations = { from: join(directory, 'one'), to: url };
     const inDirectory = configFromSettings({ dataDir: directory, log: url, keys: join(directory, 'keys') });
-    expect(await copyKeysOf(places, inDirectory, systemEntropy())).to.equal(false);
+    expect(await copyKeysOf(locations, inDirectory, systemEntropy())).to.equal(false);
     expect(readdirSync(directory)).to.deep.equal([]);
   });
 });

@@ -14,7 +14,7 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 import { someEvents } from '../support/some-events.ts';
 import { readPages, wholeStream } from '../support/whole-stream.ts';
 
-/** Appends: each one's stream and number of events. */
+/** The stream and the number of events of each append. */
 const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.integer({ min: 1, max: 5 })), {
   minLength: 1,
   maxLength: 30,

@@ -55,11 +55,11 @@ describe('the erasure of a user', function () {
   const clock = manualClock();
   const secrets: SecretText[] = [];
   /** The checkpoints that were signed before the erasure. */
-  let earlier: readonly string[];
+  let earlierCheckpoints: readonly string[];
   let erasedAfter: number;
 
   /** Runs `use` against a server on the data directory, over HTTP and the control socket. */
-  async function serving<T>(use: (service: Service, origin: string) => Promise<T>): Promise<T> {
+  async function whileServing<T>(use: (service: Service, origin: string) => Promise<T>): Promise<T> {
     const service = await openService(configFromSettings({ dataDir, snapshotEvents: 20, sampleApi: true }), {
       clock,
       entropy: seededEntropy(`erasure ${(seed += 1)}`),
@@ -88,7 +88,7 @@ describe('the erasure of a user', function () {
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-erasure-'));
     dataDir = join(parent, 'data');
-    await serving(createAndErase);
+    await whileServing(createAndErase);
   });
   after(() => rmSync(parent, { recursive: true }));
 
@@ -130,7 +130,7 @@ describe('the erasure of a user', function () {
     await browser.logIn(HYPATIA.username, NEW_PASSWORD);
     const device = authenticator();
     expect((await addPasskey(browser, NEW_PASSWORD, device, { name: PASSKEY_NAME })).status, 'a passkey').to.equal(302);
-    const code = await codeBy(browser, app.clientId);
+    const code = await codeFrom(browser, app.clientId);
     const users = () => fetch(new URL('/users/', origin), { headers: { authorization: `Bearer ${access}` } });
     expect((await users()).status).to.equal(200);
     expect((await browser.get('/o/applications/')).status).to.equal(200);
@@ -152,7 +152,7 @@ describe('the erasure of a user', function () {
       secrets.push({ name, text });
     expect(secrets.filter(({ text }) => text === '')).to.deep.equal([]);
     expect(new Set(findAtRest(filesBelow(dataDir), secrets).map(({ name }) => name))).to.deep.equal(new Set(['key']));
-    earlier = headsOf(service.inspection.checkpoints).map((head) => attestation.sign(head));
+    earlierCheckpoints = headsOf(service.inspection.checkpoints).map((head) => attestation.sign(head));
     erasedAfter = service.log.head();
 
     await ask('user erase', { username: HYPATIA.username });
@@ -169,7 +169,7 @@ describe('the erasure of a user', function () {
     expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status, 'a login').to.equal(422);
   }
 
-  async function codeBy(browser: BrowserSession, clientId: string): Promise<string> {
+  async function codeFrom(browser: BrowserSession, clientId: string): Promise<string> {
     const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI });
     const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), {
       allow: 'Authorize',
@@ -179,10 +179,10 @@ describe('the erasure of a user', function () {
 
   it('leaves no personal data in the files, records, tiles, checkpoints, snapshots and keys', async () => {
     const names = [...filesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
-    for (const place of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/'])
+    for (const prefix of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/'])
       expect(
-        names.filter((name) => name.startsWith(place)),
-        place,
+        names.filter((name) => name.startsWith(prefix)),
+        prefix,
       ).not.to.deep.equal([]);
     expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
     const entries = await entriesOf(join(dataDir, 'log'));
@@ -193,10 +193,10 @@ describe('the erasure of a user', function () {
   });
 
   it('leaves no personal data in a new backup, export or bundle, and the bundle verifies', () =>
-    serving(async ({ attestation }) => {
-      const places = new Map<string, Buffer>();
+    whileServing(async ({ attestation }) => {
+      const contents = new Map<string, Buffer>();
       for (const operation of ['backup', 'log export'])
-        places.set(
+        contents.set(
           operation,
           Buffer.from(
             (await ask<unknown>(operation))
@@ -209,9 +209,9 @@ describe('the erasure of a user', function () {
         directory,
         callControl(join(dataDir, 'control.sock'), 'log bundle', {}) as AsyncGenerator<BundlePart, void, void>,
       );
-      for (const [path, content] of filesBelow(directory)) places.set(path, content);
-      expect(findAtRest(places, [{ name: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
-      expect(findAtRest(places, secrets)).to.deep.equal([]);
+      for (const [path, content] of filesBelow(directory)) contents.set(path, content);
+      expect(findAtRest(contents, [{ name: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
+      expect(findAtRest(contents, secrets)).to.deep.equal([]);
 
       const damages: unknown[] = [];
       for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER))
@@ -220,22 +220,24 @@ describe('the erasure of a user', function () {
     }));
 
   it('leaves the signed log unchanged, so that every earlier checkpoint verifies', () =>
-    serving(async ({ attestation, inspection }) => {
-      expect(earlier.length).to.be.above(10);
-      expect(headsOf(inspection.checkpoints).map((head) => attestation.sign(head))).to.include.members([...earlier]);
+    whileServing(async ({ attestation, inspection }) => {
+      expect(earlierCheckpoints.length).to.be.above(10);
+      expect(headsOf(inspection.checkpoints).map((head) => attestation.sign(head))).to.include.members([
+        ...earlierCheckpoints,
+      ]);
       const found = await ask<Readonly<Record<string, unknown>>>('log verify');
       expect(found.filter((item) => 'damage' in item || item['severity'] === 'finding')).to.deep.equal([]);
-      expect(found.find((item) => 'checkpoints' in item)?.['checkpoints']).to.be.at.least(earlier.length);
+      expect(found.find((item) => 'checkpoints' in item)?.['checkpoints']).to.be.at.least(earlierCheckpoints.length);
     }));
 
   it('leaves a log that replays to the running state', () =>
-    serving(async () => {
+    whileServing(async () => {
       const [result] = (await ask<{ readonly same?: boolean }>('log replay')).filter((item) => 'same' in item);
       expect(result).to.include({ same: true });
     }));
 
   it("leaves the user's grants visible, without the user's name", () =>
-    serving(async () => {
+    whileServing(async () => {
       const [, ...entries] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
       const usersIn = (kind: AccessEntry['kind']) =>
         entries.filter((entry) => entry.kind === kind).flatMap(({ user }) => user ?? []);
@@ -246,9 +248,9 @@ describe('the erasure of a user', function () {
     }));
 
   it('frees the name for another user, who inherits nothing', () =>
-    serving(async ({ accounts, projections }, origin) => {
-      const again = await accounts.register({ username: HYPATIA.username, password: 'somebody else' }, OPERATOR);
-      expect(again).to.have.property('user');
+    whileServing(async ({ accounts, projections }, origin) => {
+      const registered = await accounts.register({ username: HYPATIA.username, password: 'somebody else' }, OPERATOR);
+      expect(registered).to.have.property('user');
       expect(projections.users.findByName(HYPATIA.username)).to.include({ email: '', firstName: '' });
       expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status).to.equal(422);
       const [, ...entries] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
@@ -256,7 +258,7 @@ describe('the erasure of a user', function () {
     }));
 
   it('survives restarts', async () => {
-    for (let round = 0; round < 2; round += 1) await serving(async () => {});
+    for (let round = 0; round < 2; round += 1) await whileServing(async () => {});
     expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
     expect(findAtRest(await entriesOf(join(dataDir, 'log')), secrets)).to.deep.equal([]);
   });

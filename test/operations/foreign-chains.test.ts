@@ -46,9 +46,9 @@ describe('A chain whose root is at another issuer', () => {
     (await call<AffectedRow>('log blast-radius', source))
       .slice(1)
       .map(({ is, application, user, via }) => [is, application, user, via.replace(/ .*/, '')]);
-  const about = (sub = 'ada') => foreignToken(running, { claims: { sub } });
+  const jwtFor = (sub = 'ada') => foreignToken(running, { claims: { sub } });
   async function exchangeTwice() {
-    const one = await exchangeForToken(running, api, await about(), JWT);
+    const one = await exchangeForToken(running, api, await jwtFor(), JWT);
     return { one, two: await exchangeForToken(running, tool, one) };
   }
   const removeTrust = async (): Promise<void> => {
@@ -76,7 +76,7 @@ describe('A chain whose root is at another issuer', () => {
   });
 
   it('is drawn for the JWT itself if exactly one grant began with it', async () => {
-    const jwt = await about();
+    const jwt = await jwtFor();
     const { grant } = await chainOf(await exchangeForToken(running, api, jwt, JWT));
     expect((await chainOf(jwt)).grant).to.equal(grant);
     await exchangeForToken(running, api, jwt, JWT);
@@ -86,21 +86,21 @@ describe('A chain whose root is at another issuer', () => {
       .and.include(grant);
   });
 
-  it('names the end of the trust, of the account of its user, and of the account of an actor', async () => {
+  it("names the end of the trust, of its user's account, and of an actor's account", async () => {
     const { two } = await exchangeTwice();
     const bert = await running.addUser('bert');
     const { access } = await userTokens(running, web, ada, { scope: 'read' });
-    const actor = { actor: await about(bert.username), actor_token_type: TOKEN_TYPES.jwt };
-    const acted = await exchangeForToken(running, api, access, actor);
-    const assertion = { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await about(bert.username) };
-    const asserted = accessTokenOf(await running.token(api, assertion));
-    expect((await chainOf(asserted)).tree).to.deep.include({ is: 'assertion', live: true, login: null });
+    const actor = { actor: await jwtFor(bert.username), actor_token_type: TOKEN_TYPES.jwt };
+    const delegatedToken = await exchangeForToken(running, api, access, actor);
+    const assertion = { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await jwtFor(bert.username) };
+    const assertedToken = accessTokenOf(await running.token(api, assertion));
+    expect((await chainOf(assertedToken)).tree).to.deep.include({ is: 'assertion', live: true, login: null });
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName('bert') ?? expect.fail(), OPERATOR);
-    const [acting] = (await chainOf(acted)).tree.exchanges;
-    expect(acting?.says).to.match(/with bert as the actor, by a token of the issuer https:\/\/issuer\.example$/);
-    expect([acting?.ended?.cause, acting?.ended?.of]).to.deep.equal(['user-disabled', 'own']);
-    expect((await chainOf(asserted)).tree.ended?.cause).to.equal('user-disabled');
+    const [delegation] = (await chainOf(delegatedToken)).tree.exchanges;
+    expect(delegation?.says).to.match(/with bert as the actor, by a token of the issuer https:\/\/issuer\.example$/);
+    expect([delegation?.ended?.cause, delegation?.ended?.of]).to.deep.equal(['user-disabled', 'own']);
+    expect((await chainOf(assertedToken)).tree.ended?.cause).to.equal('user-disabled');
     expect((await chainOf(two)).tree.live).to.equal(true);
     await removeTrust();
     await trust();

@@ -145,9 +145,12 @@ describe('a filtered log', () => {
 
   it('has no overlap and no gap between adjacent periods', async () => {
     running.clock.advance(60);
-    const cut = running.clock.now();
+    const boundary = running.clock.now();
     await running.addUser('carol');
-    const [before, after] = [await lines('log export', { until: cut }), await lines('log export', { since: cut })];
+    const [before, after] = [
+      await lines('log export', { until: boundary }),
+      await lines('log export', { since: boundary }),
+    ];
     expect(after).to.have.length(1);
     expect([...before, ...after]).to.deep.equal(await lines('log export', {}));
   });

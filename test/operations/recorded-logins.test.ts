@@ -63,9 +63,9 @@ describe('Auditors see the login of an authorization', () => {
         entries
           .filter(({ kind }) => kind === expectedKind)
           .map(({ login, authenticated_at }) => [login, authenticated_at]);
-      const byPassword = ['password', running.clock.now() / 1000];
-      expect(loginsOf('grant')).to.deep.equal([byPassword]);
-      expect(loginsOf('token')).to.deep.equal([byPassword, [null, null]]);
+      const passwordLogin = ['password', running.clock.now() / 1000];
+      expect(loginsOf('grant')).to.deep.equal([passwordLogin]);
+      expect(loginsOf('token')).to.deep.equal([passwordLogin, [null, null]]);
       expect(loginsOf('account')).to.deep.equal([[null, null]]);
     });
 
@@ -96,7 +96,7 @@ describe('Auditors see the login of an authorization', () => {
 
     it('on the page of an event', async () => {
       const html = await details(running, 'AuthorizationCodeIssued');
-      // the sentence about the consent, in the list of events of the stream
+      // The list of the stream's events contains the sentence about the consent.
       expect(html).to.include('in a session whose login is not recorded');
       expect(html).to.match(/<dt>Login<\/dt>[^/]*not recorded/);
     });

@@ -22,7 +22,7 @@ describe('log replay', () => {
   });
   afterEach(() => running.close());
 
-  async function replayed(): Promise<ReplayResult> {
+  async function replayResult(): Promise<ReplayResult> {
     for await (const item of operate(running.service())('log replay', {}, NEVER))
       if ('same' in (item as object)) return item as ReplayResult;
     return expect.fail('no result');
@@ -30,18 +30,20 @@ describe('log replay', () => {
 
   /** The names of projections that differ, with the positions of their first differences. */
   const differences = ({ projections }: ReplayResult) =>
-    projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => [name, at]);
+    projections.filter(({ same }) => !same).map(({ name, first_difference: position }) => [name, position]);
 
   it('finds no difference in a sound service', async () => {
-    const result = await replayed();
+    const result = await replayResult();
     expect(result).to.include({ same: true, position: running.log.head() });
-    expect(result.projections.map(({ first_difference: at }) => at)).to.deep.equal(result.projections.map(() => null));
+    expect(result.projections.map(({ first_difference: position }) => position)).to.deep.equal(
+      result.projections.map(() => null),
+    );
   });
 
   it('names the projection that was tampered with, and the event that created the differing entry', async () => {
     const { users } = running.service().projections;
     Object.assign(users.findByName('bob') ?? {}, { roles: ['administrator'] });
-    const result = await replayed();
+    const result = await replayResult();
     expect(result.same).to.equal(false);
     expect(differences(result)).to.deep.equal([['users', 2]]);
   });
@@ -50,7 +52,7 @@ describe('log replay', () => {
     const { clients, users, groups } = running.service().projections;
     Object.assign(users.findByName('ada') ?? {}, { active: false });
     Object.assign(clients.find(client.id as ClientId) ?? {}, { skipAuthorization: true });
-    const faultyProjection = {
+    const rogueEvent = {
       stream: 'group-x',
       revision: 1,
       position: 99,
@@ -62,8 +64,8 @@ describe('log replay', () => {
       data: { groupId: 'g'.repeat(22), name: 'rogue' },
       record: '',
     };
-    groups.apply(faultyProjection as never);
-    expect(differences(await replayed())).to.deep.equal([
+    groups.apply(rogueEvent as never);
+    expect(differences(await replayResult())).to.deep.equal([
       ['clients', 3],
       ['users', 1],
       ['groups', 99],
@@ -81,7 +83,7 @@ describe('log replay', () => {
       version: 1,
       data: { reason: 'revoked-by-operator' },
     } as never);
-    expect(differences(await replayed())).to.deep.equal([['grants', event?.position]]);
+    expect(differences(await replayResult())).to.deep.equal([['grants', event?.position]]);
     accessTokens.apply({
       ...event,
       type: 'AccessTokenIssued',
@@ -95,7 +97,7 @@ describe('log replay', () => {
         expiresAt: 9e9,
       },
     } as never);
-    expect(differences(await replayed())).to.deep.equal([
+    expect(differences(await replayResult())).to.deep.equal([
       ['grants', event?.position],
       ['access-tokens', 1000],
     ]);

@@ -28,7 +28,7 @@ describe('the commands for signing keys', () => {
       () => expect.fail('not refused'),
       (error: Error) => error.message,
     );
-  const signing = async (algorithm: string): Promise<KeyRow | undefined> =>
+  const signingKey = async (algorithm: string): Promise<KeyRow | undefined> =>
     (await list()).find((row) => row.algorithm === algorithm && row.status === 'signs');
 
   async function issue(client: TestClient): Promise<string> {
@@ -57,13 +57,13 @@ describe('the commands for signing keys', () => {
       );
   });
 
-  it('rotate one algorithm or all, so that a new key signs after a day or at once', async () => {
-    const before = await signing('RS256');
+  it('rotate the keys of one algorithm or of all, so that a new key signs after a day or at once', async () => {
+    const before = await signingKey('RS256');
     const [rotation] = (await call('key rotate', { algorithms: ['RS256'] })) as [{ keys: readonly KeyRow[] }];
     expect(rotation.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal(['RS256 next']);
-    expect((await signing('RS256'))?.kid).to.equal(before?.kid);
+    expect((await signingKey('RS256'))?.kid).to.equal(before?.kid);
     running.clock.advance(86_400);
-    expect((await signing('RS256'))?.kid).to.equal(rotation.keys[0]?.kid);
+    expect((await signingKey('RS256'))?.kid).to.equal(rotation.keys[0]?.kid);
     const [all] = (await call('key rotate', { now: true })) as [{ keys: readonly KeyRow[] }];
     expect(all.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal([
       'RS256 signs',
@@ -73,7 +73,7 @@ describe('the commands for signing keys', () => {
     ]);
   });
 
-  it('are not rotated again while next keys wait for their day, except at once', async () => {
+  it('do not rotate again while a next key waits for its first day, except at once', async () => {
     await call('key rotate', { algorithms: ['RS256'] });
     const before = await list();
     for (const algorithms of [['RS256'], []]) {
@@ -88,7 +88,7 @@ describe('the commands for signing keys', () => {
   });
 
   it('do not retire an active key without a successor, an unknown key or a retired key', async () => {
-    const { kid = '' } = (await signing('PS256')) ?? {};
+    const { kid = '' } = (await signingKey('PS256')) ?? {};
     const message = await failure('key retire', { kid, acceptLoss: true });
     expect(message).to.include(kid).and.include('grantlog key rotate --algorithm PS256 --now');
     expect(await failure('key retire', { kid: 'x', acceptLoss: true })).to.include('"x"');
@@ -98,7 +98,7 @@ describe('the commands for signing keys', () => {
       { kid, algorithm: 'PS256', signs: next, invalid_tokens: [] },
     ]);
     const now = `${new Date(running.clock.now()).toISOString().slice(0, 19)}.000Z`;
-    expect(await signing('PS256')).to.include({ kid: next, status: 'signs', from: now });
+    expect(await signingKey('PS256')).to.include({ kid: next, status: 'signs', from: now });
     expect(await failure('key retire', { kid, acceptLoss: true })).to.include('has been retired');
     expect((await list({ retired: true })).find((row) => row.kid === kid)).to.include({
       status: 'retired',

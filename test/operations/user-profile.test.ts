@@ -18,7 +18,7 @@ describe('The profile of a user, for the operator', () => {
       expect(row).to.include({ username, email_verified: true });
   }
 
-  it('warns if another user has the new address, in any case, but only when it changes', async () => {
+  it('warns if another user has the new address, ignoring case, but only when it changes', async () => {
     const set = async (username: string, changes: object) => {
       const run = operate(running.service())('user profile', { username, changes }, new AbortController().signal);
       for await (const row of run) return row as { readonly warning?: string };
@@ -31,13 +31,13 @@ describe('The profile of a user, for the operator', () => {
   });
 
   it('does not declare an address verified that another user has verified', async () => {
-    const both = 'both@example.org';
-    await verify('ada', both);
-    await verify('ada', both);
-    const refused: unknown = await verify('bob', both.toUpperCase()).catch((error: unknown) => error);
+    const sharedAddress = 'both@example.org';
+    await verify('ada', sharedAddress);
+    await verify('ada', sharedAddress);
+    const refused: unknown = await verify('bob', sharedAddress.toUpperCase()).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(OperationRefused);
     expect((refused as Error).message).to.equal('email: ada has verified this address; change it there first');
     await verify('ada', 'ada@example.org');
-    await verify('bob', both);
+    await verify('bob', sharedAddress);
   });
 });

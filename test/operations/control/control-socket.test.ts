@@ -47,8 +47,8 @@ describe('the control socket', () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function serve(run: RunOperation, at = path): Promise<ControlServer> {
-    const server = await serveControl(at, run);
+  async function serve(run: RunOperation, socketPath = path): Promise<ControlServer> {
+    const server = await serveControl(socketPath, run);
     running.push(server);
     return server;
   }
@@ -120,7 +120,7 @@ describe('the control socket', () => {
     socket.destroy();
   });
 
-  it('closes although a caller follows the log, and tells the caller that the result is complete', async () => {
+  it('closes even while a caller follows the log, and tells the caller that the result is complete', async () => {
     const server = await serve((_operation, _input, signal) => numbers(signal));
     const items = callControl(path, 'follow', {});
     await items.next();
@@ -130,7 +130,7 @@ describe('the control socket', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('closes although one caller sends nothing and another reads nothing', async () => {
+  it('closes even if one caller sends nothing and another reads nothing', async () => {
     const server = await serve(async function* (_operation, _input, signal) {
       for await (const _ of numbers(signal)) yield 'x'.repeat(1024 * 1024);
     });
@@ -231,7 +231,7 @@ describe('the control socket', () => {
     other.close();
   });
 
-  it('works in a directory whose path is longer than a socket address', async () => {
+  it('can be in a directory whose path is too long for a socket address', async () => {
     const deep = join(directory, ...Array.from({ length: 12 }, () => 'a-directory-name'));
     mkdirSync(deep, { recursive: true });
     const long = join(deep, 'control.sock');

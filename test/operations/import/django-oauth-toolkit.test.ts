@@ -271,9 +271,9 @@ describe('an import from django-oauth-toolkit', () => {
     );
     expect(await types()).to.deep.equal(before);
     await running.token(DESK, asUser('early', 'an early one'));
-    const used = await types();
+    const typesAfterLogin = await types();
     expect((await runImport()).outcomes).to.include({ early: 'there', desk: 'there' });
-    expect(await types()).to.deep.equal(used);
+    expect(await types()).to.deep.equal(typesAfterLogin);
   });
 
   it('continues after an interruption', async () => {
@@ -321,8 +321,8 @@ describe('an import from django-oauth-toolkit', () => {
     const withoutUsers = JSON.stringify(
       (JSON.parse(FIXTURE) as { readonly model: string }[]).filter(({ model }) => model !== 'auth.user'),
     );
-    const alone = readDjangoOAuthToolkit(withoutUsers).candidates.find(({ name }) => name === 'webshop');
-    expect(alone?.problem).to.include('include the users in the dump');
+    const webshop = readDjangoOAuthToolkit(withoutUsers).candidates.find(({ name }) => name === 'webshop');
+    expect(webshop?.problem).to.include('include the users in the dump');
   });
 
   it('recognizes owners by natural keys and custom models by their fields', async () => {

@@ -47,10 +47,14 @@ describe('an import of JSON lines', () => {
     const { users, groups } = running.service().projections;
     const ada = users.findByName('ada');
     expect(ada && groups.namesOf(ada.userId)).to.deep.equal(['editors']);
-    const again = await importFile(running, readJsonl(file + lines(entry('bob', 'editors'), entry('eve', 'nowhere'))), {
-      leaveOutRefused: true,
-    });
-    expect(again.outcomes).to.deep.equal({ editors: 'there', ada: 'there', bob: 'taken', eve: 'refused' });
+    const secondImport = await importFile(
+      running,
+      readJsonl(file + lines(entry('bob', 'editors'), entry('eve', 'nowhere'))),
+      {
+        leaveOutRefused: true,
+      },
+    );
+    expect(secondImport.outcomes).to.deep.equal({ editors: 'there', ada: 'there', bob: 'taken', eve: 'refused' });
     const problem = readJsonl(lines({ kind: 'robot' })).candidates[0]?.problem;
     expect(problem).to.include('kind must be user, group or application');
   });
@@ -186,7 +190,7 @@ describe('an import of JSON lines', () => {
     expect(results[0]?.says.join(' ')).to.include('requires private_key_jwt').and.to.include('forbids RS256');
   });
 
-  it('accepts the presentation, and refuses an existing application with another presentation', async () => {
+  it('accepts the presentation, and refuses an existing application with a different presentation', async () => {
     const presentation = {
       description: 'A shop.',
       client_uri: 'https://shop.example/',
@@ -206,8 +210,8 @@ describe('an import of JSON lines', () => {
     expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
       'a different presentation',
     );
-    const wrong = { ...shop, client_id: 'other', policy_uri: 'http://shop.example/' };
-    expect((await importFile(running, readJsonl(lines(wrong)))).results[0]?.says.join()).to.include('must use https');
+    const invalid = { ...shop, client_id: 'other', policy_uri: 'http://shop.example/' };
+    expect((await importFile(running, readJsonl(lines(invalid)))).results[0]?.says.join()).to.include('must use https');
   });
 
   const REFUSED: readonly (readonly [string, string | object, string])[] = [

@@ -161,7 +161,7 @@ describe('an import from Keycloak', () => {
     expect((await token('hidden', '**********')).status).to.equal(401);
   });
 
-  it('explains the changes of clients, and the reasons of refusals', () => {
+  it('explains the changes of clients, and the reasons for refusals', () => {
     expect(reportFor('webshop'))
       .to.include('its plain-text secret is stored as a hash')
       .and.include('its own lifetimes of tokens: not imported')

@@ -130,8 +130,8 @@ describe('log repair', function () {
       expect(position).to.equal(289);
       expect(repaired.length).to.be.at.least(1);
       if (condition === 'whose end is damaged') {
-        const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
-        expect(readFileSync(join(dataDir, 'damaged', kept))).to.deep.equal(damaged);
+        const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
+        expect(readFileSync(join(dataDir, 'damaged', copy))).to.deep.equal(damaged);
       }
       await mustServe(289);
     });
@@ -154,11 +154,11 @@ describe('log repair', function () {
     expect(filesOfLog()).to.deep.equal(cut);
     const { repaired } = await repair(true);
     expect(repaired[0]).to.match(/the files were also kept unchanged in .*damaged\/log-\w+$/);
-    const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
+    const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
     const restored = join(parent, `restored ${starter.count()}`);
     cpSync(killed, restored, { recursive: true });
     rmSync(join(restored, 'log'), { recursive: true });
-    cpSync(join(dataDir, 'damaged', kept), join(restored, 'log'), { recursive: true });
+    cpSync(join(dataDir, 'damaged', copy), join(restored, 'log'), { recursive: true });
     writeFileSync(walOf(restored), complete);
     dataDir = restored;
     await mustServe(EVENTS);
@@ -196,8 +196,8 @@ describe('log repair', function () {
   });
 
   it('changes no file if the write-ahead log is missing, and keeps copies once the loss is accepted', async () => {
-    const [path, away] = [wal(), join(dataDir, '..', 'away')];
-    renameSync(path, away);
+    const [path, movedPath] = [wal(), join(dataDir, '..', 'away')];
+    renameSync(path, movedPath);
     const before = filesBelow(join(dataDir, 'log'));
     expect(await refusal(repair()))
       .to.include(`${path} is missing`)
@@ -205,17 +205,17 @@ describe('log repair', function () {
     expect([...filesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name))).to.deep.equal(
       [...before.keys()].filter((name) => !/\/LOG/.test(name)),
     );
-    renameSync(away, path);
+    renameSync(movedPath, path);
     await mustServe(EVENTS);
 
     rmSync(dataDir, { recursive: true });
     cpSync(killed, dataDir, { recursive: true });
-    renameSync(path, away);
+    renameSync(path, movedPath);
     expect(await refusal(repair(true))).to.match(/a checkpoint over \d+ records was issued/);
-    const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
+    const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
     rmSync(join(dataDir, 'log'), { recursive: true });
-    renameSync(join(dataDir, 'damaged', kept), join(dataDir, 'log'));
-    renameSync(away, path);
+    renameSync(join(dataDir, 'damaged', copy), join(dataDir, 'log'));
+    renameSync(movedPath, path);
     await mustServe(EVENTS);
   });
 
@@ -317,8 +317,8 @@ describe('log repair', function () {
       const { repaired } = await repair(false, ['refresh', 'names', 'names']);
       expect(repaired).to.have.length(2);
       expect(repaired[0]).to.match(/created a new refresh\.key; all existing refresh tokens are refused/);
-      const [, kept = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
-      expect(readFileSync(join(kept, 'names.key'), 'utf8')).to.equal('damaged');
+      const [, copy = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
+      expect(readFileSync(join(copy, 'names.key'), 'utf8')).to.equal('damaged');
       expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
       await mustServe(EVENTS);
     });
@@ -340,8 +340,8 @@ describe('log repair', function () {
       expect(existsSync(path('log'))).to.equal(false);
       const { position, repaired } = await repair(true, ['log']);
       expect(position).to.equal(EVENTS);
-      const [, kept = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
-      expect(readFileSync(join(kept, 'checkpoints', 'issued'))).to.deep.equal(issued);
+      const [, copy = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
+      expect(readFileSync(join(copy, 'checkpoints', 'issued'))).to.deep.equal(issued);
       await mustServe(EVENTS);
     });
   });

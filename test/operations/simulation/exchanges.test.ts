@@ -24,7 +24,7 @@ describe('log what-if of a log with exchanged tokens', () => {
   afterEach(() => running.close());
 
   /** The number of simulated requests, and the findings about the client that exchanged a token. */
-  async function simulated(set: Readonly<Record<string, string>>): Promise<readonly [requests: number, ...Finding[]]> {
+  async function simulate(set: Readonly<Record<string, string>>): Promise<readonly [requests: number, ...Finding[]]> {
     const items: WhatIfItem[] = [];
     const { signal } = new AbortController();
     for await (const item of operate(running.service())('log what-if', { set }, signal)) items.push(item as WhatIfItem);
@@ -34,20 +34,20 @@ describe('log what-if of a log with exchanged tokens', () => {
   }
 
   it('counts an exchange as one request, and reports nothing if the exchange would not change', async () => {
-    const [requests, ...findings] = await simulated({ requirePkce: 'all' });
+    const [requests, ...findings] = await simulate({ requirePkce: 'all' });
     expect(requests).to.equal(4); // two registrations, a token and its exchange
     expect(findings).to.deep.equal([]);
   });
 
   it('reports a shorter lifetime, but not a longer one, because the token ends with its subject token', async () => {
-    const [, ...shorter] = await simulated({ accessTokenLifetimeSeconds: '60' });
+    const [, ...shorter] = await simulate({ accessTokenLifetimeSeconds: '60' });
     expect(shorter.map(({ outcome }) => outcome)).to.deep.equal(['answered otherwise']);
-    const [, ...longer] = await simulated({ accessTokenLifetimeSeconds: '100000' });
+    const [, ...longer] = await simulate({ accessTokenLifetimeSeconds: '100000' });
     expect(longer).to.deep.equal([]);
   });
 
   it('reports that tokens for a removed resource server are refused', async () => {
-    const [, finding, ...otherFindings] = await simulated({ resources: '[]' });
+    const [, finding, ...otherFindings] = await simulate({ resources: '[]' });
     expect(otherFindings).to.deep.equal([]);
     expect(finding).to.include({ outcome: 'refused', rule: 'resource-unknown' });
   });

@@ -16,8 +16,8 @@ interface Requirement {
   readonly maxAgeSeconds?: number;
 }
 
-/** Counts the authorizations that would have needed another login, by reason, and those whose login is unknown. */
-async function predicted(running: RunningService, login: Requirement) {
+/** Counts the authorizations that would have needed a different login, by reason, and those with an unknown login. */
+async function predict(running: RunningService, login: Requirement) {
   let unknown = 0;
   const count = { 'login-age': 0, 'login-class': 0 };
   for await (const item of operate(running.service())(
@@ -50,19 +50,19 @@ describe('the login that applications would have required', () => {
     expect(status).to.equal(302);
   }
 
-  it('is missing if the recorded login was of another class, or too long before', async () => {
-    const [byPassword, byPasskey] = [running.browser(), running.browser()];
+  it('is missing if the recorded login had a different class, or was too long ago', async () => {
+    const [passwordBrowser, passkeyBrowser] = [running.browser(), running.browser()];
     const device = authenticator();
-    await byPassword.logIn(ada.username, ada.password);
-    await addPasskey(byPassword, ada.password, device);
-    await authorize(byPassword);
+    await passwordBrowser.logIn(ada.username, ada.password);
+    await addPasskey(passwordBrowser, ada.password, device);
+    await authorize(passwordBrowser);
     running.clock.advance(2 * AN_HOUR);
-    await authorize(byPassword);
-    await logInWithPasskey(byPasskey, device);
+    await authorize(passwordBrowser);
+    await logInWithPasskey(passkeyBrowser, device);
     running.clock.advance(A_MINUTE);
-    await authorize(byPasskey);
+    await authorize(passkeyBrowser);
     await running.token(client, { grant_type: 'password', ...ada });
-    for (const [requirement, age, ofClass] of [
+    for (const [requirement, tooOld, wrongClass] of [
       [{}, 0, 0],
       [{ maxAgeSeconds: 3 * AN_HOUR }, 0, 0],
       [{ maxAgeSeconds: 2 * AN_HOUR }, 0, 0],
@@ -73,9 +73,9 @@ describe('the login that applications would have required', () => {
       [{ acr: 'pwd' }, 0, 0],
       [{ acr: 'phr', maxAgeSeconds: AN_HOUR }, 1, 2],
     ] as const)
-      expect(await predicted(running, requirement), JSON.stringify(requirement)).to.deep.equal({
-        'login-age': age,
-        'login-class': ofClass,
+      expect(await predict(running, requirement), JSON.stringify(requirement)).to.deep.equal({
+        'login-age': tooOld,
+        'login-class': wrongClass,
         unknown: 0,
       });
   });
@@ -84,10 +84,10 @@ describe('the login that applications would have required', () => {
     const [oldest = ''] = corpora();
     const old = await thaw(readEvents(oldest), readKeys(oldest));
     try {
-      const { unknown, ...needed } = await predicted(old, { acr: 'phr', maxAgeSeconds: 1 });
+      const { unknown, ...needed } = await predict(old, { acr: 'phr', maxAgeSeconds: 1 });
       expect(needed).to.deep.equal({ 'login-age': 0, 'login-class': 0 });
       expect(unknown).to.be.above(0);
-      expect((await predicted(old, {})).unknown).to.equal(0);
+      expect((await predict(old, {})).unknown).to.equal(0);
     } finally {
       await old.close();
     }

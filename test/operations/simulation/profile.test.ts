@@ -74,10 +74,10 @@ describe('what-if with the FAPI 2.0 profile', function () {
     expect(await rulesFor({ seconds: 61 })).to.deep.equal([['code-expired', 1, 1]]);
     expect(await rulesFor({ authentication: 'secret' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
     expect(await rulesFor({ authentication: 'none' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
-    const own = { grantType: 'client_credentials' } as const;
-    expect(await rulesFor({ ...own, hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 0]]);
-    expect(await rulesFor({ ...own, authentication: 'RS256' })).to.deep.equal([['profile-requires', 1, 0]]);
-    expect(await rulesFor({ ...own, authentication: 'one of both, the secret' })).to.deep.equal([
+    const clientFlow = { grantType: 'client_credentials' } as const;
+    expect(await rulesFor({ ...clientFlow, hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 0]]);
+    expect(await rulesFor({ ...clientFlow, authentication: 'RS256' })).to.deep.equal([['profile-requires', 1, 0]]);
+    expect(await rulesFor({ ...clientFlow, authentication: 'one of both, the secret' })).to.deep.equal([
       ['client-method-not-allowed', 1, 0],
     ]);
     expect(await rulesFor({ grantType: 'password' })).to.deep.equal([['client-not-registered-for', 1, 1]]);
@@ -86,8 +86,8 @@ describe('what-if with the FAPI 2.0 profile', function () {
   it('refuses tokens for resource servers with a forbidden algorithm, for every grant type', async () => {
     for (const resource of ['its own', 'ES256'] as const) expect(await rulesFor({ resource })).to.deep.equal([]);
     expect(await rulesFor({ resource: 'RS256' })).to.deep.equal([['token-algorithm-forbidden', 1, 1]]);
-    const own = { grantType: 'client_credentials', resource: 'RS256' } as const;
-    expect(await rulesFor(own)).to.deep.equal([['token-algorithm-forbidden', 1, 0]]);
+    const clientFlow = { grantType: 'client_credentials', resource: 'RS256' } as const;
+    expect(await rulesFor(clientFlow)).to.deep.equal([['token-algorithm-forbidden', 1, 0]]);
   });
 
   it('lists each application with its number of requests, an example and advice', async () => {
@@ -156,8 +156,8 @@ describe('what-if with the FAPI 2.0 profile', function () {
             const same = await performFlow(strict, await registerFor(strict, flow, { hasProfile: true }), flow);
             const refused = recorded.filter(({ isAccepted }, at) => isAccepted && same[at]?.isAccepted !== true).length;
             const { findings } = await predict(free);
-            const own = findings.filter((finding) => finding.client === client.id);
-            const predicted = own.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0);
+            const ownFindings = findings.filter((finding) => finding.client === client.id);
+            const predicted = ownFindings.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0);
             expect(predicted, JSON.stringify(flow)).to.equal(refused);
           }
         } finally {

@@ -55,11 +55,11 @@ async function refusedWith(
     const repeated = await performSteps(running, steps, recorded);
     let refused = 0;
     for (const [index, { outcome, before, after }] of recorded.entries()) {
-      const again = repeated[index]?.outcome ?? null;
+      const repeatedOutcome = repeated[index]?.outcome ?? null;
       // Refused requests are not in the log, so the consequences of one that is accepted now cannot be predicted.
-      if (outcome?.isRefused === true && again?.isRefused === false) return undefined;
+      if (outcome?.isRefused === true && repeatedOutcome?.isRefused === false) return undefined;
       if (outcome === null || outcome.isRefused || before === after) continue;
-      if (again === null || again.isRefused) refused += 1;
+      if (repeatedOutcome === null || repeatedOutcome.isRefused) refused += 1;
     }
     return refused;
   } finally {
@@ -67,10 +67,10 @@ async function refusedWith(
   }
 }
 
-describe('the forecast of a change of a setting', function () {
+describe('the forecast for a setting change', function () {
   this.timeout(300_000);
 
-  it('equals the number of the same requests that are refused after the change', async () => {
+  it('equals the number of repeated requests that are refused after the change', async () => {
     let [compared, refusals] = [0, 0];
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {

@@ -60,7 +60,7 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
     { redirectUriSchemes: ['myapp'] },
     { plainHttpRedirectUris: false, redirectUriSchemes: ['otherapp'] },
   ],
-  'documents of clients': [{ clientDocuments: 'off' }, { clientDocuments: 'list' }],
+  'client documents': [{ clientDocuments: 'off' }, { clientDocuments: 'list' }],
   'resource servers, and several settings at once': [
     { resources: [] },
     { resources: [RESOURCES[1]] },
@@ -124,7 +124,8 @@ async function compare(
     for (const [index, { step, outcome, before, after }] of recorded.entries()) {
       // Refused requests are not in the log, so the consequences of one that is accepted now cannot be predicted.
       if (outcome?.isRefused === true && repeated[index]?.outcome?.isRefused === false) break;
-      if (outcome === null || outcome.isRefused || before === after) continue; // only successes with an event count
+      // Only successes that appended an event are compared.
+      if (outcome === null || outcome.isRefused || before === after) continue;
       const simulated = outcomes.find(({ position }) => position > before && position <= after);
       predicted?.push(`${index} ${step.kind} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
       actual?.push(`${index} ${step.kind} ${difference(outcome, repeated[index]?.outcome ?? null)}`);

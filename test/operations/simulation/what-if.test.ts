@@ -235,7 +235,9 @@ describe('the class of a setting', () => {
       expect(reason).to.not.equal('');
     }
   });
+});
 
+describe('what-if of a frozen log', () => {
   for (const directory of corpora()) {
     it(`predicts no difference in ${basename(directory)} if the settings allow everything`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
@@ -275,13 +277,13 @@ describe('a window of the log', () => {
   it('starts from the state before it, so that earlier codes and tokens keep their lifetimes', async () => {
     const user = await running.addUser();
     const client = await running.addClient({ redirectUris: ['http://app.example/callback'] });
-    const address = { redirect_uri: 'http://app.example/callback' };
-    const code = await running.authorize(client, user, address);
+    const redirect = { redirect_uri: 'http://app.example/callback' };
+    const code = await running.authorize(client, user, redirect);
     running.clock.advance(50);
     const since = running.clock.now();
-    const { json } = await running.token(client, { grant_type: 'authorization_code', code, ...address });
+    const { json } = await running.token(client, { grant_type: 'authorization_code', code, ...redirect });
     running.clock.advance(5_000);
-    const again = await running.token(client, {
+    const refreshed = await running.token(client, {
       grant_type: 'refresh_token',
       refresh_token: String(json?.['refresh_token']),
     });
@@ -292,7 +294,7 @@ describe('a window of the log', () => {
       (
         await running.token(client, {
           grant_type: 'refresh_token',
-          refresh_token: String(again.json?.['refresh_token']),
+          refresh_token: String(refreshed.json?.['refresh_token']),
         })
       ).status,
     ).to.equal(200);
@@ -396,12 +398,12 @@ describe('a window of the log', () => {
     });
 
     it('to updates that add a post-logout or back-channel logout URI, and to updates that keep it', async () => {
-      const kept = { postLogoutRedirectUris: ['http://app.example/'] };
-      const client = await running.addClient({ openid: kept });
+      const keptUris = { postLogoutRedirectUris: ['http://app.example/'] };
+      const client = await running.addClient({ openid: keptUris });
       const updates = [
-        { ...kept, requireAuthTime: true },
-        { postLogoutRedirectUris: [...kept.postLogoutRedirectUris, 'http://app.example/new'] },
-        { ...kept, backchannelLogoutUri: 'http://app.example/logout' },
+        { ...keptUris, requireAuthTime: true },
+        { postLogoutRedirectUris: [...keptUris.postLogoutRedirectUris, 'http://app.example/new'] },
+        { ...keptUris, backchannelLogoutUri: 'http://app.example/logout' },
       ];
       running.clock.advance(5);
       const since = running.clock.now();
