@@ -26,8 +26,8 @@ const LISTS = [
   '/admin/brand/texts/',
 ];
 
-/** Evaluated in the page: the number of tables, and by how many pixels one leaves its frame or the page its window. */
-const MEASURED = `
+/** Evaluated in the page: the number of tables, and how many pixels a table or the page is too wide. */
+const OVERFLOW = `
   (() => {
     const tables = [...document.querySelectorAll('main .table')];
     const right = (element) => element.getBoundingClientRect().right;
@@ -88,20 +88,20 @@ describeInChromium('In a browser, the administration', (chromium) => {
   for (const locale of ['en', 'de'])
     it(`has no list that is wider than its frame at 1280 or 1024 pixels, in ${locale}`, async () => {
       const page = await logIn(locale);
-      const wide: string[] = [];
+      const problems: string[] = [];
       for (const path of LISTS) {
         await page.goto(running.origin() + path);
         for (const width of [1280, 1024]) {
           await page.setViewportSize({ width, height: 800 });
-          const { tables, beyond } = await page.evaluate<{ tables: number; beyond: number }>(MEASURED);
-          if (tables === 0) wide.push(`${path} has no table`);
-          if (beyond > 1) wide.push(`${path} at ${width}: ${beyond}`);
+          const { tables, beyond } = await page.evaluate<{ tables: number; beyond: number }>(OVERFLOW);
+          if (tables === 0) problems.push(`${path} has no table`);
+          if (beyond > 1) problems.push(`${path} at ${width}: ${beyond}`);
         }
       }
-      expect(wide).to.deep.equal([]);
+      expect(problems).to.deep.equal([]);
     });
 
-  it('shows an address of usual length in one line in the list of users, and no button in two', async () => {
+  it('shows an address of usual length on one line in the list of users, and no button label on two', async () => {
     const page = await logIn('en');
     const linesOf = (selector: string): Promise<number[]> =>
       page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
@@ -129,13 +129,13 @@ describeInChromium('In a browser, the administration', (chromium) => {
       '/admin/brand/',
       '/admin/brand/texts/account-invitation.button/',
     ];
-    const askew: string[] = [];
+    const problems: string[] = [];
     for (const path of paths) {
       await page.goto(running.origin() + path);
       const edges = await page.evaluate<number[]>(FIRST_EDGES);
-      if (edges.length < 2) askew.push(`${path} has no card`);
-      if (new Set(edges).size > 1) askew.push(`${path}: ${edges.join(', ')}`);
+      if (edges.length < 2) problems.push(`${path} has no card`);
+      if (new Set(edges).size > 1) problems.push(`${path}: ${edges.join(', ')}`);
     }
-    expect(askew).to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
   });
 });

@@ -175,7 +175,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('is told why a response cannot be filled in, and never fills in text that ends a shell quotation', async () => {
+  it('is told why a response cannot be filled in; text that ends a shell quotation is never filled in', async () => {
     const { page } = await chromium.open();
     await register(page);
     await page.getByRole('link', { name: 'Go to the application' }).click();

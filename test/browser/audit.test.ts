@@ -119,7 +119,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     expect((await verdict(page)).outcome).to.be.oneOf(['good', 'warning']);
   });
 
-  describe('on the page of a chain of exchanges', () => {
+  describe("on an exchange chain's page", () => {
     let path: string;
 
     beforeEach(async () => {

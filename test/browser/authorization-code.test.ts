@@ -6,7 +6,7 @@ import { describeInChromium } from '../support/browser.ts';
 import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
-/** The address of the server that pages show. The tests use another port. */
+/** The issuer that pages show. The test server listens on a different port. */
 const ISSUER = 'http://localhost:8000';
 
 describeInChromium('In a browser, the authorization code grant', (chromium) => {
@@ -28,8 +28,8 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   /** Runs a command of a page in a shell, and returns its standard output. */
-  async function paste(command: string, filledIn: Readonly<Record<string, string>> = {}): Promise<string> {
-    const snippet = Object.entries(filledIn).reduce(
+  async function paste(command: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
+    const snippet = Object.entries(values).reduce(
       (text, [placeholder, value]) => text.replaceAll(placeholder, value),
       command,
     );
@@ -38,12 +38,16 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   /** Opens the authorization request, takes the steps, and expects that the application gets a code. */
-  async function expectCode(client: TestClient, steps: (page: Page) => Promise<void>, at = application): Promise<Page> {
+  async function expectCode(
+    client: TestClient,
+    steps: (page: Page) => Promise<void>,
+    callback = application,
+  ): Promise<Page> {
     const { page, consoleErrors } = await chromium.open();
     await page.goto(authorizeUrl(client));
     await steps(page);
     await page.getByText('Back at the application').waitFor();
-    expect(at.receivedQueries.at(-1)?.get('code')).to.match(/^glc_/);
+    expect(callback.receivedQueries.at(-1)?.get('code')).to.match(/^glc_/);
     expect(consoleErrors).to.deep.equal([]);
     return page;
   }
@@ -75,7 +79,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   for (const [way, options] of Object.entries(WAYS)) {
-    it(`works from the set-up link to a revoked token, ${way}`, async () => {
+    it(`takes a user from the set-up link to a revoked token, ${way}`, async () => {
       const { page, consoleErrors } = await chromium.open(options);
       await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
       await page.locator('input:focus').waitFor();
@@ -166,14 +170,14 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       return effects;
     }
 
-    it('and says what each scope discloses through the sample API, under any description', async () => {
-      const byScope = [
+    it('and says what each scope discloses through the sample API, whatever its description', async () => {
+      const effectsByScope = [
         ['read', EFFECTS[0]],
         ['write', EFFECTS[1]],
         ['groups', EFFECTS[2]],
       ];
-      expect(await shownEffects({ scopes })).to.deep.equal(byScope);
-      expect(await shownEffects({}), 'in the sample configuration').to.deep.equal(byScope);
+      expect(await shownEffects({ scopes })).to.deep.equal(effectsByScope);
+      expect(await shownEffects({}), 'in the sample configuration').to.deep.equal(effectsByScope);
       expect(await shownEffects({ scopes, readScope: 'groups', writeScope: 'groups' })).to.deep.equal(
         [EFFECTS[0], EFFECTS[1], EFFECTS[2]].map((effect) => ['groups', effect]),
       );
@@ -203,16 +207,16 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     }
 
     it('to [::1]', async function () {
-      const onIpv6 = await callbackServer('::1').catch(() => undefined);
-      if (onIpv6 === undefined) return this.skip(); // a machine without IPv6
+      const ipv6Application = await callbackServer('::1').catch(() => undefined);
+      if (ipv6Application === undefined) return this.skip(); // a machine without IPv6
       try {
         await expectCode(
-          await running.addClient({ redirectUris: [onIpv6.redirectUri('[::1]')] }),
+          await running.addClient({ redirectUris: [ipv6Application.redirectUri('[::1]')] }),
           logInAndAuthorize,
-          onIpv6,
+          ipv6Application,
         );
       } finally {
-        await onIpv6.close();
+        await ipv6Application.close();
       }
     });
 
@@ -224,7 +228,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(new URL(page.url()).hostname).to.equal('localhost');
     });
 
-    it('directly from the login form where consent is skipped', async () => {
+    it('directly from the login form if consent is skipped', async () => {
       const client = await running.addClient({
         redirectUris: [application.redirectUri('localhost')],
         skipAuthorization: true,
@@ -232,7 +236,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await expectCode(client, (page) => logIn(page, owner));
     });
 
-    it('without a second consent, under approval_prompt=auto', async () => {
+    it('without a second consent, with approval_prompt=auto', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
       const page = await expectCode(client, logInAndAuthorize);
       const code = application.receivedQueries[0]?.get('code') ?? '';
@@ -262,7 +266,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(json).to.include({ scope: 'read' });
     });
 
-    it('only as the error access_denied when the user denies', async () => {
+    it('or, if the user denies, the error access_denied', async () => {
       const { page } = await chromium.open();
       await page.goto(
         authorizeUrl(await running.addClient({ redirectUris: [application.redirectUri('localhost')] }), {

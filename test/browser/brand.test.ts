@@ -88,7 +88,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
       expect(consoleErrors).to.deep.equal([]);
     });
 
-  it('has an editor of texts and a choice of mails', async function () {
+  it('has an editor for texts and a choice of mails', async function () {
     this.timeout(180_000);
     const { page, consoleErrors } = await chromium.open({ colorScheme: 'light' });
     await logIn(page);
@@ -121,7 +121,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByRole('button', { name: 'Return to the standard text' }).click();
     await page.getByText('The standard text is in effect again.').waitFor();
     expect(await field.inputValue()).to.equal('');
-    // Chromium reports the refused form
+    // Chromium reports the refused form.
     expect(consoleErrors.filter((error) => !error.includes('status of 422'))).to.deep.equal([]);
   });
 });

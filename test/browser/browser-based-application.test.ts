@@ -99,10 +99,10 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     ).to.equal(undefined);
     expect(await fetchIn(page, '/')).to.equal(undefined);
 
-    const elsewhere = await page.context().newPage();
-    await elsewhere.goto(application.redirectUri('localhost'));
-    expect(await fetchIn(elsewhere, '/users/1/', { headers })).to.equal(undefined);
-    expect(await post(elsewhere, '/o/token/', { ...exchange, code: 'x' })).to.equal(undefined);
+    const otherOriginPage = await page.context().newPage();
+    await otherOriginPage.goto(application.redirectUri('localhost'));
+    expect(await fetchIn(otherOriginPage, '/users/1/', { headers })).to.equal(undefined);
+    expect(await post(otherOriginPage, '/o/token/', { ...exchange, code: 'x' })).to.equal(undefined);
 
     expect((await fetchIn(page, '/users/1/', { headers }))?.status).to.equal(200);
     expect(

@@ -14,7 +14,7 @@ const SCREENS = {
   'a small phone': { width: 320, height: 568 },
 } as const;
 
-/** Without line breaks, right to left, and with markup. */
+/** Text without line breaks, from right to left, with markup. */
 const HOSTILE = `<b onclick="alert(1)">${'אבגדהוזחט'.repeat(30)}\u202E</b>`;
 
 describeInChromium('In a browser, the consent page', (chromium) => {
@@ -78,7 +78,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     }
   }
 
-  it('keeps its buttons in view with any names and descriptions', async () => {
+  it('keeps its buttons in view whatever the names and descriptions', async () => {
     await running.close();
     await start({ scopes: { read: HOSTILE, write: HOSTILE } }, 'אבגדהוזחט'.repeat(28));
     const { page, consoleErrors } = await chromium.open({ viewport: SCREENS['a phone'] });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
-describeInChromium('In a browser, the request of a device', (chromium) => {
+describeInChromium('In a browser, a device request', (chromium) => {
   let running: RunningService;
   let ada: TestUser;
   let config: client.Configuration;

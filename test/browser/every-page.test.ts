@@ -18,14 +18,14 @@ import { openPage, visitPage } from './visit.ts';
 /** The limit for all responses to a browser without a cache that opens one page, headers included. */
 const MAX_BYTES = 68_000;
 /** The limit for the description of the API, which grows with the API. */
-const MAX_BYTES_OF_DESCRIPTION = 280_000;
+const MAX_DESCRIPTION_BYTES = 280_000;
 /** The limit for the dashboard, which has eight charts, each with a table. */
-const MAX_BYTES_OF_DASHBOARD = 110_000;
+const MAX_DASHBOARD_BYTES = 110_000;
 /** The limit for the settings, all of which are on one page, with a description. */
-const MAX_BYTES_OF_SETTINGS = 80_000;
+const MAX_SETTINGS_BYTES = 80_000;
 
 /** The limit for the sessions of all users, each of which has a checkbox and three links. */
-const MAX_BYTES_OF_SESSIONS = 85_000;
+const MAX_SESSIONS_BYTES = 85_000;
 
 /** Every eighth page is checked at each size in both themes, because a check of contrast is slow. */
 const BOTH_THEMES_INTERVAL = 8;
@@ -97,14 +97,14 @@ describeInChromium('In a browser, every page', (chromium) => {
       await visitPage(scene, entry, tab);
       await tab.waitForLoadState('load');
       await loadAxe(tab);
-      const onDesk = await problemsOnDesk(entry.name);
+      const deskProblems = await problemsOnDesk(entry.name);
       await show(PHONE);
-      const onPhone = [...(await problemsOnPhone())];
+      const phoneProblems = [...(await problemsOnPhone())];
       if (index % BOTH_THEMES_INTERVAL === 0) {
-        onPhone.push(...(await problemsInOtherTheme(PHONE)));
-        onPhone.push(...(await problemsInOtherTheme(DESK)));
+        phoneProblems.push(...(await problemsInOtherTheme(PHONE)));
+        phoneProblems.push(...(await problemsInOtherTheme(DESK)));
       }
-      expect({ onDesk, onPhone }).to.deep.equal({ onDesk: [], onPhone: [] });
+      expect({ deskProblems, phoneProblems }).to.deep.equal({ deskProblems: [], phoneProblems: [] });
     });
   }
 
@@ -133,15 +133,15 @@ describeInChromium('In a browser, every page', (chromium) => {
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
   });
 
-  it('has its navigation in a menu on a phone, which works by keyboard and without JavaScript', async () => {
+  it('has its navigation in a menu on a phone, usable by keyboard and without JavaScript', async () => {
     const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
     if (entry === undefined) throw new Error('PAGES does not have the page');
     const page = await openPage(scene, entry, chromium, { ...PHONE, javaScriptEnabled: false });
     const link = page.getByRole('link', { name: 'My applications', exact: true });
     expect(await link.isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
-    const [panel, entryOfMenu] = [await page.locator('#menu').boundingBox(), await link.boundingBox()];
-    expect((panel?.width ?? 0) - (entryOfMenu?.width ?? 0), 'entries fill the menu').to.be.below(40);
+    const [panel, menuEntry] = [await page.locator('#menu').boundingBox(), await link.boundingBox()];
+    expect((panel?.width ?? 0) - (menuEntry?.width ?? 0), 'entries fill the menu').to.be.below(40);
     await link.click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).to.equal('/o/applications/');
@@ -149,8 +149,8 @@ describeInChromium('In a browser, every page', (chromium) => {
 });
 
 function maxBytesOf(name: string): number {
-  if (name.startsWith('description of the API')) return MAX_BYTES_OF_DESCRIPTION;
-  if (name === 'settings') return MAX_BYTES_OF_SETTINGS;
-  if (name === 'all sessions') return MAX_BYTES_OF_SESSIONS;
-  return name === 'dashboard' ? MAX_BYTES_OF_DASHBOARD : MAX_BYTES;
+  if (name.startsWith('description of the API')) return MAX_DESCRIPTION_BYTES;
+  if (name === 'settings') return MAX_SETTINGS_BYTES;
+  if (name === 'all sessions') return MAX_SESSIONS_BYTES;
+  return name === 'dashboard' ? MAX_DASHBOARD_BYTES : MAX_BYTES;
 }

@@ -45,8 +45,8 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     if (!(await field.isVisible())) await page.getByText('Fill in a response that you got elsewhere').click();
     await field.fill(text);
   }
-  const claimRow = (page: Page, claim: string, within = '.token') =>
-    page.locator(`${within} tr`, { has: page.getByRole('rowheader', { name: claim, exact: true }) });
+  const claimRow = (page: Page, claim: string, container = '.token') =>
+    page.locator(`${container} tr`, { has: page.getByRole('rowheader', { name: claim, exact: true }) });
 
   for (const idTokenAlgorithm of SIGNING_ALGORITHMS) {
     it(`checks and explains an ID token that is signed with ${idTokenAlgorithm}`, async () => {

@@ -19,8 +19,8 @@ describeInChromium('In a browser, in a language that marks each text of the cata
   });
   after(() => scene.close());
 
-  const open = (as: PageEntry['as'], path: string): Promise<Page> =>
-    openPage(scene, { name: path, as, path: () => path }, chromium, {});
+  const open = (viewer: PageEntry['as'], path: string): Promise<Page> =>
+    openPage(scene, { name: path, as: viewer, path: () => path }, chromium, {});
 
   /** Ignores the status text of a response, which is the same in every language. */
   async function expectMarked(page: Page, part = 'html'): Promise<void> {
@@ -34,7 +34,7 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     await page.locator(`[data-example="${example}"] [data-result]`).getByText(text).waitFor();
   };
 
-  it('the scripts of the page for trying an application show no other text', async () => {
+  it('the scripts of the Try it page show no other text', async () => {
     const { application } = scene;
     const page = await open('member', `/o/applications/${application.id}/try/`);
     const fillIn = page.locator('[data-fill-in]');
@@ -105,27 +105,27 @@ describeInChromium('In a browser, in a language that marks each text of the cata
 
   it('the scripts that verify a chain show no other text', async () => {
     const page = await open('auditor', scene.exchanges);
-    const verified = async (is: string): Promise<void> => {
+    const verify = async (verdict: string): Promise<void> => {
       await page.locator('[data-verify] .actions button').press('Enter');
-      await page.locator(is).waitFor();
+      await page.locator(verdict).waitFor();
       await expectMarked(page);
     };
-    await verified('[data-verdict=good], [data-verdict=warning]'); // without Ed25519, signatures are not checked
+    await verify('[data-verdict=good], [data-verdict=warning]'); // without Ed25519, signatures are not checked
     await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = '7'; })");
-    await verified('[data-verdict=danger]');
+    await verify('[data-verdict=danger]');
     for (const [proof, reason] of [
       ['[', 'Der Nachweis ist kein JSON'],
       ['{}', 'Eine Angabe ist kein Objekt'],
     ] as const) {
       await page.route('**/proof/', (route) => route.fulfill({ body: proof }));
-      await verified('[data-verdict=danger]');
+      await verify('[data-verdict=danger]');
       await page.getByText(reason).first().waitFor();
     }
     await page.route('**/proof/', (route) => route.fulfill({ status: 503 }));
-    await verified('[data-verdict=danger]');
+    await verify('[data-verdict=danger]');
   });
 
-  it('the scripts of fields for passwords show no other text', async () => {
+  it('the scripts of password fields show no other text', async () => {
     const page = await open('visitor', '/accounts/signup/');
     const field = page.locator('input[autocomplete=new-password]');
     for (const password of ['short', 'aaaaaaaaaa', 'visible-words', 'several words without any relation']) {
@@ -140,15 +140,15 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     await expectMarked(page);
   });
 
-  it('the scripts of passkeys show no other text, whatever fails', async () => {
-    for (const [as, path] of [
+  it('the passkey scripts show no other text, whatever fails', async () => {
+    for (const [viewer, path] of [
       ['visitor', '/accounts/login/'],
       ['member', '/accounts/passkeys/add/'],
     ] as const) {
-      const page = await open(as, path);
+      const page = await open(viewer, path);
       const form = page.locator('form[data-passkey]');
       await form.locator('[type=submit]').waitFor();
-      if (as === 'member') {
+      if (viewer === 'member') {
         await form.locator('#name').fill('⟦passkey⟧');
         await form.locator('input[type=password]').fill(PASSWORD);
       }

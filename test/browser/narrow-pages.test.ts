@@ -35,43 +35,43 @@ describeInChromium('In a browser, the lists of the administration and the audit'
     return page;
   }
 
-  const measured = (page: Page, selector: string): Promise<readonly Box[]> =>
+  const boxesOf = (page: Page, selector: string): Promise<readonly Box[]> =>
     page.evaluate(
       `[...document.querySelectorAll(${JSON.stringify(selector)})]
         .map((each) => each.getBoundingClientRect().toJSON())`,
     );
 
   for (const path of ['/admin/users/', '/admin/applications/'])
-    it(`show each entry of ${path} in few lines on a phone, with name and state in the first`, async () => {
+    it(`show each entry of ${path} in a few lines on a phone, with name and state in the first`, async () => {
       const page = await open(path, 390);
-      const rows = await measured(page, '.table--list tbody tr');
+      const rows = await boxesOf(page, '.table--list tbody tr');
       expect(rows).to.have.length.above(0);
       for (const { height } of rows) expect(height).to.be.below(180);
-      const [names, states] = [await measured(page, 'tbody th'), await measured(page, 'tbody td .badge')];
+      const [names, states] = [await boxesOf(page, 'tbody th'), await boxesOf(page, 'tbody td .badge')];
       for (const [index, state] of states.entries()) expect(state.top).to.be.below(names[index]?.bottom ?? 0);
-      const [[sort], [form]] = [await measured(page, '#sort'), await measured(page, '.toolbar')];
+      const [[sort], [form]] = [await boxesOf(page, '#sort'), await boxesOf(page, '.toolbar')];
       expect(sort?.width, 'the names of orders are long').to.be.closeTo(form?.width ?? 0, 1);
     });
 
   for (const locale of ['en', 'de'])
     it(`show what happened above the time and the actor on a phone, in ${locale}`, async () => {
       const page = await open('/audit/', 390, locale);
-      const [[what], [time], [by]] = [
-        await measured(page, '.events__what'),
-        await measured(page, '.events__time'),
-        await measured(page, '.events__by'),
+      const [[what], [time], [actor]] = [
+        await boxesOf(page, '.events__what'),
+        await boxesOf(page, '.events__time'),
+        await boxesOf(page, '.events__by'),
       ];
       expect(what?.bottom).to.be.at.most((time?.top ?? 0) + 1);
-      expect(by?.top).to.be.closeTo(time?.top ?? 0, 4);
+      expect(actor?.top).to.be.closeTo(time?.top ?? 0, 4);
     });
 
   for (const path of ['/audit/log/', '/audit/as-of/', '/audit/?user=nobody'])
-    it(`have labels and fields at one height in each row of the filters of ${path}`, async () => {
+    it(`align the labels and the fields in each row of the filters of ${path}`, async () => {
       const page = await open('/audit/', 1280);
       await page.goto(running.origin() + path);
       const [labels, fields] = [
-        await measured(page, '.filters .field > label'),
-        await measured(page, '.filters .field > :is(input, select)'),
+        await boxesOf(page, '.filters .field > label'),
+        await boxesOf(page, '.filters .field > :is(input, select)'),
       ];
       for (const [index, label] of labels.slice(0, 3).entries()) {
         expect(label.top).to.be.closeTo(labels[0]?.top ?? 0, 1);

@@ -28,7 +28,7 @@ export function contrastProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(CHECK_CONTRAST);
 }
 
-/** Selectors of the elements would take a fifth of the time. The messages contain the elements instead. */
+/** Computing selectors of the elements would take a fifth of the time. The messages contain the elements instead. */
 const RESULTS = `resultTypes: ['violations'], selectors: false`;
 
 const CHECK_CONTRAST = `

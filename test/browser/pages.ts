@@ -55,7 +55,7 @@ const devicePath = ({ running, deviceApplication }: Scene, scope: string): strin
 
 const invalidAuthorizationPath = (scene: Scene): string =>
   authorizationPath(scene.application, scene, { redirect_uri: `${scene.texts.redirectUri}/other` });
-const refusalOfMember = ({ running, application }: Scene): string =>
+const memberRefusal = ({ running, application }: Scene): string =>
   `/o/refusals/${running.service().explanations.ofClient(application.id)[0]?.id ?? ''}/`;
 
 const accountOf = ({ running }: Scene, username: string) => {
@@ -75,7 +75,7 @@ const passkeyRemoval = (scene: Scene): string => {
   const [passkey] = scene.running.service().projections.passkeys.listByUser(userId);
   return `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`;
 };
-const keyOfMember = ({ running, application }: Scene): string =>
+const memberKey = ({ running, application }: Scene): string =>
   running.service().projections.clients.find(application.id)?.authentication.keys[0]?.keyId ?? '';
 const userPage = (scene: Scene, username: string): string => `/admin/users/${accountOf(scene, username).id}/`;
 const adminUserPath =
@@ -94,7 +94,7 @@ const grantEnd = (scene: Scene): string => {
   return adminUserPath(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
 /** The blast radius of the agent's grant. */
-const radiusOfExchanges = ({ exchanges }: Scene): string =>
+const exchangesRadius = ({ exchanges }: Scene): string =>
   `/audit/blast-radius/?${query({ grant: exchanges.split('/').at(-2) ?? '' })}`;
 const adminApplicationPath =
   (more: string) =>
@@ -380,7 +380,7 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: (scene) => `${applicationPath(scene)}refusals/?${query({ q: scene.texts.invalidInput })}`,
   },
-  { name: 'refusal', as: 'member', path: refusalOfMember },
+  { name: 'refusal', as: 'member', path: memberRefusal },
   {
     name: 'refused request of one’s own application',
     as: 'member',
@@ -421,7 +421,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'removal of a public key',
     as: 'member',
-    path: (scene) => `${applicationPath(scene)}keys/${keyOfMember(scene)}/remove/`,
+    path: (scene) => `${applicationPath(scene)}keys/${memberKey(scene)}/remove/`,
   },
   {
     name: 'change of an application with OpenID Connect',
@@ -697,7 +697,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'removal of a key of an application of another user',
     as: 'administrator',
-    path: (scene) => `/admin/applications/${scene.application.id}/keys/${keyOfMember(scene)}/remove/`,
+    path: (scene) => `/admin/applications/${scene.application.id}/keys/${memberKey(scene)}/remove/`,
   },
   { name: 'keys of an application of another user', as: 'administrator', path: adminApplicationPath('keys/') },
   {
@@ -819,7 +819,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'setting', as: 'administrator', path: () => '/admin/settings/refreshReuseWindowSeconds/' },
   { name: 'setting with a choice', as: 'administrator', path: () => '/admin/settings/approvalPrompt/' },
   { name: 'setting with a list', as: 'administrator', path: () => '/admin/settings/redirectUriSchemes/' },
-  { name: 'setting of the start', as: 'administrator', path: () => '/admin/settings/port/' },
+  { name: 'start-up setting', as: 'administrator', path: () => '/admin/settings/port/' },
   {
     name: 'setting, refused',
     as: 'administrator',
@@ -911,10 +911,10 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'events', as: 'auditor', path: () => '/audit/' },
   { name: 'events of a user', as: 'auditor', path: ({ texts }) => `/audit/?${query({ user: texts.member })}` },
   {
-    name: 'events, with wrong filters',
+    name: 'events, with invalid filters',
     as: 'auditor',
-    path: ({ texts: { invalidInput: wrong } }) =>
-      `/audit/?${query({ user: wrong, client: wrong, since: wrong, until: wrong })}`,
+    path: ({ texts: { invalidInput: invalid } }) =>
+      `/audit/?${query({ user: invalid, client: invalid, since: invalid, until: invalid })}`,
     status: 422,
   },
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
@@ -932,7 +932,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
   },
   { name: 'blast radius, empty form', as: 'auditor', path: () => '/audit/blast-radius/' },
-  { name: 'blast radius of a grant', as: 'auditor', path: radiusOfExchanges },
+  { name: 'blast radius of a grant', as: 'auditor', path: exchangesRadius },
   {
     name: 'blast radius of an application, which can be ended',
     as: 'administrator',
@@ -947,8 +947,8 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'blast radius, invalid input',
     as: 'auditor',
-    path: ({ texts: { invalidInput: wrong } }) =>
-      `/audit/blast-radius/?${query({ client: wrong, key: wrong, grant: wrong, time: wrong, position: '1' })}`,
+    path: ({ texts: { invalidInput: invalid } }) =>
+      `/audit/blast-radius/?${query({ client: invalid, key: invalid, grant: invalid, time: invalid, position: '1' })}`,
     status: 422,
   },
   {

@@ -70,7 +70,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
   }
 
   /** All data that outlives the page or leaves it. */
-  const stored = (page: Page): Promise<string> =>
+  const storedData = (page: Page): Promise<string> =>
     page.evaluate(
       'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, history.state])',
     );
@@ -112,7 +112,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       expect(await run(page, 'exchange', '400'))
         .to.include('only once')
         .and.include('All recent refusals');
-      expect(await stored(page)).not.to.match(/gl[acrs]_?\w|eyJ/);
+      expect(await storedData(page)).not.to.match(/gl[acrs]_?\w|eyJ/);
       await loadAxe(page);
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
@@ -150,7 +150,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     await run(page, 'refresh', '200 OK');
     await run(page, 'revoke', '200 OK');
     expect(await run(page, 'api', '401')).to.include('What to do');
-    expect(await stored(page)).not.to.match(/gl[acrs]_?\w|eyJ|"d"/);
+    expect(await storedData(page)).not.to.match(/gl[acrs]_?\w|eyJ|"d"/);
   });
 
   it('with a signed response (JARM), which is decoded and explained', async () => {
@@ -217,7 +217,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     expect(await run(page, 'client-credentials', '200 OK')).to.include('An access token for');
     expect(await example(page, 'api').locator('pre code').first().textContent()).to.match(/Bearer gla_/);
     await run(page, 'api', '200 OK');
-    expect(await stored(page)).not.to.match(/gl[acrs]_?\w/);
+    expect(await storedData(page)).not.to.match(/gl[acrs]_?\w/);
     await page.reload();
     await button(page, 'client-credentials').press('Enter');
     await page.getByText('Enter the client secret first').waitFor();
@@ -277,7 +277,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeRedeemed');
     });
 
-    it('does not use a response with another state or issuer, or for another application', async () => {
+    it('does not use a response with a different state or issuer, or for a different application', async () => {
       const [client, another] = [await addClient(), await addClient()];
       const page = await logIn(`/o/applications/${client.id}/try/`);
       for (const [target, changes, text] of [

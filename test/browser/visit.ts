@@ -45,18 +45,18 @@ export async function openPage(
 export async function visitPage(scene: Scene, entry: PageEntry, page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.context().addCookies(await cookiesFor(scene, entry));
-  await page.goto(addressOf(scene, entry) + entry.path(scene));
+  await page.goto(localhostOrigin(scene, entry) + entry.path(scene));
   if (entry.form !== undefined)
     await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
 }
 
 async function cookiesFor(scene: Scene, entry: PageEntry) {
   const session = await sessionFor(scene, entry);
-  return [...session.cookies()].map(([name, value]) => ({ name, value, url: addressOf(scene, entry) }));
+  return [...session.cookies()].map(([name, value]) => ({ name, value, url: localhostOrigin(scene, entry) }));
 }
 
 /** The origin under the host name localhost, for which browsers create passkeys. */
-function addressOf(scene: Scene, entry: PageEntry): string {
+function localhostOrigin(scene: Scene, entry: PageEntry): string {
   return serverOf(scene, entry).origin().replace('127.0.0.1', 'localhost');
 }
 
