@@ -43,9 +43,9 @@ export interface GrantRow {
 const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {
-  'user show': operation(z.strictObject({ username }), (input, admin) => {
-    const user = requireUser(input.username, admin);
-    const { projections, loginSessions, secondFactorPolicy } = admin;
+  'user show': operation(z.strictObject({ username }), (input, context) => {
+    const user = requireUser(input.username, context);
+    const { projections, loginSessions, secondFactorPolicy } = context;
     const { created_at, last_login_at } = toUserRow(user, projections);
     return {
       id: user.id,
@@ -59,57 +59,60 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       groups: projections.groups.namesOf(user.userId),
       two_step_login: secondFactorPolicy.isOn(user.userId),
       passkeys: [...projections.passkeys.listByUser(user.userId)].length,
-      sessions: [...loginSessions.ofUser(user.userId, nowOf(admin))].length,
-      grants: [...projections.grants.listByUser(user.userId, nowOf(admin))].length,
+      sessions: [...loginSessions.ofUser(user.userId, nowOf(context))].length,
+      grants: [...projections.grants.listByUser(user.userId, nowOf(context))].length,
       created_at,
       last_login_at,
       updated_at: isoTime(user.updatedAt),
     };
   }),
 
-  'session list': streamingOperation(z.strictObject({ username: username.optional() }), async function* (input, admin) {
-    for (const user of usersOf(input, admin))
-      for (const session of admin.loginSessions.ofUser(user.userId, nowOf(admin)))
-        yield {
-          id: session.sessionHash.slice(0, SHORT_ID_LENGTH),
-          username: user.username,
-          started_at: isoTime(session.startedAt),
-          last_used_at: isoTime(admin.loginSessions.lastUse(session).at),
-          expires_at: isoTime(session.expiresAt),
-          browser: admin.loginSessions.browserOf(session) ?? null,
-        } satisfies SessionOfUserRow;
-  }),
+  'session list': streamingOperation(
+    z.strictObject({ username: username.optional() }),
+    async function* (input, context) {
+      for (const user of usersOf(input, context))
+        for (const session of context.loginSessions.ofUser(user.userId, nowOf(context)))
+          yield {
+            id: session.sessionHash.slice(0, SHORT_ID_LENGTH),
+            username: user.username,
+            started_at: isoTime(session.startedAt),
+            last_used_at: isoTime(context.loginSessions.lastUse(session).at),
+            expires_at: isoTime(session.expiresAt),
+            browser: context.loginSessions.browserOf(session) ?? null,
+          } satisfies SessionOfUserRow;
+    },
+  ),
 
-  'session end': operation(idInput, async (input, admin) => {
-    const found = admin.projections.users
+  'session end': operation(idInput, async (input, context) => {
+    const found = context.projections.users
       .all()
       .flatMap((user) =>
-        [...admin.loginSessions.ofUser(user.userId, nowOf(admin))]
+        [...context.loginSessions.ofUser(user.userId, nowOf(context))]
           .filter(({ sessionHash }) => sessionHash.slice(0, SHORT_ID_LENGTH) === input.id)
           .map(({ sessionHash }) => ({ user, sessionHash })),
       );
     const [session] = found;
     if (session === undefined || found.length > 1) throw unknownSession(input.id);
     const { user, sessionHash } = session;
-    await admin.loginSessions.endForUser(sessionHash, user.userId, nowOf(admin), admin.cause);
+    await context.loginSessions.endForUser(sessionHash, user.userId, nowOf(context), context.cause);
     return { id: input.id, username: user.username };
   }),
 
   'grant list': streamingOperation(
     z.strictObject({ username: username.optional(), clientId: clientId.optional() }),
-    async function* (input, admin) {
-      if (input.clientId !== undefined) requireClient(input.clientId, admin);
-      for (const user of usersOf(input, admin))
-        for (const grant of admin.projections.grants.listByUser(user.userId, nowOf(admin)))
-          if (input.clientId === undefined || grant.clientId === input.clientId) yield toGrantRow(grant, user, admin);
+    async function* (input, context) {
+      if (input.clientId !== undefined) requireClient(input.clientId, context);
+      for (const user of usersOf(input, context))
+        for (const grant of context.projections.grants.listByUser(user.userId, nowOf(context)))
+          if (input.clientId === undefined || grant.clientId === input.clientId) yield toGrantRow(grant, user, context);
     },
   ),
 
-  'grant revoke': operation(idInput, async (input, admin) => {
-    const grants = admin.projections.users
+  'grant revoke': operation(idInput, async (input, context) => {
+    const grants = context.projections.users
       .all()
       .flatMap((user) =>
-        [...admin.projections.grants.listByUser(user.userId, nowOf(admin))]
+        [...context.projections.grants.listByUser(user.userId, nowOf(context))]
           .filter(({ grantId }) => grantId === input.id)
           .map((grant) => ({ user, grant })),
       );
@@ -117,29 +120,29 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     if (found === undefined) throw unknownGrant(input.id);
     const { user, grant } = found;
     const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
-    await admin.grantCommands.execute(grantStream(grant.grantId), command, admin.cause);
-    const application = admin.projections.clients.find(grant.clientId)?.name ?? null;
+    await context.grantCommands.execute(grantStream(grant.grantId), command, context.cause);
+    const application = context.projections.clients.find(grant.clientId)?.name ?? null;
     return { id: grant.grantId, username: user.username, client_id: grant.clientId, application };
   }),
 
   /** Also ends codes that are not redeemed yet. */
-  'grant revoke-all': operation(z.strictObject({ username, clientId: clientId.optional() }), async (input, admin) => {
-    const { userId, username: name } = requireUser(input.username, admin);
-    const client = input.clientId === undefined ? undefined : requireClient(input.clientId, admin).clientId;
-    const { grants } = admin.projections;
-    const counted = countGrants([...grants.listByUser(userId, nowOf(admin))], client);
+  'grant revoke-all': operation(z.strictObject({ username, clientId: clientId.optional() }), async (input, context) => {
+    const { userId, username: name } = requireUser(input.username, context);
+    const client = input.clientId === undefined ? undefined : requireClient(input.clientId, context).clientId;
+    const { grants } = context.projections;
+    const counted = countGrants([...grants.listByUser(userId, nowOf(context))], client);
     for (const grantId of grants.listIds(userId, client))
-      await revokeGrant(admin.grantCommands, grantId, 'revoked-by-operator', admin.cause);
+      await revokeGrant(context.grantCommands, grantId, 'revoked-by-operator', context.cause);
     return { username: name, client_id: client ?? null, revoked: counted };
   }),
 
   /** Makes the user the only owner. */
-  'client transfer': operation(z.strictObject({ clientId, to: username }), async (input, admin) => {
-    const user = requireUser(input.to, admin);
-    const client = requireClient(input.clientId, admin);
+  'client transfer': operation(z.strictObject({ clientId, to: username }), async (input, context) => {
+    const user = requireUser(input.to, context);
+    const client = requireClient(input.clientId, context);
     if (!user.active)
       throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`, 'conflict');
-    const { memberships, projections, cause } = admin;
+    const { memberships, projections, cause } = context;
     const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
     if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
     return { client_id: input.clientId, owner: user.username };
@@ -168,8 +171,8 @@ function nowOf({ clock }: OperationContext): EpochSeconds {
   return Math.floor(clock.now() / 1000) as EpochSeconds;
 }
 
-function usersOf({ username: name }: { readonly username?: string | undefined }, admin: OperationContext) {
-  return name === undefined ? admin.projections.users.all() : [requireUser(name, admin)];
+function usersOf({ username: name }: { readonly username?: string | undefined }, context: OperationContext) {
+  return name === undefined ? context.projections.users.all() : [requireUser(name, context)];
 }
 
 function toGrantRow(

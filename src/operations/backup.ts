@@ -8,18 +8,18 @@ export interface BackupWarning {
 }
 
 export const backupOperations: Readonly<Record<string, Operation>> = {
-  backup: streamingOperation(z.strictObject({}), async function* (_input, admin, signal) {
+  backup: streamingOperation(z.strictObject({}), async function* (_input, context, signal) {
     const {
       lostKeys,
       lostClientKeys,
       inspection: { checkpoints },
       projections: { users, clients, signingKeys, sentInvitations },
-    } = admin;
+    } = context;
     for (const problem of [lostKeys.problem(), lostClientKeys.problem()]) {
       if (problem === undefined) continue;
       const warning = `the backup will lack some keys: ${problem.says}; ${problem.todo}`;
       yield { warning } satisfies BackupWarning;
     }
-    yield* writeBackup({ ...admin, checkpoints, users, clients, signingKeys, sentInvitations }, signal);
+    yield* writeBackup({ ...context, checkpoints, users, clients, signingKeys, sentInvitations }, signal);
   }),
 };

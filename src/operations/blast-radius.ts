@@ -79,36 +79,36 @@ export interface EndedRadius {
 
 /** Lists or ends the grants that came from a leaked token, key, client or session. */
 export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
-  'log blast-radius': streamingOperation(input, async function* (question, admin: OperationContext) {
+  'log blast-radius': streamingOperation(input, async function* (question, context: OperationContext) {
     const { position, time, ...named } = question;
-    const source = await sourceOf(named, admin);
+    const source = await sourceOf(named, context);
     const moment = { position: position ?? Infinity, time: time ?? Infinity };
     const isPast = position !== undefined || time !== undefined;
-    if (position !== undefined && position > admin.log.head())
-      throw new OperationRefused(`position ${position} does not exist: the log ends at position ${admin.log.head()}`);
+    if (position !== undefined && position > context.log.head())
+      throw new OperationRefused(`position ${position} does not exist: the log ends at position ${context.log.head()}`);
     const { projections, last } = isPast
-      ? await admin.projectionsAsOf(moment)
-      : { projections: admin.projections, last: undefined };
-    const milliseconds = time ?? (isPast ? (last?.recordedAt ?? 0) : admin.clock.now());
+      ? await context.projectionsAsOf(moment)
+      : { projections: context.projections, last: undefined };
+    const milliseconds = time ?? (isPast ? (last?.recordedAt ?? 0) : context.clock.now());
     const now = Math.floor(milliseconds / 1000) as EpochSeconds;
-    yield { as_of: isPast ? (last?.position ?? 0) : admin.log.head(), at: now } satisfies RadiusHeader;
-    const radius = createBlastRadius(source, admin.log);
+    yield { as_of: isPast ? (last?.position ?? 0) : context.log.head(), at: now } satisfies RadiusHeader;
+    const radius = createBlastRadius(source, context.log);
     for (const grant of await radius(now, projections, moment)) yield toRow(grant, projections);
   }),
 
-  'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (named, admin) {
-    yield await endRadius(await sourceOf(named, admin), admin);
+  'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (named, context) {
+    yield await endRadius(await sourceOf(named, context), context);
   }),
 };
 
-async function endRadius(source: LeakedSource, admin: OperationContext): Promise<EndedRadius> {
-  const { log, projections, clock, freshness, sourceEndings } = admin;
+async function endRadius(source: LeakedSource, context: OperationContext): Promise<EndedRadius> {
+  const { log, projections, clock, freshness, sourceEndings } = context;
   const radius = createBlastRadius(source, log);
   const affected = async (): Promise<readonly AffectedGrant[]> => {
     await freshness?.catchUp();
     return radius(nowOf(clock.now()), projections);
   };
-  const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), admin.cause);
+  const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), context.cause);
   return {
     stopped: stopped.is,
     problem: stopped.is === 'not-stopped' ? english.text(stopped.why) : null,
@@ -121,9 +121,9 @@ async function endRadius(source: LeakedSource, admin: OperationContext): Promise
 const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 
 /** @throws OperationRefused if the question names no source or several, or the log does not contain the source */
-async function sourceOf(question: Question, admin: OperationContext): Promise<LeakedSource> {
-  const source = await readSource(question, admin);
-  const suggestions = await suggestIds(source, { log: admin.log, ...admin.projections });
+async function sourceOf(question: Question, context: OperationContext): Promise<LeakedSource> {
+  const source = await readSource(question, context);
+  const suggestions = await suggestIds(source, { log: context.log, ...context.projections });
   if (suggestions === undefined || source.is === 'foreign-token') return source;
   const suggestion = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
   throw new OperationRefused(`${unknownText(source)}${suggestion}`, 'unknown');
@@ -142,21 +142,21 @@ function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token
   }
 }
 
-async function readSource(question: Question, admin: OperationContext): Promise<LeakedSource> {
+async function readSource(question: Question, context: OperationContext): Promise<LeakedSource> {
   const { token, grant, client, key, session, user } = question;
   if ([token, grant, client, key, session].filter((each) => each !== undefined).length !== 1)
     throw new OperationRefused('name one source: a token, a grant, a client, a key or a session');
   if (client !== undefined) return { is: 'client', clientId: client };
   if (key !== undefined) return { is: 'key', keyId: key };
   if (token !== undefined) {
-    const foreign = await findForeignToken(token, admin.log);
+    const foreign = await findForeignToken(token, context.log);
     if (foreign !== undefined) return { is: 'foreign-token', ...foreign };
   }
-  if (session === undefined) return { is: 'grant', grantId: await grantInQuestion({ token, grant }, admin.log) };
+  if (session === undefined) return { is: 'grant', grantId: await grantInQuestion({ token, grant }, context.log) };
   if (user === undefined) return { is: 'session', sessionHash: session };
-  const { userId } = requireUser(user, admin);
-  const found = admin.loginSessions
-    .ofUser(userId, nowOf(admin.clock.now()))
+  const { userId } = requireUser(user, context);
+  const found = context.loginSessions
+    .ofUser(userId, nowOf(context.clock.now()))
     .filter(({ sessionHash }) => sessionHash.startsWith(session));
   const [only] = found;
   if (only !== undefined && found.length === 1) return { is: 'session', sessionHash: only.sessionHash };

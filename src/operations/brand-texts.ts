@@ -51,17 +51,17 @@ export const brandTextOperations: Readonly<Record<string, Operation>> = {
 
   'brand-text set': operation(
     named.extend({ text: z.string().min(1).max(OPERATION_TEXTS.ownText) }),
-    async ({ key, language, text }, admin) => {
-      requireText(admin.ownTexts, key);
-      await change(admin, key, { [language]: text });
-      return itemOf(requireText(admin.ownTexts, key), language);
+    async ({ key, language, text }, context) => {
+      requireText(context.ownTexts, key);
+      await change(context, key, { [language]: text });
+      return itemOf(requireText(context.ownTexts, key), language);
     },
   ),
 
-  'brand-text reset': operation(named, async ({ key, language }, admin) => {
-    const { versions } = requireText(admin.ownTexts, key);
+  'brand-text reset': operation(named, async ({ key, language }, context) => {
+    const { versions } = requireText(context.ownTexts, key);
     const { own, standard } = versions[language];
-    if (own !== null) await change(admin, key, { [language]: null });
+    if (own !== null) await change(context, key, { [language]: null });
     return { key, language, standard, was: own };
   }),
 };

@@ -14,9 +14,9 @@ const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 
 /** Key replacement without interruption: add the new key, deploy it, and remove the old one. */
 export const clientKeyOperations: Readonly<Record<string, Operation>> = {
-  'client keys': streamingOperation(z.strictObject({ clientId }), async function* (input, admin) {
-    const client = requireClient(input.clientId, admin);
-    const { all, problem } = await admin.keysOf(client, () => true);
+  'client keys': streamingOperation(z.strictObject({ clientId }), async function* (input, context) {
+    const client = requireClient(input.clientId, context);
+    const { all, problem } = await context.keysOf(client, () => true);
     if (all.length === 0 && problem !== null)
       throw new OperationRefused(`${client.authentication.keysUri} ${english.text(problem)}`);
     for (const key of all) yield toKeyRow(key, client);
@@ -24,24 +24,24 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
 
   'client keys add': operation(
     z.strictObject({ clientId, jwks: z.string().max(OPERATION_TEXTS.jwks) }),
-    async (input, admin) => {
-      const client = requireRegisteredKeys(requireClient(input.clientId, admin));
+    async (input, context) => {
+      const client = requireRegisteredKeys(requireClient(input.clientId, context));
       const known = client.authentication.keys;
       const added = (await parseClientKeys(input.jwks)).filter(
         (key) => !known.some(({ keyId }) => keyId === key.keyId),
       );
-      return setKeys(client, [...known, ...added], admin);
+      return setKeys(client, [...known, ...added], context);
     },
   ),
 
   'client keys remove': operation(
     z.strictObject({ clientId, key: z.string().min(1).max(OPERATION_TEXTS.ruled) }),
-    async (input, admin) => {
-      const client = requireRegisteredKeys(requireClient(input.clientId, admin));
+    async (input, context) => {
+      const client = requireRegisteredKeys(requireClient(input.clientId, context));
       const known = client.authentication.keys;
       const remaining = known.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
       if (remaining.length === known.length) throw unknownClientKey(client.clientId);
-      return setKeys(client, remaining, admin);
+      return setKeys(client, remaining, context);
     },
   ),
 };
@@ -60,14 +60,14 @@ function requireRegisteredKeys(client: Client): Client {
   throw new OperationRefused(`${client.clientId} publishes its keys: change the document at ${keysUri}`, 'conflict');
 }
 
-async function setKeys(client: Client, keys: readonly ClientKey[], admin: OperationContext): Promise<object> {
+async function setKeys(client: Client, keys: readonly ClientKey[], context: OperationContext): Promise<object> {
   const authentication = { ...client.authentication, keys };
-  const context = basedOn(admin, clientAsRead(client));
-  const refusal = await admin.registration.update(client.clientId, { ...client, authentication }, context);
+  const cause = basedOn(context, clientAsRead(client));
+  const refusal = await context.registration.update(client.clientId, { ...client, authentication }, cause);
   if (refusal !== undefined)
     throw new OperationRefused(
       'errors' in refusal ? Object.values(refusal.errors).map(english.text).join(' ') : refusal.refusal,
     );
-  const changed = requireClient(client.clientId, admin);
+  const changed = requireClient(client.clientId, context);
   return { client_id: client.clientId, keys: changed.authentication.keys.map((key) => toKeyRow(key, changed)) };
 }

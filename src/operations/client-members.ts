@@ -34,11 +34,11 @@ const REFUSALS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
 
 export const clientMemberOperations: Readonly<Record<string, Operation>> = {
   /** Adds before it removes, so that the only owner can be replaced. Then lists the members of the role. */
-  'client members': streamingOperation(input, async function* ({ clientId, role, add, remove }, admin) {
-    for (const name of add) await decideAgain(() => addMember(clientId, name, role, admin));
-    for (const name of remove) await decideAgain(() => removeMember(clientId, name, role, admin));
-    const { users } = admin.projections;
-    for (const member of requireClient(clientId, admin).members) {
+  'client members': streamingOperation(input, async function* ({ clientId, role, add, remove }, context) {
+    for (const name of add) await decideAgain(() => addMember(clientId, name, role, context));
+    for (const name of remove) await decideAgain(() => removeMember(clientId, name, role, context));
+    const { users } = context.projections;
+    for (const member of requireClient(clientId, context).members) {
       const user = users.find(member.userId);
       if (member.role !== role || user === undefined) continue;
       const { username, active } = user;
@@ -47,17 +47,22 @@ export const clientMemberOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-async function addMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
-  const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
-  requireDone(await admin.memberships.add(client, user, role, admin.cause), name);
+async function addMember(clientId: string, name: string, role: MemberRole, context: OperationContext): Promise<void> {
+  const [client, user] = [requireClient(clientId, context), requireUser(name, context)];
+  requireDone(await context.memberships.add(client, user, role, context.cause), name);
 }
 
-async function removeMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
-  const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
+async function removeMember(
+  clientId: string,
+  name: string,
+  role: MemberRole,
+  context: OperationContext,
+): Promise<void> {
+  const [client, user] = [requireClient(clientId, context), requireUser(name, context)];
   const has = client.members.some((member) => member.userId === user.userId && member.role === role);
   if (!has)
     throw new OperationRefused(`${JSON.stringify(name)} does not have the role ${role} in this client`, 'unknown');
-  requireDone(await admin.memberships.remove(client, user.userId, admin.cause), name);
+  requireDone(await context.memberships.remove(client, user.userId, context.cause), name);
 }
 
 function requireDone(refusal: MembershipRefusal | undefined, name: string): void {

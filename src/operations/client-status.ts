@@ -14,9 +14,9 @@ export const clientStatusOperations: Readonly<Record<string, Operation>> = {
 };
 
 function statusChange(isDisabled: boolean): Operation {
-  return operation(input, async ({ clientId }, admin: OperationContext) => {
-    const client = requireClient(clientId, admin);
-    if (!(await admin.registration.setDisabled(client.clientId, isDisabled, basedOn(admin, clientAsRead(client)))))
+  return operation(input, async ({ clientId }, context: OperationContext) => {
+    const client = requireClient(clientId, context);
+    if (!(await context.registration.setDisabled(client.clientId, isDisabled, basedOn(context, clientAsRead(client)))))
       throw unknownClient(clientId);
     return { client_id: client.clientId, disabled: isDisabled };
   });

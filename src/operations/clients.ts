@@ -165,7 +165,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       owner: ownerName.nullable(),
       credentials: importedCredentials.nullable(),
     }),
-    async ({ owner, credentials, methods, jwks, jwksUri, tls, ...entered }, admin) => {
+    async ({ owner, credentials, methods, jwks, jwksUri, tls, ...entered }, context) => {
       const authentication = await enteredAuthentication(
         { methods, jwks, jwksUri, tls },
         defaultAuthentication(clientTypeOf(entered)),
@@ -173,72 +173,72 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const registration = { ...entered, authentication };
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);
-      const ownerAccount = owner === null ? null : requireUser(owner, admin);
-      const context = basedOn(admin, ...(ownerAccount === null ? [] : [accountAsRead(ownerAccount)]));
+      const ownerAccount = owner === null ? null : requireUser(owner, context);
+      const cause = basedOn(context, ...(ownerAccount === null ? [] : [accountAsRead(ownerAccount)]));
       const ownerId = ownerAccount?.userId ?? null;
-      const result = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
+      const result = await context.registration.register(registration, ownerId, cause, credentials ?? undefined);
       if (!('clientId' in result)) throw toOperationRefused(result, credentials?.clientId ?? '');
       // The caller already knows an imported secret.
       return { client_id: result.clientId, client_secret: credentials === null ? result.clientSecret : null };
     },
   ),
 
-  'client list': streamingOperation(listedClients, async function* (input, admin) {
-    if (input.owner !== undefined) requireUser(input.owner, admin);
-    for (const client of admin.projections.clients.all())
-      if (isListedClient(client, input, admin.projections.users)) yield toClientRow(client, admin);
+  'client list': streamingOperation(listedClients, async function* (input, context) {
+    if (input.owner !== undefined) requireUser(input.owner, context);
+    for (const client of context.projections.clients.all())
+      if (isListedClient(client, input, context.projections.users)) yield toClientRow(client, context);
   }),
 
-  'client show': operation(z.strictObject({ clientId }), (input, admin) =>
-    toClientRow(requireClient(input.clientId, admin), admin),
+  'client show': operation(z.strictObject({ clientId }), (input, context) =>
+    toClientRow(requireClient(input.clientId, context), context),
   ),
 
   'client update': operation(
     z.strictObject({ clientId, changes: z.strictObject({ ...clientFields, ...authenticationInput }).partial() }),
-    async ({ clientId: id, changes: { methods, jwks, jwksUri, tls, ...changes } }, admin) => {
-      const known = requireClient(id, admin);
+    async ({ clientId: id, changes: { methods, jwks, jwksUri, tls, ...changes } }, context) => {
+      const known = requireClient(id, context);
       const changedFields = withoutUndefined(changes);
       const openid = { ...known.openid, ...changes.openid };
       const presentation = { ...known.presentation, ...changes.presentation };
       const security = { ...known.security, ...changes.security };
-      const context = basedOn(admin, clientAsRead(known));
+      const cause = basedOn(context, clientAsRead(known));
       const authentication = await enteredAuthentication(
         { methods, jwks, jwksUri, tls },
         authenticationForType(known, changes.clientType),
       );
-      const refusal = await admin.registration.update(
+      const refusal = await context.registration.update(
         known.clientId,
         { ...known, ...changedFields, openid, presentation, security, authentication },
-        context,
+        cause,
       );
       if (refusal !== undefined) throw toOperationRefused(refusal, id);
-      return toClientRow(requireClient(id, admin), admin);
+      return toClientRow(requireClient(id, context), context);
     },
   ),
 
-  'client logo': operation(z.strictObject({ clientId, image: logo.nullable() }), async (input, admin) => {
-    const client = requireClient(input.clientId, admin);
+  'client logo': operation(z.strictObject({ clientId, image: logo.nullable() }), async (input, context) => {
+    const client = requireClient(input.clientId, context);
     const read = input.image === null ? { image: null } : readLogo(Buffer.from(input.image, 'base64'));
     if ('problem' in read) throw new OperationRefused(english.text(read.problem));
-    const context = basedOn(admin, clientAsRead(client));
-    if (!(await admin.registration.changeLogo(client.clientId, read.image, context)))
+    const cause = basedOn(context, clientAsRead(client));
+    if (!(await context.registration.changeLogo(client.clientId, read.image, cause)))
       throw unknownClient(input.clientId);
-    return toClientRow(requireClient(input.clientId, admin), admin);
+    return toClientRow(requireClient(input.clientId, context), context);
   }),
 
-  'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
-    const client = requireClient(input.clientId, admin);
+  'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, context) => {
+    const client = requireClient(input.clientId, context);
     if (client.clientType === 'public') throw publicClient(client.clientId);
-    const context = basedOn(admin, clientAsRead(client));
-    const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
+    const cause = basedOn(context, clientAsRead(client));
+    const secret = await context.registration.rotateSecret(client.clientId, cause, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);
-    const { previous_secret_ends_at } = toClientRow(requireClient(input.clientId, admin), admin);
+    const { previous_secret_ends_at } = toClientRow(requireClient(input.clientId, context), context);
     return { client_id: client.clientId, client_secret: secret, previous_secret_ends_at };
   }),
 
-  'client remove': operation(z.strictObject({ clientId }), async (input, admin) => {
-    const id: ClientId = requireClient(input.clientId, admin).clientId;
-    await admin.registration.remove(id, admin.cause);
+  'client remove': operation(z.strictObject({ clientId }), async (input, context) => {
+    const id: ClientId = requireClient(input.clientId, context).clientId;
+    await context.registration.remove(id, context.cause);
     return { client_id: id };
   }),
 };

@@ -11,15 +11,15 @@ export const clockOperations: Readonly<Record<string, Operation>> = {
   'clock confirm': operation(z.strictObject({ yes: z.boolean() }), confirm),
 };
 
-async function confirm({ yes }: { readonly yes: boolean }, admin: OperationContext) {
-  const [now, newestAt] = [toEpochSeconds(admin.clock.now()), toEpochSeconds(admin.projections.clock.newestAt())];
+async function confirm({ yes }: { readonly yes: boolean }, context: OperationContext) {
+  const [now, newestAt] = [toEpochSeconds(context.clock.now()), toEpochSeconds(context.projections.clock.newestAt())];
   const times = `The clock says ${isoTime(now)}; the newest event was recorded at ${isoTime(newestAt)}`;
   if (newestAt - now > CLOCK_TOLERANCE_SECONDS && !yes) {
     const consequence = 'confirm with --yes: everything issued at a later time is revoked for good';
     throw new OperationRefused(`${times}. If the clock is right, ${consequence}`);
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
-  const { refusal, position } = await admin.clockCommands.execute(CLOCK_STREAM, command, admin.cause);
+  const { refusal, position } = await context.clockCommands.execute(CLOCK_STREAM, command, context.cause);
   if (refusal !== undefined)
     throw new OperationRefused(`nothing to confirm: nothing was issued later than the current time. ${times}`);
   return { position, clock: isoTime(now), newest_event: isoTime(newestAt) };

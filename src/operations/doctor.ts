@@ -30,7 +30,7 @@ export interface ServerState {
 }
 
 export const doctorOperations: Readonly<Record<string, Operation>> = {
-  doctor: operation(z.strictObject({}), (_input, admin) => serverState(admin)),
+  doctor: operation(z.strictObject({}), (_input, context) => serverState(context)),
 };
 
 function serverState(context: OperationContext): ServerState {

@@ -98,8 +98,8 @@ export interface Chain {
 
 /** The tree of exchanges around a grant, explained from the log alone. */
 export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
-  'log chain': streamingOperation(input, async function* (question, admin: OperationContext) {
-    const { log, projections, clock } = admin;
+  'log chain': streamingOperation(input, async function* (question, context: OperationContext) {
+    const { log, projections, clock } = context;
     const grantId = await grantInQuestion(question, log);
     const { position = Infinity, time = Infinity } = question;
     if (Number.isFinite(position) && position > log.head())
@@ -114,7 +114,7 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
           Number.isFinite(position) || Number.isFinite(time) ? ' at that moment' : ' in the log'
         }`,
       );
-    yield await chainOf(tree, grantId, admin);
+    yield await chainOf(tree, grantId, context);
   }),
 };
 

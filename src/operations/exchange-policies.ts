@@ -69,29 +69,29 @@ function requirePolicy(
 export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
   'exchange-policy set': operation(
     z.strictObject({ ...pair, modes: z.array(z.enum(EXCHANGE_MODES)), scope: names, resources: names }),
-    async ({ clientId: client, subjectClientId: subject, ...fields }, admin) => {
+    async ({ clientId: client, subjectClientId: subject, ...fields }, context) => {
       const clients = {
-        clientId: requireClient(client, admin).clientId,
-        subjectClientId: requireClient(subject, admin).clientId,
+        clientId: requireClient(client, context).clientId,
+        subjectClientId: requireClient(subject, context).clientId,
       };
-      const result = await admin.exchangePolicyRegistry.set(clients, fields, admin.cause);
+      const result = await context.exchangePolicyRegistry.set(clients, fields, context.cause);
       if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
-      return toRow(result.policy, admin);
+      return toRow(result.policy, context);
     },
   ),
 
-  'exchange-policy list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
-    for (const policy of admin.projections.exchangePolicies.all()) yield toRow(policy, admin);
+  'exchange-policy list': streamingOperation(z.strictObject({}), async function* (_input, context) {
+    for (const policy of context.projections.exchangePolicies.all()) yield toRow(policy, context);
   }),
 
-  'exchange-policy show': operation(z.strictObject(pair), (clientPair, admin) =>
-    toRow(requirePolicy(clientPair, admin), admin),
+  'exchange-policy show': operation(z.strictObject(pair), (clientPair, context) =>
+    toRow(requirePolicy(clientPair, context), context),
   ),
 
-  'exchange-policy remove': operation(z.strictObject(pair), async (clientPair, admin) => {
-    const policy = requirePolicy(clientPair, admin);
-    const { client_id, client_name, subject_client_id, subject_client_name } = toRow(policy, admin);
-    await admin.exchangePolicyRegistry.remove(policy, admin.cause);
+  'exchange-policy remove': operation(z.strictObject(pair), async (clientPair, context) => {
+    const policy = requirePolicy(clientPair, context);
+    const { client_id, client_name, subject_client_id, subject_client_name } = toRow(policy, context);
+    await context.exchangePolicyRegistry.remove(policy, context.cause);
     return { client_id, client_name, subject_client_id, subject_client_name };
   }),
 };

@@ -71,17 +71,18 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
     for (const group of groups.all()) yield toGroupRow(group, groups);
   }),
 
-  'group update': operation(changedGroup, async (input, admin) => {
+  'group update': operation(changedGroup, async (input, context) => {
     const { title } = input.changes;
-    const group = requireGroup(input.name, admin);
-    const problem = title === undefined ? undefined : await admin.groupDirectory.changeTitle(group, title, admin.cause);
+    const group = requireGroup(input.name, context);
+    const problem =
+      title === undefined ? undefined : await context.groupDirectory.changeTitle(group, title, context.cause);
     if (problem !== undefined) throw new OperationRefused(TITLE_PROBLEM);
-    return toGroupRow(requireGroup(input.name, admin), admin.projections.groups);
+    return toGroupRow(requireGroup(input.name, context), context.projections.groups);
   }),
 
-  'group show': streamingOperation(z.strictObject({ name }), async function* (input, admin) {
-    const { groups, users } = admin.projections;
-    for (const { userId, since } of groups.membersOf(requireGroup(input.name, admin).groupId)) {
+  'group show': streamingOperation(z.strictObject({ name }), async function* (input, context) {
+    const { groups, users } = context.projections;
+    for (const { userId, since } of groups.membersOf(requireGroup(input.name, context).groupId)) {
       const user = users.find(userId);
       if (user === undefined) continue;
       const { id, username: member, active } = user;
@@ -89,26 +90,26 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
     }
   }),
 
-  'group add-user': operation(membership, async (input, admin) => {
-    const [group, user] = [requireGroup(input.group, admin), requireUser(input.username, admin)];
-    if (isMember(user, group, admin))
+  'group add-user': operation(membership, async (input, context) => {
+    const [group, user] = [requireGroup(input.group, context), requireUser(input.username, context)];
+    if (isMember(user, group, context))
       throw new OperationRefused(`${JSON.stringify(user.username)} is in the group ${group.name} already`, 'conflict');
-    return changeGroups(user, { add: [group], remove: [] }, admin);
+    return changeGroups(user, { add: [group], remove: [] }, context);
   }),
 
-  'group remove-user': operation(membership, async (input, admin) => {
-    const [group, user] = [requireGroup(input.group, admin), requireUser(input.username, admin)];
-    if (!isMember(user, group, admin)) {
+  'group remove-user': operation(membership, async (input, context) => {
+    const [group, user] = [requireGroup(input.group, context), requireUser(input.username, context)];
+    if (!isMember(user, group, context)) {
       const reason = `${JSON.stringify(user.username)} is not in the group ${group.name}`;
       throw new OperationRefused(`${reason}; see: grantlog group show ${group.name}`, 'unknown');
     }
-    return changeGroups(user, { add: [], remove: [group] }, admin);
+    return changeGroups(user, { add: [], remove: [group] }, context);
   }),
 
-  'group remove': operation(z.strictObject({ name }), async (input, admin) => {
-    const group = requireGroup(input.name, admin);
-    const members = admin.projections.groups.membersOf(group.groupId).length;
-    await admin.groupDirectory.remove(group, admin.cause);
+  'group remove': operation(z.strictObject({ name }), async (input, context) => {
+    const group = requireGroup(input.name, context);
+    const members = context.projections.groups.membersOf(group.groupId).length;
+    await context.groupDirectory.remove(group, context.cause);
     return { id: group.id, name: group.name, members };
   }),
 };
@@ -126,8 +127,8 @@ function isMember({ userId }: User, { groupId }: Group, { projections }: Operati
 }
 
 /** Changes the groups of the user, and returns the new ones. */
-async function changeGroups(user: User, changes: GroupChanges, admin: OperationContext) {
-  const refusal = await admin.groupDirectory.changeGroups(user, changes, admin.cause);
+async function changeGroups(user: User, changes: GroupChanges, context: OperationContext) {
+  const refusal = await context.groupDirectory.changeGroups(user, changes, context.cause);
   if (refusal !== undefined) throw new OperationRefused(GROUP_REFUSALS[refusal], 'conflict');
-  return { id: user.id, username: user.username, groups: admin.projections.groups.namesOf(user.userId) };
+  return { id: user.id, username: user.username, groups: context.projections.groups.namesOf(user.userId) };
 }

@@ -36,16 +36,17 @@ const CANDIDATES_PER_TURN = 200;
  */
 export async function planImport(
   candidates: readonly Candidate[],
-  admin: OperationContext,
+  context: OperationContext,
 ): Promise<readonly PlannedImport[]> {
   const plan: PlannedImport[] = [];
   const seen = new Map<string, string>();
   /** User names in the file, and whether the account exists after the import. */
   const importable = new Map<string, boolean>();
-  const groups = new Set(admin.projections.groups.all().map(({ name }) => name));
+  const groups = new Set(context.projections.groups.all().map(({ name }) => name));
   for (const candidate of inImportOrder(candidates)) {
-    const owner = findOwner(candidate, admin);
-    const outcome = refuseDuplicate(candidate, seen) ?? (await decideOutcome(candidate, { importable, groups }, admin));
+    const owner = findOwner(candidate, context);
+    const outcome =
+      refuseDuplicate(candidate, seen) ?? (await decideOutcome(candidate, { importable, groups }, context));
     const { kind, name, from, entry } = candidate;
     if (entry?.kind === 'group' && outcome.outcome !== 'refused') groups.add(normalGroupName(entry.name));
     if (entry?.kind === 'user') importable.set(normalUserName(entry.username), outcome.outcome !== 'refused');
@@ -96,15 +97,15 @@ interface PlannedNames {
 async function decideOutcome(
   { entry, problem, changes }: Candidate,
   { importable, groups }: PlannedNames,
-  admin: OperationContext,
+  context: OperationContext,
 ): Promise<Outcome> {
   if (entry === null) return refused(problem ?? 'cannot be imported');
   const outcome =
     entry.kind === 'user'
-      ? decideUser(entry, groups, admin)
+      ? decideUser(entry, groups, context)
       : entry.kind === 'group'
-        ? decideGroup(entry, admin)
-        : await decideApplication(entry, importable, admin);
+        ? decideGroup(entry, context)
+        : await decideApplication(entry, importable, context);
   return outcome ?? { outcome: changes.length > 0 ? 'changed' : 'taken', says: changes };
 }
 

@@ -33,13 +33,13 @@ const input = z.strictObject({
 
 export const importOperations: Readonly<Record<string, Operation>> = {
   /** Checks every candidate before writing any; yields an `ImportResult` for each, then an `ImportSummary`. */
-  import: streamingOperation(input, async function* ({ candidates, dryRun, leaveOutRefused }, admin, signal) {
-    const plan = await planImport(candidates, admin);
+  import: streamingOperation(input, async function* ({ candidates, dryRun, leaveOutRefused }, context, signal) {
+    const plan = await planImport(candidates, context);
     const imported = !dryRun && (leaveOutRefused || plan.every(({ result }) => result.outcome !== 'refused'));
     const users: ImportedUsers = new Map();
     for (const planned of plan) {
       if (signal.aborted) return;
-      yield imported ? await importCandidate(planned, users, admin) : planned.result;
+      yield imported ? await importCandidate(planned, users, context) : planned.result;
     }
     yield { imported } satisfies ImportSummary;
   }),
@@ -51,10 +51,10 @@ type ImportedUsers = Map<string, UserId>;
 async function importCandidate(
   { candidate: { entry }, result, owner }: PlannedImport,
   users: ImportedUsers,
-  admin: OperationContext,
+  context: OperationContext,
 ): Promise<ImportResult> {
   if (entry === null || (result.outcome !== 'taken' && result.outcome !== 'changed')) return result;
-  const problem = await writeEntry(entry, owner, users, admin);
+  const problem = await writeEntry(entry, owner, users, context);
   return problem === undefined
     ? result
     : { ...result, outcome: 'refused', says: [`${problem} (changed during the import)`] };
@@ -65,11 +65,11 @@ async function writeEntry(
   entry: Entry,
   owner: UserId | undefined,
   users: ImportedUsers,
-  admin: OperationContext,
+  context: OperationContext,
 ): Promise<string | undefined> {
-  if (entry.kind === 'user') return writeUser(entry, users, admin);
-  if (entry.kind === 'group') return writeGroup(entry, admin);
-  return decideAgain(() => writeApplication(entry, users.get(normalUserName(entry.owner ?? '')) ?? owner, admin));
+  if (entry.kind === 'user') return writeUser(entry, users, context);
+  if (entry.kind === 'group') return writeGroup(entry, context);
+  return decideAgain(() => writeApplication(entry, users.get(normalUserName(entry.owner ?? '')) ?? owner, context));
 }
 
 async function writeUser(
@@ -101,15 +101,15 @@ async function writeGroup(
 async function writeApplication(
   entry: ApplicationEntry,
   ownerId: UserId | undefined,
-  admin: OperationContext,
+  context: OperationContext,
 ): Promise<string | undefined> {
-  const { registration, projections } = admin;
+  const { registration, projections } = context;
   const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
   if (entry.owner !== null && owner === undefined) return 'its owner is gone';
-  const context = basedOn(admin, ...(owner === undefined ? [] : [accountAsRead(owner)]));
+  const cause = basedOn(context, ...(owner === undefined ? [] : [accountAsRead(owner)]));
   const fields = await registrationFields(entry);
   if ('problem' in fields) return fields.problem;
-  const result = await registration.register(fields, owner?.userId ?? null, context, clientCredentials(entry));
+  const result = await registration.register(fields, owner?.userId ?? null, cause, clientCredentials(entry));
   if ('clientId' in result) return undefined;
   return 'errors' in result
     ? Object.values(result.errors).map(english.text).join(' ')

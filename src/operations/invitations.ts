@@ -66,8 +66,8 @@ function repeatedWarning(address: string, { invitations, projections }: Operatio
 }
 
 /** @throws OperationRefused if no pending invitation has this number */
-function requireInvitation(number: string, admin: OperationContext): PendingInvitation {
-  const pending = admin.invitations.pending().find(({ id }) => String(id) === number);
+function requireInvitation(number: string, context: OperationContext): PendingInvitation {
+  const pending = context.invitations.pending().find(({ id }) => String(id) === number);
   if (pending === undefined) throw notPending(number);
   return pending;
 }
@@ -78,32 +78,32 @@ function notPending(number: string): OperationRefused {
 }
 
 export const invitationOperations: Readonly<Record<string, Operation>> = {
-  'user invite': operation(invited, async ({ address, roles }, admin) => {
-    const { invitations, cause } = admin;
+  'user invite': operation(invited, async ({ address, roles }, context) => {
+    const { invitations, cause } = context;
     if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
     const holder = invitations.findHolder(address);
     if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
-    const repeated = repeatedWarning(address, admin);
+    const repeated = repeatedWarning(address, context);
     const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
     if (sent === undefined) throw new OperationRefused('the invitation has ended', 'conflict');
     return { ...toAnswer(address, roles, sent), ...repeated };
   }),
 
-  'invitation list': streamingOperation(listed, async function* ({ search = '' }, admin) {
-    const rows = admin.invitations.pending().map((pending) => toRow(pending, admin));
+  'invitation list': streamingOperation(listed, async function* ({ search = '' }, context) {
+    const rows = context.invitations.pending().map((pending) => toRow(pending, context));
     for (const row of rows) if (containsText([row.address, row.invited_by, String(row.id)], search)) yield row;
   }),
 
-  'invitation resend': operation(numbered, async ({ invitation }, admin) => {
-    const pending = requireInvitation(invitation, admin);
-    const sent = await admin.invitations.resend(pending, null, admin.cause);
+  'invitation resend': operation(numbered, async ({ invitation }, context) => {
+    const pending = requireInvitation(invitation, context);
+    const sent = await context.invitations.resend(pending, null, context.cause);
     if (sent === undefined) throw notPending(invitation);
     return toAnswer(pending.email, pending.roles, sent);
   }),
 
-  'invitation withdraw': operation(numbered, async ({ invitation }, admin) => {
-    const pending = requireInvitation(invitation, admin);
-    if (!(await admin.invitations.withdraw(pending, admin.cause))) throw notPending(invitation);
+  'invitation withdraw': operation(numbered, async ({ invitation }, context) => {
+    const pending = requireInvitation(invitation, context);
+    if (!(await context.invitations.withdraw(pending, context.cause))) throw notPending(invitation);
     return { id: pending.id, address: pending.email };
   }),
 };

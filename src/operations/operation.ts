@@ -26,10 +26,10 @@ export function basedOn({ cause }: OperationContext, ...revisions: readonly Obse
  */
 export function operation<Schema extends z.ZodType>(
   schema: Schema,
-  run: (input: z.output<Schema>, admin: OperationContext) => unknown,
+  run: (input: z.output<Schema>, context: OperationContext) => unknown,
 ): Operation {
-  return streamingOperation(schema, async function* (input, admin) {
-    yield await decideAgain(async () => run(input, admin)).catch((error: unknown) => {
+  return streamingOperation(schema, async function* (input, context) {
+    yield await decideAgain(async () => run(input, context)).catch((error: unknown) => {
       throw error instanceof DecisionOutdated ? new OperationRefused(OUTDATED, 'conflict') : error;
     });
   });

@@ -100,19 +100,19 @@ export function inputSchemaOf(name: string): z.ZodType {
  * @throws OperationRefused while iterating, if the operation was refused; the message tells the operator what to do
  */
 export function operate(parts: OperationParts, cause: CommandContext = BY_OPERATOR) {
-  const admin: OperationContext = { ...parts, cause };
+  const context: OperationContext = { ...parts, cause };
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const inspection = findInspection(name);
     if (inspection !== undefined)
       return yield* inspection(
         input,
-        { ...admin.inspection, projectionsAsOf: admin.projectionsAsOf, issuer: admin.issuer },
+        { ...context.inspection, projectionsAsOf: context.projectionsAsOf, issuer: context.issuer },
         signal,
       );
     const operation = operations.get(name);
     if (operation === undefined) throw new OperationRefused(`unknown operation ${JSON.stringify(name)}`);
-    if (admin.freshness !== undefined) await catchUpOrRefuse(admin.freshness);
-    yield* operation(input, admin, signal);
+    if (context.freshness !== undefined) await catchUpOrRefuse(context.freshness);
+    yield* operation(input, context, signal);
   };
 }
 

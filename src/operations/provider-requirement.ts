@@ -22,7 +22,7 @@ export const providerRequirementOperations: Readonly<Record<string, Operation>> 
   /** The provider need not exist yet. */
   'provider requirement': operation(
     z.strictObject({ providerId: z.string().min(1).max(OPERATION_TEXTS.settingName) }),
-    ({ providerId }, admin) => forecastRequirement(providerId, admin),
+    ({ providerId }, context) => forecastRequirement(providerId, context),
   ),
 };
 

@@ -41,9 +41,9 @@ interface ProviderRow {
   readonly changed_at: string;
 }
 
-function toRow(provider: UpstreamProvider, admin: OperationContext): ProviderRow {
+function toRow(provider: UpstreamProvider, context: OperationContext): ProviderRow {
   const { preset, issuer, tenants, clientId, scopes, linking, createsUsers, domains, groupsClaim, required } = provider;
-  const issuerHere = admin.issuer();
+  const issuerHere = context.issuer();
   return {
     provider_id: provider.providerId,
     name: provider.name,
@@ -63,7 +63,7 @@ function toRow(provider: UpstreamProvider, admin: OperationContext): ProviderRow
     second_factor_values: provider.secondFactorValues,
     required,
     disabled: provider.disabled === true,
-    linked_accounts: admin.projections.upstreamAccounts.countOf(provider.providerId),
+    linked_accounts: context.projections.upstreamAccounts.countOf(provider.providerId),
     redirect_uri: issuerHere === null ? null : callbackAddress(issuerHere, provider),
     changed_at: isoTime(provider.changedAt),
   };
@@ -102,31 +102,31 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       required: z.boolean().optional(),
       disabled: z.boolean().optional(),
     }),
-    async ({ providerId: id, ...changed }, admin) => {
-      const before = admin.projections.upstreamProviders.find(id);
+    async ({ providerId: id, ...changed }, context) => {
+      const before = context.projections.upstreamProviders.find(id);
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
       const entered = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-      const result = await admin.providerRegistry.set(id, { ...fields, ...entered }, admin.cause);
+      const result = await context.providerRegistry.set(id, { ...fields, ...entered }, context.cause);
       if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
-      return toRow(result.provider, admin);
+      return toRow(result.provider, context);
     },
   ),
 
-  'provider list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
-    for (const provider of admin.projections.upstreamProviders.all()) yield toRow(provider, admin);
+  'provider list': streamingOperation(z.strictObject({}), async function* (_input, context) {
+    for (const provider of context.projections.upstreamProviders.all()) yield toRow(provider, context);
   }),
 
-  'provider show': operation(z.strictObject({ providerId }), ({ providerId: id }, admin) =>
-    toRow(requireProvider(id, admin), admin),
+  'provider show': operation(z.strictObject({ providerId }), ({ providerId: id }, context) =>
+    toRow(requireProvider(id, context), context),
   ),
 
-  'provider test': streamingOperation(z.strictObject({ providerId }), async function* ({ providerId: id }, admin) {
-    for (const check of await admin.testProvider(requireProvider(id, admin), nowOf(admin)))
+  'provider test': streamingOperation(z.strictObject({ providerId }), async function* ({ providerId: id }, context) {
+    for (const check of await context.testProvider(requireProvider(id, context), nowOf(context)))
       yield { ...check, text: english.text(check.text) };
   }),
 
-  'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, admin) => {
-    await admin.providerRegistry.remove(requireProvider(id, admin), admin.cause);
+  'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, context) => {
+    await context.providerRegistry.remove(requireProvider(id, context), context.cause);
     return { provider_id: id };
   }),
 };

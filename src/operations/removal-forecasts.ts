@@ -12,9 +12,9 @@ const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
 /** Forecasts count the data that a removal would end. A number that is not `exact` is a lower bound. */
 export const removalForecastOperations: Readonly<Record<string, Operation>> = {
-  'client forecast': operation(z.strictObject({ clientId }), (input, admin) => {
-    const client = requireClient(input.clientId, admin);
-    const { users, grants, isAll, maxTokens, owners, policies, issuers } = admin.removalForecasts.ofClient(client);
+  'client forecast': operation(z.strictObject({ clientId }), (input, context) => {
+    const client = requireClient(input.clientId, context);
+    const { users, grants, isAll, maxTokens, owners, policies, issuers } = context.removalForecasts.ofClient(client);
     return {
       client_id: client.clientId,
       name: client.name,
@@ -22,14 +22,14 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
       grants,
       exact: isAll,
       tokens_at_most: maxTokens,
-      owners: owners.flatMap((userId) => admin.projections.users.find(userId)?.username ?? []),
+      owners: owners.flatMap((userId) => context.projections.users.find(userId)?.username ?? []),
       exchange_policies: policies,
       trusted_issuers: issuers,
     };
   }),
 
-  'resource forecast': operation(z.strictObject({ uri: address }), ({ uri }, admin) => {
-    const ends = admin.removalForecasts.ofResource(requireResource(uri, admin));
+  'resource forecast': operation(z.strictObject({ uri: address }), ({ uri }, context) => {
+    const ends = context.removalForecasts.ofResource(requireResource(uri, context));
     return {
       uri,
       scopes: ends.scopes,
@@ -43,13 +43,13 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
     };
   }),
 
-  'trusted-issuer forecast': operation(z.strictObject({ issuer: address }), ({ issuer }, admin) => {
-    const { isAll, ...ends } = admin.removalForecasts.ofIssuer(requireIssuer(issuer, admin));
+  'trusted-issuer forecast': operation(z.strictObject({ issuer: address }), ({ issuer }, context) => {
+    const { isAll, ...ends } = context.removalForecasts.ofIssuer(requireIssuer(issuer, context));
     return { issuer, ...ends, exact: isAll };
   }),
 
-  'provider forecast': operation(z.strictObject({ providerId }), ({ providerId: id }, admin) => {
-    const { accounts, users, lockedOut } = admin.removalForecasts.ofProvider(requireProvider(id, admin));
+  'provider forecast': operation(z.strictObject({ providerId }), ({ providerId: id }, context) => {
+    const { accounts, users, lockedOut } = context.removalForecasts.ofProvider(requireProvider(id, context));
     return { provider_id: id, linked_accounts: accounts, users, locked_out: lockedOut };
   }),
 };

@@ -94,8 +94,8 @@ export function requireResource(resourceUri: string, { projections, resources }:
   );
 }
 
-function ownerIdOf(name: string | null, admin: OperationContext): ResourceFields['ownerId'] {
-  return name === null ? null : requireUser(name, admin).userId;
+function ownerIdOf(name: string | null, context: OperationContext): ResourceFields['ownerId'] {
+  return name === null ? null : requireUser(name, context).userId;
 }
 
 function toOperationRefused(errors: ResourceErrors): OperationRefused {
@@ -103,37 +103,37 @@ function toOperationRefused(errors: ResourceErrors): OperationRefused {
 }
 
 export const resourceOperations: Readonly<Record<string, Operation>> = {
-  'resource add': operation(z.strictObject({ uri, ...fields }), async (input, admin) => {
+  'resource add': operation(z.strictObject({ uri, ...fields }), async (input, context) => {
     const { uri: resourceUri, owner, introspectionClient, ...entered } = input;
-    const registered = await admin.resourceRegistry.register(
+    const registered = await context.resourceRegistry.register(
       resourceUri,
-      { ...entered, ownerId: ownerIdOf(owner, admin), introspectionClient: introspectionClient ?? '' },
-      admin.cause,
+      { ...entered, ownerId: ownerIdOf(owner, context), introspectionClient: introspectionClient ?? '' },
+      context.cause,
     );
     if ('errors' in registered) throw toOperationRefused(registered.errors);
-    return toRow(requireResource(resourceUri, admin), admin);
+    return toRow(requireResource(resourceUri, context), context);
   }),
 
-  'resource list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
-    for (const resource of admin.projections.resources.all()) yield toRow(resource, admin);
-    const own = admin.issuer();
-    for (const fixed of admin.resources.uris())
-      if (fixed !== own && admin.projections.resources.find(fixed) === undefined)
+  'resource list': streamingOperation(z.strictObject({}), async function* (_input, context) {
+    for (const resource of context.projections.resources.all()) yield toRow(resource, context);
+    const own = context.issuer();
+    for (const fixed of context.resources.uris())
+      if (fixed !== own && context.projections.resources.find(fixed) === undefined)
         yield { uri: fixed, ...SETTING_FIELDS };
   }),
 
-  'resource show': operation(z.strictObject({ uri }), ({ uri: resourceUri }, admin) =>
-    toRow(requireResource(resourceUri, admin), admin),
+  'resource show': operation(z.strictObject({ uri }), ({ uri: resourceUri }, context) =>
+    toRow(requireResource(resourceUri, context), context),
   ),
 
   'resource update': operation(
     z.strictObject({ uri, changes: z.strictObject(fields).partial() }),
-    async ({ uri: resourceUri, changes: { owner, introspectionClient, ...changes } }, admin) => {
-      const known = requireResource(resourceUri, admin);
+    async ({ uri: resourceUri, changes: { owner, introspectionClient, ...changes } }, context) => {
+      const known = requireResource(resourceUri, context);
       const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const entered: ResourceFields = {
         name: known.name,
-        ownerId: owner === undefined ? known.ownerId : ownerIdOf(owner, admin),
+        ownerId: owner === undefined ? known.ownerId : ownerIdOf(owner, context),
         scopes: known.scopes,
         accessTokenFormat: known.accessTokenFormat,
         accessTokenAlgorithm: known.accessTokenAlgorithm,
@@ -144,16 +144,16 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
           introspectionClient === undefined ? known.introspectionClient : (introspectionClient ?? ''),
         ...defined,
       };
-      const context = basedOn(admin, resourceAsRead(known));
-      const updated = await admin.resourceRegistry.update(resourceUri, entered, context);
+      const cause = basedOn(context, resourceAsRead(known));
+      const updated = await context.resourceRegistry.update(resourceUri, entered, cause);
       if ('errors' in updated) throw toOperationRefused(updated.errors);
-      return toRow(requireResource(resourceUri, admin), admin);
+      return toRow(requireResource(resourceUri, context), context);
     },
   ),
 
-  'resource remove': operation(z.strictObject({ uri }), async ({ uri: resourceUri }, admin) => {
-    requireResource(resourceUri, admin);
-    await admin.resourceRegistry.remove(resourceUri, admin.cause);
+  'resource remove': operation(z.strictObject({ uri }), async ({ uri: resourceUri }, context) => {
+    requireResource(resourceUri, context);
+    await context.resourceRegistry.remove(resourceUri, context.cause);
     return { uri: resourceUri };
   }),
 };

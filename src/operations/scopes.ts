@@ -42,8 +42,8 @@ const itemOf = (
 
 type AllClients = Pick<OperationContext['projections']['clients'], 'all'>;
 
-const shown = (admin: OperationContext, scopeName: string) =>
-  itemOf(requireScope(admin, scopeName), admin.projections.clients);
+const shown = (context: OperationContext, scopeName: string) =>
+  itemOf(requireScope(context, scopeName), context.projections.clients);
 
 /** An icon `none` removes the icon. */
 const iconOf = (icon: string | null | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
@@ -53,35 +53,35 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     for (const scope of scopeChanges.all()) yield itemOf(scope, projections.clients);
   }),
 
-  'scope show': operation(z.strictObject({ name }), (input, admin) => shown(admin, input.name)),
+  'scope show': operation(z.strictObject({ name }), (input, context) => shown(context, input.name)),
 
-  'scope add': operation(z.strictObject({ name, description: text, ...displayFields }), async (input, admin) => {
+  'scope add': operation(z.strictObject({ name, description: text, ...displayFields }), async (input, context) => {
     const { icon, sensitivity = 'normal' } = input;
     const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
-    refuseIfAny(await admin.scopeChanges.add(fields, admin.cause));
-    return shown(admin, input.name);
+    refuseIfAny(await context.scopeChanges.add(fields, context.cause));
+    return shown(context, input.name);
   }),
 
   'scope update': operation(
     z.strictObject({ name, description: text.optional(), ...displayFields }),
-    async (input, admin) => {
-      const before = requireScope(admin, input.name);
+    async (input, context) => {
+      const before = requireScope(context, input.name);
       const { description = before.description, icon = before.icon, sensitivity = before.sensitivity } = input;
       const fields: ScopeFields = { name: before.name, description, icon: iconOf(icon), sensitivity };
-      refuseIfAny(await admin.scopeChanges.update(fields, admin.cause));
-      return shown(admin, before.name);
+      refuseIfAny(await context.scopeChanges.update(fields, context.cause));
+      return shown(context, before.name);
     },
   ),
 
-  'scope remove': operation(z.strictObject({ name }), async (input, admin) => {
-    requireScope(admin, input.name);
-    refuseIfAny(await admin.scopeChanges.remove(input.name, admin.cause));
+  'scope remove': operation(z.strictObject({ name }), async (input, context) => {
+    requireScope(context, input.name);
+    refuseIfAny(await context.scopeChanges.remove(input.name, context.cause));
     return { scope: input.name, removed: true };
   }),
 
-  'scope forecast': operation(z.strictObject({ name }), async (input, admin) => {
-    requireScope(admin, input.name); // refuses an unknown scope before the log is read
-    const { since, applications } = await admin.useOfScope(input.name);
+  'scope forecast': operation(z.strictObject({ name }), async (input, context) => {
+    requireScope(context, input.name); // refuses an unknown scope before the log is read
+    const { since, applications } = await context.useOfScope(input.name);
     const uses = applications.map(({ clientId, application, tokens }) => ({
       application,
       client_id: clientId,

@@ -73,10 +73,10 @@ function nameOf(name: string): SettingName | undefined {
 
 /** @throws OperationRefused if the change has problems */
 async function change(
-  admin: OperationContext,
+  context: OperationContext,
   requested: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },
 ): Promise<void> {
-  const changed = await admin.settingChanges.change(requested, admin.cause);
+  const changed = await context.settingChanges.change(requested, context.cause);
   if ('problems' in changed) throw new OperationRefused(Object.values(changed.problems).map(english.text).join('; '));
 }
 
@@ -88,50 +88,50 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'setting show': operation(named, ({ name }, admin) => itemOf(requireSetting(admin, name))),
+  'setting show': operation(named, ({ name }, context) => itemOf(requireSetting(context, name))),
 
-  'setting set': operation(withValue, async ({ name: entered, value: text }, admin) => {
-    const { name, value: was } = requireSetting(admin, entered);
-    const parsed = admin.settingChanges.parse(name, text);
+  'setting set': operation(withValue, async ({ name: entered, value: text }, context) => {
+    const { name, value: was } = requireSetting(context, entered);
+    const parsed = context.settingChanges.parse(name, text);
     if ('problem' in parsed) throw new OperationRefused(english.text(parsed.problem));
-    await change(admin, { set: { [name]: parsed.value }, reset: [] });
+    await change(context, { set: { [name]: parsed.value }, reset: [] });
     return { name, value: parsed.value, was };
   }),
 
-  'setting reset': operation(named, async ({ name: entered }, admin) => {
-    const { name, value: was } = requireSetting(admin, entered);
-    await change(admin, { set: {}, reset: [name] });
-    return { name, value: requireSetting(admin, name).value, was };
+  'setting reset': operation(named, async ({ name: entered }, context) => {
+    const { name, value: was } = requireSetting(context, entered);
+    await change(context, { set: {}, reset: [name] });
+    return { name, value: requireSetting(context, name).value, was };
   }),
 
-  'setting forecast': streamingOperation(withValue, async function* ({ name: entered, value: text }, admin, signal) {
-    const { name } = requireSetting(admin, entered);
-    const parsed = admin.settingChanges.parse(name, text);
+  'setting forecast': streamingOperation(withValue, async function* ({ name: entered, value: text }, context, signal) {
+    const { name } = requireSetting(context, entered);
+    const parsed = context.settingChanges.parse(name, text);
     if ('problem' in parsed) throw new OperationRefused(english.text(parsed.problem));
-    const { since, refusedRequests, ...forecast } = await admin.forecastSetting(name, parsed.value, signal);
+    const { since, refusedRequests, ...forecast } = await context.forecastSetting(name, parsed.value, signal);
     const times = { since: new Date(since).toISOString(), refused_requests: refusedRequests };
     yield { name, value: parsed.value, ...forecast, ...times };
   }),
 
   'setting history': streamingOperation(
     z.strictObject({ name: named.shape.name.optional() }),
-    async function* ({ name: entered }, admin) {
+    async function* ({ name: entered }, context) {
       const requestedName = entered === undefined ? undefined : (nameOf(entered) ?? entered);
       let isEmpty = true;
-      for await (const page of admin.log.readStreamBackwards(SETTINGS_STREAM)) {
+      for await (const page of context.log.readStreamBackwards(SETTINGS_STREAM)) {
         for (const recorded of page) {
           const { type, data } = decodeEvent(recorded);
           if (type !== 'SettingChanged' && type !== 'SettingReset') continue;
           if (requestedName !== undefined && data.name !== requestedName) continue;
           const { actor, position, recordedAt } = recorded;
           const by = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
-          const value = type === 'SettingChanged' ? { value: data.value } : defaultOf(data.name, admin);
+          const value = type === 'SettingChanged' ? { value: data.value } : defaultOf(data.name, context);
           isEmpty = false;
           yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by, position };
         }
       }
       // The log can have changes of a setting that no longer exists.
-      if (isEmpty && entered !== undefined) requireSetting(admin, entered);
+      if (isEmpty && entered !== undefined) requireSetting(context, entered);
     },
   ),
 };

@@ -37,35 +37,35 @@ const kid = z.string().min(1).max(OPERATION_TEXTS.ruled);
 export const signingKeyOperations: Readonly<Record<string, Operation>> = {
   'key list': streamingOperation(
     z.strictObject({ retired: z.boolean().default(false) }),
-    async function* (input, admin) {
-      const { all, published } = admin.projections.signingKeys;
-      for (const key of input.retired ? all() : published()) yield toRow(key, admin);
+    async function* (input, context) {
+      const { all, published } = context.projections.signingKeys;
+      for (const key of input.retired ? all() : published()) yield toRow(key, context);
     },
   ),
 
   'key rotate': operation(
     z.strictObject({ algorithms: z.array(z.enum(SIGNING_ALGORITHMS)).default([]), now: z.boolean().default(false) }),
-    async (input, admin) => {
-      const now = nowOf(admin);
-      const before = new Set(admin.projections.signingKeys.all().map((key) => key.kid));
+    async (input, context) => {
+      const now = nowOf(context);
+      const before = new Set(context.projections.signingKeys.all().map((key) => key.kid));
       const algorithms = input.algorithms.length === 0 ? SIGNING_ALGORITHMS : input.algorithms;
       const start = input.now ? 'now' : 'later';
-      const next = await admin.keyRotation.rotate({ algorithms, start }, now, admin.cause);
+      const next = await context.keyRotation.rotate({ algorithms, start }, now, context.cause);
       if (next.length > 0) throw new OperationRefused(nextKeysText(next), 'conflict');
-      const added = admin.projections.signingKeys.all().filter((key) => !before.has(key.kid));
-      return { keys: added.map((key) => toRow(key, admin)) };
+      const added = context.projections.signingKeys.all().filter((key) => !before.has(key.kid));
+      return { keys: added.map((key) => toRow(key, context)) };
     },
   ),
 
-  'key retire': operation(z.strictObject({ kid, acceptLoss: z.boolean() }), async (input, admin) => {
-    const key = admin.projections.signingKeys.find(input.kid);
+  'key retire': operation(z.strictObject({ kid, acceptLoss: z.boolean() }), async (input, context) => {
+    const key = context.projections.signingKeys.find(input.kid);
     if (key === undefined) throw new OperationRefused(keyRefusalText('key-unknown', input.kid), 'unknown');
-    const affected = key.retired === null ? validTokens(key, admin) : [];
+    const affected = key.retired === null ? validTokens(key, context) : [];
     if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(lossText(key, affected), 'conflict');
-    const refusal = await admin.keyRotation.retire(key.kid, nowOf(admin), admin.cause);
+    const refusal = await context.keyRotation.retire(key.kid, nowOf(context), context.cause);
     if (refusal !== undefined)
       throw new OperationRefused(keyRefusalText(refusal, input.kid, key.algorithm), 'conflict');
-    const successor = keyInUse(admin.projections.signingKeys.published(), key.algorithm, nowOf(admin));
+    const successor = keyInUse(context.projections.signingKeys.published(), key.algorithm, nowOf(context));
     return { kid: key.kid, algorithm: key.algorithm, signs: successor?.kid ?? null, invalid_tokens: affected };
   }),
 };
@@ -79,42 +79,42 @@ function nextKeysText(next: readonly SigningKey[]): string {
   );
 }
 
-function toRow(key: SigningKey, admin: OperationContext): KeyRow {
+function toRow(key: SigningKey, context: OperationContext): KeyRow {
   return {
     kid: key.kid,
     algorithm: key.algorithm,
-    status: statusOf(key, admin),
-    from: isoTime(beginOf(key, admin)),
+    status: statusOf(key, context),
+    from: isoTime(beginOf(key, context)),
     until: isoTime(key.until),
-    private_half: key.retired === null ? (admin.keyRotation.problem(key) ?? 'present') : null,
+    private_half: key.retired === null ? (context.keyRotation.problem(key) ?? 'present') : null,
     introduced_at: isoTime(key.introducedAt),
     retired_at: key.retiredAt === null ? null : isoTime(key.retiredAt),
     retired: key.retired,
-    valid_tokens: key.retired === null ? validTokens(key, admin) : [],
+    valid_tokens: key.retired === null ? validTokens(key, context) : [],
   };
 }
 
-function statusOf(key: SigningKey, admin: OperationContext): SigningKeyStatus {
-  return signingKeyStatus(key, admin.projections.signingKeys.published(), nowOf(admin));
+function statusOf(key: SigningKey, context: OperationContext): SigningKeyStatus {
+  return signingKeyStatus(key, context.projections.signingKeys.published(), nowOf(context));
 }
 
 /**
  * Returns when the key begins or began to sign. A key whose predecessor was retired early signs before its own period.
  */
-function beginOf(key: SigningKey, admin: OperationContext): EpochSeconds {
-  if (key.from <= nowOf(admin) || statusOf(key, admin) !== 'signs') return key.from;
-  const others = admin.projections.signingKeys.all().filter(({ algorithm }) => algorithm === key.algorithm);
+function beginOf(key: SigningKey, context: OperationContext): EpochSeconds {
+  if (key.from <= nowOf(context) || statusOf(key, context) !== 'signs') return key.from;
+  const others = context.projections.signingKeys.all().filter(({ algorithm }) => algorithm === key.algorithm);
   const retirements = others.flatMap(({ retiredAt }) => (retiredAt === null ? [] : [retiredAt]));
   return Math.max(key.introducedAt, ...retirements) as EpochSeconds;
 }
 
-function validTokens({ lastExpiry }: SigningKey, admin: OperationContext): readonly AffectedClient[] {
-  const now = nowOf(admin);
+function validTokens({ lastExpiry }: SigningKey, context: OperationContext): readonly AffectedClient[] {
+  const now = nowOf(context);
   return [...lastExpiry]
     .filter(([, until]) => until > now)
     .map(([clientId, until]) => ({
       client_id: clientId,
-      name: admin.projections.clients.find(clientId)?.name ?? null,
+      name: context.projections.clients.find(clientId)?.name ?? null,
       until: isoTime(until),
     }));
 }

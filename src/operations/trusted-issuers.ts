@@ -92,34 +92,34 @@ export function requireIssuer(issuerName: string, { projections }: OperationCont
 }
 
 export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
-  'trusted-issuer set': operation(z.strictObject({ issuer, ...fields }), async (input, admin) => {
+  'trusted-issuer set': operation(z.strictObject({ issuer, ...fields }), async (input, context) => {
     const { issuer: name, jwks, ...entered } = input;
     const keys = jwks === null ? [] : await parseClientKeys(jwks);
-    const result = await admin.trustedIssuerRegistry.set(name, { ...entered, keys }, admin.cause);
+    const result = await context.trustedIssuerRegistry.set(name, { ...entered, keys }, context.cause);
     if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
-    return toRow(result.trusted, admin);
+    return toRow(result.trusted, context);
   }),
 
-  'trusted-issuer list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
-    for (const trusted of admin.projections.trustedIssuers.all()) yield toRow(trusted, admin);
+  'trusted-issuer list': streamingOperation(z.strictObject({}), async function* (_input, context) {
+    for (const trusted of context.projections.trustedIssuers.all()) yield toRow(trusted, context);
   }),
 
-  'trusted-issuer show': operation(z.strictObject({ issuer }), (input, admin) =>
-    toRow(requireIssuer(input.issuer, admin), admin),
+  'trusted-issuer show': operation(z.strictObject({ issuer }), (input, context) =>
+    toRow(requireIssuer(input.issuer, context), context),
   ),
 
   /** Also reads the keys that the issuer publishes. */
-  'trusted-issuer keys': streamingOperation(z.strictObject({ issuer }), async function* (input, admin) {
-    const { keys, keysUri } = requireIssuer(input.issuer, admin);
+  'trusted-issuer keys': streamingOperation(z.strictObject({ issuer }), async function* (input, context) {
+    const { keys, keysUri } = requireIssuer(input.issuer, context);
     const authentication = { methods: [], keys, keysUri, tls: null };
-    const { all, problem } = await admin.keysOf({ authentication }, () => true);
+    const { all, problem } = await context.keysOf({ authentication }, () => true);
     if (all.length === 0 && problem !== null) throw new OperationRefused(`${keysUri} ${english.text(problem)}`);
     for (const { keyId, kid, algorithm, publicKey } of all)
       yield { thumbprint: keyId, kid, kty: publicKey.kty, alg: algorithm };
   }),
 
-  'trusted-issuer remove': operation(z.strictObject({ issuer }), async (input, admin) => {
-    await admin.trustedIssuerRegistry.remove(requireIssuer(input.issuer, admin), admin.cause);
+  'trusted-issuer remove': operation(z.strictObject({ issuer }), async (input, context) => {
+    await context.trustedIssuerRegistry.remove(requireIssuer(input.issuer, context), context.cause);
     return { issuer: input.issuer };
   }),
 };

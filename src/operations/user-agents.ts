@@ -30,15 +30,15 @@ export interface AgentRow {
 
 /** The agents that act for users: see the page *Connected agents*. */
 export const userAgentOperations: Readonly<Record<string, Operation>> = {
-  'user agents': streamingOperation(input, async function* ({ username }, admin) {
-    for (const agent of agentsOf(requireUser(username, admin), admin)) yield toRow(agent, admin);
+  'user agents': streamingOperation(input, async function* ({ username }, context) {
+    for (const agent of agentsOf(requireUser(username, context), context)) yield toRow(agent, context);
   }),
 
-  'user end-agents': operation(endInput, async ({ username, clientId }, admin) => {
-    const user = requireUser(username, admin);
-    const ending = agentsOf(user, admin).filter((agent) => clientId === undefined || agent.clientId === clientId);
+  'user end-agents': operation(endInput, async ({ username, clientId }, context) => {
+    const user = requireUser(username, context);
+    const ending = agentsOf(user, context).filter((agent) => clientId === undefined || agent.clientId === clientId);
     if (ending.length === 0 && clientId !== undefined) throw unknownAgent(clientId, username);
-    for (const agent of ending) await endAgent(agent, user, admin);
+    for (const agent of ending) await endAgent(agent, user, context);
     return { id: user.id, username: user.username, ended: ending.map((agent) => agent.clientId) };
   }),
 };
@@ -65,8 +65,11 @@ async function endAgent(
   }
 }
 
-function toRow({ clientId, name, scope, resource, grants }: AuthorizedApplication, admin: OperationContext): AgentRow {
-  const places = placesOf(clientId, admin.projections.clients.find(clientId));
+function toRow(
+  { clientId, name, scope, resource, grants }: AuthorizedApplication,
+  context: OperationContext,
+): AgentRow {
+  const places = placesOf(clientId, context.projections.clients.find(clientId));
   return {
     client_id: clientId,
     name,

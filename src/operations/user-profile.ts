@@ -20,18 +20,18 @@ const input = z.strictObject({
 });
 
 /** Changes the profile of a user, and returns the new one. */
-export const userProfile = operation(input, async ({ username, changes, verifyEmail }, admin) => {
-  const before = requireUser(username, admin);
-  const refused = await admin.accounts.changeProfile(before, toChange(changes), admin.cause);
+export const userProfile = operation(input, async ({ username, changes, verifyEmail }, context) => {
+  const before = requireUser(username, context);
+  const refused = await context.accounts.changeProfile(before, toChange(changes), context.cause);
   if (refused !== undefined) {
     const { first_name, last_name, ...others } = refused.errors;
     const named = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
     throw toOperationRefused({ ...named, ...others });
   }
-  if (verifyEmail) await recordVerified(requireUser(username, admin), admin);
-  const user = requireUser(username, admin);
+  if (verifyEmail) await recordVerified(requireUser(username, context), context);
+  const user = requireUser(username, context);
   const isNewAddress = user.email !== before.email;
-  return { ...toProfileRow(user), ...(isNewAddress && sharedAddressWarning(user, admin)) };
+  return { ...toProfileRow(user), ...(isNewAddress && sharedAddressWarning(user, context)) };
 });
 
 async function recordVerified(user: User, { accounts, projections, cause }: OperationContext): Promise<void> {

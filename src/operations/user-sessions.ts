@@ -32,29 +32,29 @@ export interface SessionRow {
 }
 
 export const userSessionOperations: Readonly<Record<string, Operation>> = {
-  'user sessions': streamingOperation(input, async function* ({ username }, admin) {
-    const { userId } = requireUser(username, admin);
-    const now = Math.floor(admin.clock.now() / 1000) as EpochSeconds;
-    const authorizedIn = authorizedInSessions(admin.projections.grants.listByUser(userId, now));
-    for (const session of admin.loginSessions.ofUser(userId, now)) {
+  'user sessions': streamingOperation(input, async function* ({ username }, context) {
+    const { userId } = requireUser(username, context);
+    const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
+    const authorizedIn = authorizedInSessions(context.projections.grants.listByUser(userId, now));
+    for (const session of context.loginSessions.ofUser(userId, now)) {
       const { clients, ending } = authorizedIn(session.sessionHash);
       yield {
         id: shortId(session.sessionHash),
         started_at: isoTime(session.startedAt),
-        last_used_at: isoTime(admin.loginSessions.lastUse(session).at),
+        last_used_at: isoTime(context.loginSessions.lastUse(session).at),
         expires_at: isoTime(session.expiresAt),
         login: session.authentication?.method ?? null,
-        browser: admin.loginSessions.browserOf(session) ?? null,
+        browser: context.loginSessions.browserOf(session) ?? null,
         applications: clients,
         ending,
       } satisfies SessionRow;
     }
   }),
 
-  'user logout': operation(logoutInput, async ({ username, session }, admin) => {
-    const user = requireUser(username, admin);
-    if (session === undefined) await admin.accounts.logOutEverywhere(user, admin.cause);
-    else await endSession(user, session, admin);
+  'user logout': operation(logoutInput, async ({ username, session }, context) => {
+    const user = requireUser(username, context);
+    if (session === undefined) await context.accounts.logOutEverywhere(user, context.cause);
+    else await endSession(user, session, context);
     return { id: user.id, username: user.username };
   }),
 };
@@ -73,12 +73,12 @@ export function unknownSessionOf(username: string, id: string): OperationRefused
 }
 
 /** @throws OperationRefused if the user has no session with this id */
-async function endSession({ userId, username }: User, id: string, admin: OperationContext): Promise<void> {
-  const now = Math.floor(admin.clock.now() / 1000) as EpochSeconds;
-  const found = admin.loginSessions.ofUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);
+async function endSession({ userId, username }: User, id: string, context: OperationContext): Promise<void> {
+  const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
+  const found = context.loginSessions.ofUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);
   const [session] = found;
   if (session === undefined || found.length > 1) {
     throw unknownSessionOf(username, id);
   }
-  await admin.loginSessions.endForUser(session.sessionHash, userId, now, admin.cause);
+  await context.loginSessions.endForUser(session.sessionHash, userId, now, context.cause);
 }

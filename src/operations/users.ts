@@ -93,9 +93,9 @@ export function toOperationRefused(errors: AccountErrors): OperationRefused {
 }
 
 function statusChange(change: 'disable' | 'enable'): Operation {
-  return operation(z.strictObject({ username }), async (input, admin) => {
-    const user = requireUser(input.username, admin);
-    await refuseForLastAdministrator(user, admin.accounts[change](user, admin.cause));
+  return operation(z.strictObject({ username }), async (input, context) => {
+    const user = requireUser(input.username, context);
+    await refuseForLastAdministrator(user, context.accounts[change](user, context.cause));
     return { id: user.id, username: user.username };
   });
 }
@@ -113,12 +113,12 @@ async function refuseForLastAdministrator({ username: name }: User, change: Prom
 }
 
 export const userOperations: Readonly<Record<string, Operation>> = {
-  'user add': operation(account, async ({ acceptsWeakPassword = false, ...input }, admin) => {
+  'user add': operation(account, async ({ acceptsWeakPassword = false, ...input }, context) => {
     const weakness = acceptedWeakness(input.password, input, acceptsWeakPassword);
-    const result = await admin.accounts.register(input, admin.cause);
+    const result = await context.accounts.register(input, context.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
     const { id, username: name } = result.user;
-    const warning = sharedAddressWarning(result.user, admin);
+    const warning = sharedAddressWarning(result.user, context);
     return { id, username: name, ...warning, ...(weakness === undefined ? {} : { weakness }) };
   }),
 
@@ -126,28 +126,28 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     for (const user of projections.users.all()) if (isListed(user, input)) yield toUserRow(user, projections);
   }),
 
-  'user passwd': operation(z.strictObject({ username, ...password }), async (input, admin) => {
-    const user = requireUser(input.username, admin);
+  'user passwd': operation(z.strictObject({ username, ...password }), async (input, context) => {
+    const user = requireUser(input.username, context);
     const weakness = acceptedWeakness(input.password, user, input.acceptsWeakPassword ?? false);
-    const result = await admin.accounts.changePassword(user, input.password, admin.cause);
+    const result = await context.accounts.changePassword(user, input.password, context.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: user.id, username: user.username, ...(weakness === undefined ? {} : { weakness }) };
   }),
 
-  'user roles': operation(z.strictObject({ username, roles: z.array(z.enum(ROLES)) }), async (input, admin) => {
-    const user = requireUser(input.username, admin);
-    await refuseForLastAdministrator(user, admin.accounts.changeRoles(user, input.roles, admin.cause));
+  'user roles': operation(z.strictObject({ username, roles: z.array(z.enum(ROLES)) }), async (input, context) => {
+    const user = requireUser(input.username, context);
+    await refuseForLastAdministrator(user, context.accounts.changeRoles(user, input.roles, context.cause));
     return { id: user.id, username: user.username, roles: input.roles };
   }),
 
   'user disable': statusChange('disable'),
   'user enable': statusChange('enable'),
 
-  'user erase': operation(z.strictObject({ username }), async (input, admin) => {
-    const user = requireUser(input.username, admin);
-    const owned = [...admin.projections.clients.ownedBy(user.userId)];
+  'user erase': operation(z.strictObject({ username }), async (input, context) => {
+    const user = requireUser(input.username, context);
+    const owned = [...context.projections.clients.ownedBy(user.userId)];
     const alone = owned.filter((client) => ownersOf(client).length === 1);
-    await refuseForLastAdministrator(user, admin.accounts.erase(user, admin.cause));
+    await refuseForLastAdministrator(user, context.accounts.erase(user, context.cause));
     return { id: user.id, username: user.username, ownerless_applications: alone.length };
   }),
 };
