@@ -46,7 +46,7 @@ describe('An invitation to create an account', () => {
     return page.status === 200 ? browser.submit(page, { username, password: PASSWORD }) : page;
   }
 
-  it('creates an account with the roles and the verified address, and leads to the login', async () => {
+  it('creates an account with its roles and a verified address, and redirects to the login', async () => {
     const link = await invite('eve@example.org', ['auditor']);
     expect(await accept(link)).to.include({ status: 302, location: '/accounts/login/' });
     expect(account('eve')).to.deep.include({ email: 'eve@example.org', emailVerified: true, roles: ['auditor'] });
@@ -57,7 +57,7 @@ describe('An invitation to create an account', () => {
     const requireProvider = (linking: 'explicit' | 'verified-email') =>
       setProvider(running, { issuer: 'https://login.example' }, { required: true, linking });
 
-    it('offers no password, and creates an account that only a provider can log in', async () => {
+    it('offers no password, and creates an account that can be used only through a provider', async () => {
       const link = await invite();
       await requireProvider('verified-email');
       const browser = running.browser();
@@ -68,7 +68,7 @@ describe('An invitation to create an account', () => {
       expect(account('eve')).to.deep.include({ emailVerified: true, passwordHash: '' });
     });
 
-    it('creates no account that nobody could log in to', async () => {
+    it('does not create an account that nobody could log in to', async () => {
       const link = await invite();
       await requireProvider('explicit');
       const page = await running.browser().get(link);
@@ -87,7 +87,7 @@ describe('An invitation to create an account', () => {
   const send = async (email: string, more: Record<string, string> = {}, browser = admin): Promise<Page> =>
     browser.submit(await browser.get(FORM), { email, role: ['auditor'], ...more }, FORM);
 
-  it('is sent to an address that a user has not verified only after a question', async () => {
+  it('must be confirmed if a user has the address, but has not verified it', async () => {
     await running.service().accounts.changeProfile(account('other'), { email: 'other@example.org' }, BY_OPERATOR);
     const question = await send('OTHER@example.org');
     expect(question.html).to.include('other has this address, but has not verified it.');
@@ -101,7 +101,7 @@ describe('An invitation to create an account', () => {
     expect((await send('root@example.org', {}, german)).html).to.include('root hat diese Adresse, hat sie aber nicht');
   });
 
-  it('is sent again, instead of a second one, while one to the address is pending', async () => {
+  it('is sent again, not created again, while one to the same address is pending', async () => {
     await invite();
     const question = await send('Eve@example.org', { confirmed: 'yes' });
     expect(question.html).to.include('An invitation to this address is pending. It was sent by root.');
@@ -115,14 +115,14 @@ describe('An invitation to create an account', () => {
     );
   });
 
-  it('is sent once by a form that is submitted twice', async () => {
+  it('is sent only once if the form is submitted twice', async () => {
     const form = await admin.get(FORM);
     const submit = () => admin.submit(form, { email: 'eve@example.org' }, FORM);
     for (const answer of [await submit(), await submit()]) expect(answer).to.include({ status: 302, location: LIST });
     expect((await admin.get(LIST)).html).to.include('1 pending invitation');
   });
 
-  it('is recorded without its address and id, and opening it changes nothing', async () => {
+  it('is recorded without its address, and opening it records nothing', async () => {
     const before = (await types()).length;
     const link = await invite();
     expect((await running.browser().get(link)).status).to.equal(200);
@@ -146,7 +146,7 @@ describe('An invitation to create an account', () => {
       .and.not.include('eve@example.org');
   });
 
-  it('is not in the list after it ended in another way', async () => {
+  it('is not in the list after it has expired, or another account has verified its address', async () => {
     const { accounts } = running.service();
     await invite();
     await invite('other@example.org');
@@ -158,7 +158,7 @@ describe('An invitation to create an account', () => {
     expect((await admin.get(LIST)).html).to.include('No pending invitations');
   });
 
-  it('does not work after it was withdrawn, and cannot be withdrawn twice', async () => {
+  it('does not work after it has been withdrawn, and cannot be withdrawn twice', async () => {
     const link = await invite();
     const list = await admin.get(LIST);
     const withdraw = () => admin.submitAndFollow(list, {}, `${LIST}1/withdraw/`);
@@ -168,7 +168,7 @@ describe('An invitation to create an account', () => {
     expect(await types()).not.to.include('InvitationAccepted');
   });
 
-  it('is either used or withdrawn', async () => {
+  it('is either used or withdrawn, even if both are tried at once', async () => {
     const link = await invite();
     const list = await admin.get(LIST);
     await Promise.all([accept(link), admin.submit(list, {}, `${LIST}1/withdraw/`)]);
@@ -179,7 +179,7 @@ describe('An invitation to create an account', () => {
     );
   });
 
-  it('works for another week after it was sent again, and all its links end together', async () => {
+  it('is sent again with a new link, which works once and for another week', async () => {
     const first = await invite();
     running.clock.advance(400_000);
     await admin.logIn('root', PASSWORD);
@@ -191,7 +191,7 @@ describe('An invitation to create an account', () => {
     expect((await accept(second, 'again')).status).to.equal(404);
   });
 
-  it('leaves no key of its address after it has ended', async () => {
+  it('leaves no key for its address behind once it has ended', async () => {
     const { invitations, personalKeys, projections } = running.service();
     const keys = () =>
       [...projections.sentInvitations.ended(), ...projections.sentInvitations.all().map(({ stream }) => stream)]
@@ -209,7 +209,7 @@ describe('An invitation to create an account', () => {
     expect(keys()).to.deep.equal([]);
   });
 
-  it('works once, even at the same time, and not after the account is erased', async () => {
+  it('works once, even if it is accepted twice at the same time, and not after the account is erased', async () => {
     const link = await invite();
     const answers = await Promise.all([accept(link, 'eve'), accept(link, 'eva')]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 404]);
@@ -219,7 +219,7 @@ describe('An invitation to create an account', () => {
     expect((await types()).filter((type) => type === 'InvitationAccepted')).to.have.length(1);
   });
 
-  it('still works after an attempt with a name that is taken', async () => {
+  it('still works after an attempt with a user name that is already taken', async () => {
     const link = await invite();
     expect((await accept(link, 'root')).status).to.equal(422);
     expect((await accept(link)).status).to.equal(302);
@@ -233,7 +233,7 @@ describe('An invitation to create an account', () => {
     expect((await accept(link)).status).to.equal(404);
   });
 
-  it('is withdrawn when the administrator loses the role or the account', async () => {
+  it('ends when the administrator who sent it loses the role or is disabled', async () => {
     const { accounts } = running.service();
     const [one, two] = [await invite(), await invite('zoe@example.org')];
     await accounts.changeRoles(account('root'), [], BY_OPERATOR);
@@ -252,10 +252,10 @@ describe('An invitation to create an account', () => {
   });
 
   it('can be sent only by administrators, and only to a valid address', async () => {
-    const member = running.browser();
+    const ordinaryUser = running.browser();
     await running.addUser('member');
-    await member.logIn('member', "member's password");
-    expect((await member.get('/admin/users/invite/')).status).to.equal(403);
+    await ordinaryUser.logIn('member', "member's password");
+    expect((await ordinaryUser.get('/admin/users/invite/')).status).to.equal(403);
     for (const email of ['', 'eve', 'a@b, c@d', 'eve@example.org\r\nBcc: x@y'])
       expect((await admin.submit(await admin.get('/admin/users/invite/'), { email }, FORM)).status, email).to.equal(
         422,

@@ -4,7 +4,7 @@ import { runningService, type RunningService, type TestClient, type TestUser } f
 
 const WEEK = 604_800;
 
-describe('Over HTTP, the people of an application', () => {
+describe("An application's people", () => {
   let running: RunningService;
   let app: TestClient;
   let ada: BrowserSession;
@@ -31,14 +31,14 @@ describe('Over HTTP, the people of an application', () => {
     hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
   const send = async (
     browser: BrowserSession,
-    address: string,
+    formPath: string,
     fields: Readonly<Record<string, string>> = {},
-  ): Promise<Page> => browser.post(address, { csrf_token: await csrf(browser), ...fields });
+  ): Promise<Page> => browser.post(formPath, { csrf_token: await csrf(browser), ...fields });
 
   /** Creates an invitation link. @returns its secret, which the page shows */
-  async function invite(role: 'owner' | 'test-user', by: BrowserSession = ada): Promise<string> {
-    const { headers } = await send(by, `${path()}people/invite/`, { member_role: role });
-    const { html } = await by.get(headers.get('location') ?? '');
+  async function invite(role: 'owner' | 'test-user', inviter: BrowserSession = ada): Promise<string> {
+    const { headers } = await send(inviter, `${path()}people/invite/`, { member_role: role });
+    const { html } = await inviter.get(headers.get('location') ?? '');
     const url = new URL(/id="invitation"[^>]*>([^<]+)</.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '');
     expect(url.pathname).to.equal('/o/invitations/');
     return url.searchParams.get('invitation') ?? '';
@@ -56,7 +56,7 @@ describe('Over HTTP, the people of an application', () => {
   const remove = (browser: BrowserSession, name: string): Promise<Page> =>
     send(browser, `${path()}people/${idOf(name)}/remove/`);
 
-  it('can be owners who accepted an invitation, and who then see and change everything', async () => {
+  it('become owners by accepting an invitation, and can then see and change everything', async () => {
     const invitation = await invite('owner');
     expect((await bob.get(path())).status).to.equal(404);
     const page = await open(bob, invitation);
@@ -70,7 +70,7 @@ describe('Over HTTP, the people of an application', () => {
     expect((await bob.get('/o/applications/')).html).to.include('Engine');
   });
 
-  it('can be test users, who see nothing of the application', async () => {
+  it('become test users by accepting an invitation, and see none of its pages', async () => {
     await accept(bob, await invite('test-user'));
     expect(members()).to.deep.equal(['ada: owner', 'bob: test-user']);
     for (const tab of ['', 'people/', 'update/', 'rotate_secret/'])
@@ -78,14 +78,14 @@ describe('Over HTTP, the people of an application', () => {
   });
 
   describe('join by an invitation that', () => {
-    it('needs a login, to which the link leads, and from which it continues', async () => {
+    it('requires a login, and continues after it', async () => {
       const invitation = await invite('owner');
       const { status, headers } = await open(running.browser(), invitation);
       expect(status).to.equal(302);
       expect(headers.get('location')).to.include('next=%2Fo%2Finvitations%2F');
     });
 
-    it('works only once, for the same user and for others', async () => {
+    it('cannot be used again, by the same user or by another', async () => {
       const invitation = await invite('owner');
       await accept(bob, invitation);
       for (const browser of [bob, eve]) expect((await open(browser, invitation)).status).to.equal(410);
@@ -96,7 +96,7 @@ describe('Over HTTP, the people of an application', () => {
       expect(members()).to.deep.equal(['ada: owner']);
     });
 
-    it('works for one of two users who accept it at once', async () => {
+    it('works for only one of two users who accept it at the same time', async () => {
       const invitation = await invite('owner');
       const statuses = (await Promise.all([bob, eve].map((browser) => accept(browser, invitation)))).map(
         ({ status }) => status,
@@ -115,7 +115,7 @@ describe('Over HTTP, the people of an application', () => {
       expect((await accept(bob, invitation)).status).to.equal(410);
     });
 
-    it('was not changed', async () => {
+    it('has not been tampered with', async () => {
       const invitation = await invite('owner');
       const [content = '', signature = ''] = invitation.split('.');
       const forged = JSON.parse(Buffer.from(content, 'base64url').toString()) as unknown[];
@@ -134,33 +134,33 @@ describe('Over HTTP, the people of an application', () => {
       expect(members()).to.deep.equal(['ada: owner']);
     });
 
-    it('was not withdrawn, which does not affect invitations to the other role and later ones', async () => {
-      const [ofOwner, ofTestUser] = [await invite('owner'), await invite('test-user')];
+    it('has not been withdrawn, which affects neither invitations to the other role nor later ones', async () => {
+      const [ownerInvitation, testUserInvitation] = [await invite('owner'), await invite('test-user')];
       await send(ada, `${path()}people/withdraw/`, { member_role: 'owner' });
-      expect((await open(bob, ofOwner)).html).to.include('This invitation was withdrawn');
-      expect((await accept(bob, ofOwner)).status).to.equal(410);
-      expect((await accept(bob, ofTestUser)).status).to.equal(302);
+      expect((await open(bob, ownerInvitation)).html).to.include('This invitation was withdrawn');
+      expect((await accept(bob, ownerInvitation)).status).to.equal(410);
+      expect((await accept(bob, testUserInvitation)).status).to.equal(302);
       expect((await accept(eve, await invite('owner'))).status).to.equal(302);
     });
 
-    it('was created by a user who is still an owner', async () => {
+    it('was created by a user who has been an owner ever since', async () => {
       await accept(bob, await invite('owner'));
       const invitation = await invite('owner', bob);
       await remove(ada, 'bob');
       expect((await accept(eve, invitation)).status).to.equal(410);
       await accept(bob, await invite('owner'));
-      expect((await accept(eve, invitation)).status, 'after the inviter came back').to.equal(410);
+      expect((await accept(eve, invitation)).status, 'after the inviter has become an owner again').to.equal(410);
       expect((await accept(eve, await invite('owner', bob))).status).to.equal(302);
     });
 
-    it('is for an application that exists', async () => {
+    it('is for an application that still exists', async () => {
       const invitation = await invite('owner');
       await send(ada, `${path()}delete/`);
       expect((await open(bob, invitation)).status).to.equal(410);
       expect((await accept(bob, invitation)).status).to.equal(410);
     });
 
-    it('gives a role that the user does not have, such as owner to a test user', async () => {
+    it('gives a higher role than the user has, such as owner to a test user', async () => {
       const invitation = await invite('test-user');
       expect((await accept(ada, invitation)).status).to.equal(409);
       await accept(bob, invitation);
@@ -179,12 +179,12 @@ describe('Over HTTP, the people of an application', () => {
     });
   });
 
-  describe('lose everything with their role:', () => {
+  describe('after a second owner has joined', () => {
     beforeEach(async () => {
       await accept(bob, await invite('owner'));
     });
 
-    it('the pages, open forms, and a secret that was not shown yet', async () => {
+    it('lose its pages, open forms, and a secret that has not been shown yet when they are removed', async () => {
       const form = await bob.get(`${path()}update/`);
       const rotated = await send(bob, `${path()}rotate_secret/`, { old_secret: 'now' });
       const secretPage = rotated.headers.get('location') ?? '';
@@ -193,29 +193,29 @@ describe('Over HTTP, the people of an application', () => {
         expect((await bob.get(`${path()}${tab}`)).status, tab).to.equal(404);
       expect((await bob.get(secretPage)).status).to.equal(404);
       expect((await bob.submit(form, { name: 'Mine' })).status).to.equal(404);
-      for (const address of ['delete/', 'rotate_secret/', 'people/invite/', 'people/withdraw/', 'mode/'])
-        expect((await send(bob, `${path()}${address}`, { member_role: 'owner', mode: 'test' })).status).to.equal(404);
+      for (const action of ['delete/', 'rotate_secret/', 'people/invite/', 'people/withdraw/', 'mode/'])
+        expect((await send(bob, `${path()}${action}`, { member_role: 'owner', mode: 'test' })).status).to.equal(404);
       expect((await bob.get('/o/applications/')).html).not.to.include('Engine');
     });
 
-    it('an owner can leave, and hand the application over in this way', async () => {
+    it('can leave, and hand the application over in this way', async () => {
       const { headers } = await remove(ada, 'ada');
       expect(headers.get('location')).to.equal('/o/applications/');
       expect(members()).to.deep.equal(['bob: owner']);
       expect((await ada.get(path())).status).to.equal(404);
     });
 
-    it('the last owner cannot leave, and neither can the last one who can log in', async () => {
+    it('cannot leave as the last owner, nor as the last one who can log in', async () => {
       const { users } = running.service().projections;
-      const bobs = users.findByName('bob')!;
-      await running.service().accounts.disable(bobs, { actor: { kind: 'operator' }, requestId: null });
+      const bobsAccount = users.findByName('bob')!;
+      await running.service().accounts.disable(bobsAccount, { actor: { kind: 'operator' }, requestId: null });
       expect((await remove(ada, 'ada')).status).to.equal(409);
       await remove(ada, 'bob');
       expect((await remove(ada, 'ada')).html).to.include('An owner is required');
       expect(members()).to.deep.equal(['ada: owner']);
     });
 
-    it('only one of two owners can leave at the same time', async () => {
+    it('cannot both leave at the same time', async () => {
       const pages = await Promise.all([remove(ada, 'ada'), remove(bob, 'bob')]);
       expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 409]);
       expect(members()).to.have.length(1);
@@ -230,7 +230,7 @@ describe('Over HTTP, the people of an application', () => {
     expect(members()).to.deep.equal(['ada: owner', 'bob: test-user']);
   });
 
-  it('can be nobody after the erasure of the only owner, and the application still works', async () => {
+  it('are gone after the only owner is erased, but the application still works', async () => {
     const { accounts, projections } = running.service();
     await accounts.erase(projections.users.findByName('ada')!, { actor: { kind: 'operator' }, requestId: null });
     expect(members()).to.deep.equal([]);

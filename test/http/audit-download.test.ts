@@ -8,11 +8,11 @@ import { runningService, type RunningService } from '../support/running-service.
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EXPORT = '/audit/log/export/';
 
-describe('A slowly read export', () => {
+describe('An export that is read slowly', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
-  /** Appends more than all buffers between a reader and the log hold. */
+  /** Appends more events than all buffers between the log and a reader can hold. */
   beforeEach(async () => {
     running = await runningService();
     browser = await openSessionAs(running, 'bob', 'auditor');
@@ -29,16 +29,16 @@ describe('A slowly read export', () => {
   });
   afterEach(() => running.close());
 
-  const begin = (): Promise<Response> =>
+  const startExport = (): Promise<Response> =>
     fetch(new URL(EXPORT, running.origin()), {
       headers: { accept: 'text/html', cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
     });
 
-  it('leaves the server responsive; only a limited number run at a time', async () => {
-    const slow = await Promise.all(Array.from({ length: 4 }, begin));
+  it('leaves the server responsive, and is refused while the maximum number are running', async () => {
+    const slow = await Promise.all(Array.from({ length: 4 }, startExport));
     expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect((await browser.get('/audit/')).status).to.equal(200);
-    const refusal = await begin();
+    const refusal = await startExport();
     expect(refusal.status).to.equal(503);
     expect(await refusal.text()).to.include('The server is busy');
     for (const { body } of slow.slice(1)) await body?.cancel();
@@ -50,7 +50,7 @@ describe('A slowly read export', () => {
   });
 
   it('is aborted when its reader loses the role', async () => {
-    const { body } = await begin();
+    const { body } = await startExport();
     const reader = (body ?? expect.fail()).getReader();
     await reader.read();
     await running

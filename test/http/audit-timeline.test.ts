@@ -11,12 +11,12 @@ import { runningService, type RunningService, type TestClient } from '../support
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The events on the audit pages', () => {
+describe('The audit pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let clients: readonly TestClient[];
 
-  /** Grants of two users to two applications, refreshed and ended in every possible way, over some hours. */
+  /** Grants of two users to two applications, refreshed, and some of them revoked, over some hours. */
   beforeEach(async () => {
     running = await runningService();
     browser = await openSessionAs(running, 'auditor', 'auditor');
@@ -100,7 +100,7 @@ describe('The events on the audit pages', () => {
       )
       .filter(({ since = -Infinity, until = Infinity }) => since < until);
 
-  it('equal the export for every filter, newest first through "next" and oldest first through "prev"', async () => {
+  it('list the events of the export, newest first through "next" and oldest first through "prev"', async () => {
     await fc.assert(
       fc.asyncProperty(someFilters(), async (filter) => {
         const expected = positionsIn(await exportLines(filter));
@@ -113,7 +113,7 @@ describe('The events on the audit pages', () => {
     );
   });
 
-  it('can be downloaded as the export, in JSON lines and as CSV', async () => {
+  it('offer the same export as the command, as JSON lines and as CSV', async () => {
     await fc.assert(
       fc.asyncProperty(someFilters(), async (filter) => {
         const expected = await exportLines(filter);
@@ -130,7 +130,7 @@ describe('The events on the audit pages', () => {
     );
   });
 
-  it('have no gap and no duplicate while others are appended', async () => {
+  it('list events without gaps or duplicates while others are appended', async () => {
     const before = positionsIn(await exportLines({})).toReversed();
     expect(before).to.have.length.above(100);
     expect(await walk(browser, '/audit/', 'next', () => running.addUser())).to.deep.equal(before);
@@ -141,7 +141,7 @@ describe('The events on the audit pages', () => {
     expect(linkTo('prev', await browser.get(newer))).to.equal(`/audit/?after=${positionsOn(first)[0]}`);
   });
 
-  it('keep their filters from page to page', async () => {
+  it('keep the filter in the form and in the link to the export', async () => {
     const page = await browser.get('/audit/?user=ada&type=AccessTokenIssued&type=RefreshTokenIssued&since=2026-01-01');
     expect(page.html)
       .to.include('value="ada"')
@@ -153,7 +153,7 @@ describe('The events on the audit pages', () => {
     );
   });
 
-  it('are searched to a limit in one request, and further in the next', async () => {
+  it('search up to a limit in one request, and further in the next', async () => {
     let groups = 0;
     for (let batch = 0; batch < 5; batch += 1) {
       const events = Array.from({ length: 9_000 }, () => ({
@@ -177,7 +177,7 @@ describe('The events on the audit pages', () => {
     expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
   });
 
-  it('at a busy position show the first 100 access tokens, and count the rest', async () => {
+  it('show the first 100 access tokens that are valid at a position, and count all of them', async () => {
     const [client = expect.fail()] = clients;
     for (let token = 0; token < 120; token += 1) await running.token(client, { grant_type: 'client_credentials' });
     const { html } = await browser.get(`/audit/as-of/?position=${running.log.head()}&client=${client.id}`);
@@ -187,7 +187,7 @@ describe('The events on the audit pages', () => {
     expect(html.slice(html.indexOf('Access tokens (')).match(/>event \d+</g)).to.have.length(100);
   });
 
-  it('at one time list the access at that time, like the command', async () => {
+  it('list the access at a position or time, like the command', async () => {
     for (const [query, filter] of [
       ['position=20', { position: 20 }],
       ['time=2026-01-01T01:30', { time: Date.UTC(2026, 0, 1, 1, 30) }],

@@ -54,7 +54,7 @@ describe('Back-channel logout', () => {
     await running.close();
   });
 
-  async function party(
+  async function addParty(
     respond: Party['respond'] = (socket) => void socket.end(OK),
     openid = {},
     owner: string | null = null,
@@ -67,21 +67,21 @@ describe('Back-channel logout', () => {
     return newParty;
   }
 
-  async function authorize({ client }: Pick<Party, 'client'>, scope = 'openid', from = browser): Promise<void> {
-    const page = await from.get(authorizePath(client, { scope }));
-    const { location } = await from.submit(page, { allow: 'Authorize' });
+  async function authorize({ client }: Pick<Party, 'client'>, scope = 'openid', session = browser): Promise<void> {
+    const page = await session.get(authorizePath(client, { scope }));
+    const { location } = await session.submit(page, { allow: 'Authorize' });
     expect(location).to.include('code=');
   }
 
-  async function logOut(from = browser): Promise<void> {
-    const { html } = await from.get('/accounts/');
+  async function logOut(session = browser): Promise<void> {
+    const { html } = await session.get('/accounts/');
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
-    expect((await from.post('/accounts/logout/', { csrf_token })).status).to.equal(302);
+    expect((await session.post('/accounts/logout/', { csrf_token })).status).to.equal(302);
   }
 
-  async function pressOn(page: string, address: RegExp): Promise<void> {
-    const openPage = await browser.get(page);
-    await browser.submit(openPage, {}, address.exec(openPage.html)?.[0] ?? expect.fail(`no form on ${page}`));
+  async function submitFormOn(pagePath: string, formPath: RegExp): Promise<void> {
+    const page = await browser.get(pagePath);
+    await browser.submit(page, {}, formPath.exec(page.html)?.[0] ?? expect.fail(`no form on ${pagePath}`));
   }
 
   const counts = () => running.service().projections.logouts.counts();
@@ -92,16 +92,16 @@ describe('Back-channel logout', () => {
   }
   const waitForDeliveries = (count: number): Promise<void> => until(() => counts().delivered >= count);
 
-  function tokenOf({ server }: Party, at = -1): string {
-    const body = server.requests.at(at)?.split('\r\n\r\n').at(-1) ?? '';
+  function tokenOf({ server }: Party, requestIndex = -1): string {
+    const body = server.requests.at(requestIndex)?.split('\r\n\r\n').at(-1) ?? '';
     return new URLSearchParams(body).get('logout_token') ?? expect.fail(`no token in ${body}`);
   }
 
-  async function claimsOf(from: Party, at = -1): Promise<JWTPayload> {
+  async function claimsOf(rp: Party, requestIndex = -1): Promise<JWTPayload> {
     const keys = running.service().signingKeys.published(Math.floor(running.clock.now() / 1000) as EpochSeconds);
-    const { payload } = await jwtVerify(tokenOf(from, at), createLocalJWKSet({ keys: [...keys] }), {
+    const { payload } = await jwtVerify(tokenOf(rp, requestIndex), createLocalJWKSet({ keys: [...keys] }), {
       typ: 'logout+jwt',
-      audience: from.client.id,
+      audience: rp.client.id,
       issuer: 'http://localhost:8000',
       currentDate: new Date(running.clock.now()),
     });
@@ -129,8 +129,8 @@ describe('Back-channel logout', () => {
     timers.expire(1_000);
   }
 
-  it('tells a client with a signed token that names session and user, and records it on the session', async () => {
-    const rp = await party();
+  it('notifies a client with a signed token that names the session and user, and records the delivery', async () => {
+    const rp = await addParty();
     await authorize(rp);
     await logOut();
     await waitForDeliveries(1);
@@ -155,9 +155,9 @@ describe('Back-channel logout', () => {
   const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
     [
       'the user ends the session on its page',
-      () => pressOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//),
+      () => submitFormOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//),
     ],
-    ['the user logs out everywhere', () => pressOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
+    ['the user logs out everywhere', () => submitFormOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
     [
       'the password is changed',
       async () =>
@@ -183,8 +183,8 @@ describe('Back-channel logout', () => {
     ],
   ];
   for (const [condition, end] of ENDS) {
-    it(`tells every client of the session when ${condition}`, async () => {
-      const [one, two] = [await party(), await party(undefined, { idTokenAlgorithm: 'ES256' })];
+    it(`notifies every client of the session when ${condition}`, async () => {
+      const [one, two] = [await addParty(), await addParty(undefined, { idTokenAlgorithm: 'ES256' })];
       await authorize(one);
       await authorize(two, 'openid read offline_access');
       await end();
@@ -194,9 +194,9 @@ describe('Back-channel logout', () => {
     });
   }
 
-  it('tells only clients that were authorized for OpenID Connect in this session and have a logout URI', async () => {
-    const [rp, oauthOnly, other] = [await party(), await party(), await party()];
-    const silent = await party(undefined, { backchannelLogoutUri: null });
+  it('notifies only clients that have a logout URI and were authorized for OpenID Connect in the session', async () => {
+    const [rp, oauthOnly, other] = [await addParty(), await addParty(), await addParty()];
+    const silent = await addParty(undefined, { backchannelLogoutUri: null });
     await authorize(rp);
     await authorize(oauthOnly, 'read');
     await authorize(silent);
@@ -209,8 +209,8 @@ describe('Back-channel logout', () => {
     expect([oauthOnly, other, silent].map(({ server }) => server.requests.length)).to.deep.equal([0, 0, 0]);
   });
 
-  it('tells a client once, however often it was authorized in the session', async () => {
-    const rp = await party();
+  it('notifies a client once, however often it was authorized in the session', async () => {
+    const rp = await addParty();
     for (let times = 0; times < 3; times += 1) await authorize(rp);
     await logOut();
     await waitForDeliveries(1);
@@ -218,15 +218,15 @@ describe('Back-channel logout', () => {
     expect(rp.server.requests).to.have.length(1);
   });
 
-  it('tells no client when a session expires', async () => {
-    await authorize(await party());
+  it('notifies no client when a session expires', async () => {
+    await authorize(await addParty());
     running.clock.advance(SESSION_SECONDS + 7_200);
     await browser.logIn(ada.username, ada.password);
     expect(counts()).to.deep.equal({ pending: 0, delivered: 0, failed: 0 });
   });
 
-  it('waits when the user logs in again in the browser, and then names the session that the client knows', async () => {
-    const rp = await party();
+  it('waits if the user logs in again in the same browser, and later names the session the client knows', async () => {
+    const rp = await addParty();
     await authorize(rp);
     await browser.logIn(ada.username, ada.password);
     expect(counts().pending).to.equal(0);
@@ -238,7 +238,7 @@ describe('Back-channel logout', () => {
   });
 
   it('names the pairwise subject to a client that gets pairwise subjects', async () => {
-    const rp = await party(undefined, { subjectType: 'pairwise' });
+    const rp = await addParty(undefined, { subjectType: 'pairwise' });
     await authorize(rp);
     await logOut();
     await waitForDeliveries(1);
@@ -247,8 +247,8 @@ describe('Back-channel logout', () => {
     expect(sub).to.equal(running.service().subjects.subjectOf(client, userId())).and.not.equal(userId());
   });
 
-  it('repeats a delivery that failed, with a new token, and records only the outcome', async () => {
-    const rp = await party((socket) => void socket.end('HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n'));
+  it('retries a failed delivery with a new token, and records only the outcome', async () => {
+    const rp = await addParty((socket) => void socket.end('HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n'));
     await authorize(rp);
     await logOut();
     await rp.server.received(1);
@@ -286,8 +286,8 @@ describe('Back-channel logout', () => {
     ['closes the connection', (socket) => void socket.destroy(), { reason: 'connection-failed' }],
   ];
   for (const [condition, respond, failure] of FAILURES) {
-    it(`gives up on a client that ${condition}, which delays neither the logout nor other clients`, async () => {
-      const [bad, good] = [await party(respond), await party()];
+    it(`gives up on a client that ${condition}, without delaying the logout or other clients`, async () => {
+      const [bad, good] = [await addParty(respond), await addParty()];
       await authorize(bad);
       await authorize(good);
       await logOut();
@@ -307,8 +307,8 @@ describe('Back-channel logout', () => {
     });
   }
 
-  it('reads only the status of a response, so that a body of 1 GB still means a delivery', async () => {
-    const rp = await party((socket) => {
+  it('reads only the status of a response, so a body of 1 GB does not prevent a delivery', async () => {
+    const rp = await addParty((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n');
       flood(socket, 'x'.repeat(65_536));
     });
@@ -317,14 +317,14 @@ describe('Back-channel logout', () => {
     await waitForDeliveries(1);
   });
 
-  it('continues after a restart', async () => {
-    const rp = await party(() => {});
+  it('continues a pending delivery after a restart', async () => {
+    const rp = await addParty(() => {});
     await authorize(rp);
     await logOut();
     await rp.server.received(1);
-    const before = running.service();
+    const previousService = running.service();
     await running.restart();
-    before.egress.close();
+    previousService.egress.close();
     rp.respond = (socket) => void socket.end(OK);
     expect(counts().pending).to.equal(1);
     running.service().logoutDeliveries.start();
@@ -333,7 +333,7 @@ describe('Back-channel logout', () => {
   });
 
   it('records that a client was removed, or withdrew its logout URI, before it was notified', async () => {
-    const [removed, changed] = [await party(() => {}), await party(() => {})];
+    const [removed, changed] = [await addParty(() => {}), await addParty(() => {})];
     await authorize(removed);
     await authorize(changed);
     await logOut();
@@ -353,8 +353,8 @@ describe('Back-channel logout', () => {
     for (const { data } of await logoutEvents()) expect(data).to.include({ reason: 'withdrawn' });
   });
 
-  it("is shown to the application's owner on its page, and to the operator by a command", async () => {
-    const [good, bad] = [await party(undefined, {}, 'ada'), await party(() => {}, {}, 'ada')];
+  it("is shown to an owner on the application's page, and to the operator by a command", async () => {
+    const [good, bad] = [await addParty(undefined, {}, 'ada'), await addParty(() => {}, {}, 'ada')];
     await authorize(good);
     await authorize(bad);
     const other = running.browser();
@@ -379,8 +379,8 @@ describe('Back-channel logout', () => {
     expect(rows[1]).to.deep.include({ client_id: good.client.id, state: 'delivered', reason: null, attempts: 1 });
   });
 
-  it('shows what is pending and what failed in the metrics', async () => {
-    const rp = await party(() => {});
+  it('counts pending deliveries and failed requests in the metrics', async () => {
+    const rp = await addParty(() => {});
     await authorize(rp);
     await logOut();
     await rp.server.received(1);

@@ -9,10 +9,10 @@ const EVIL = 'https://evil.example';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-const allowedFor = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');
+const allowedOrigin = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');
 
-/** Such as an inspector or agent that runs in a browser, without a server. */
-describe('A client in a browser that nobody has registered', () => {
+/** For example, an inspector or agent that runs in a browser, without a server of its own. */
+describe('A browser-based client that nobody has registered', () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('A client in a browser that nobody has registered', () => {
       code_challenge_method: 'S256',
     }).toString()}`;
 
-  it('reads the metadata of the server and of the resource at each of their addresses, and the keys', async () => {
+  it('reads the metadata of the server and of the resource at all their URLs, and the key set', async () => {
     for (const path of [
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/tenant',
@@ -63,22 +63,22 @@ describe('A client in a browser that nobody has registered', () => {
       expect(
         [
           preflightResponse.status,
-          allowedFor(preflightResponse),
+          allowedOrigin(preflightResponse),
           preflightResponse.headers.get('access-control-allow-headers'),
         ],
         path,
       ).to.deep.equal([204, '*', '*, Authorization']);
       const answer = await running.get(path, { origin: ORIGIN });
-      expect([answer.status, allowedFor(answer)], path).to.deep.equal([200, '*']);
+      expect([answer.status, allowedOrigin(answer)], path).to.deep.equal([200, '*']);
       expect(answer.headers.get('access-control-allow-credentials'), path).to.equal(null);
     }
   });
 
   for (const origin of [ORIGIN, LOCAL])
-    it(`at ${origin} registers itself, and then reads its tokens, which no other origin can`, async () => {
-      expect(allowedFor(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
+    it(`at ${origin} registers itself, and then reads its tokens, which no other origin can read`, async () => {
+      expect(allowedOrigin(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
       const registered = await register(origin);
-      expect([registered.status, allowedFor(registered)]).to.deep.equal([201, '*']);
+      expect([registered.status, allowedOrigin(registered)]).to.deep.equal([201, '*']);
       const clientId = String(registered.json?.['client_id']);
 
       const browser = await openSession(running, await running.addUser());
@@ -87,22 +87,22 @@ describe('A client in a browser that nobody has registered', () => {
       const code = new URL(location ?? '').searchParams.get('code') ?? '';
 
       const token = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: callbackOf(origin), code };
-      expect(allowedFor(await preflight('/o/token/', 'POST', 'content-type', origin))).to.equal(origin);
+      expect(allowedOrigin(await preflight('/o/token/', 'POST', 'content-type', origin))).to.equal(origin);
       const stolen = await running.post('/o/token/', { ...token, code_verifier: 'x'.repeat(43) }, { origin: EVIL });
-      expect([stolen.status, allowedFor(stolen)]).to.deep.equal([400, null]);
+      expect([stolen.status, allowedOrigin(stolen)]).to.deep.equal([400, null]);
       const answer = await running.post('/o/token/', { ...token, code_verifier: VERIFIER }, { origin });
-      expect([answer.status, allowedFor(answer)]).to.deep.equal([200, origin]);
+      expect([answer.status, allowedOrigin(answer)]).to.deep.equal([200, origin]);
       const { refresh_token: refresh } = answer.json ?? {};
       const parameters = { grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refresh) };
-      expect(allowedFor(await running.post('/o/token/', parameters, { origin: EVIL }))).to.equal(null);
+      expect(allowedOrigin(await running.post('/o/token/', parameters, { origin: EVIL }))).to.equal(null);
     });
 
-  it('can neither read nor preflight the authorization endpoint and the pages', async () => {
+  it('cannot read or preflight the authorization endpoint or the pages', async () => {
     const clientId = String((await register()).json?.['client_id']);
     for (const path of [requestFor(clientId), '/o/authorize/', '/accounts/login/', '/o/resources/', '/o/device/']) {
       for (const method of ['GET', 'POST'])
-        expect(allowedFor(await preflight(path, method, 'content-type')), path).to.equal(null);
-      expect(allowedFor(await running.get(path, { origin: ORIGIN })), path).to.equal(null);
+        expect(allowedOrigin(await preflight(path, method, 'content-type')), path).to.equal(null);
+      expect(allowedOrigin(await running.get(path, { origin: ORIGIN })), path).to.equal(null);
     }
   });
 });

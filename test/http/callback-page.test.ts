@@ -26,13 +26,13 @@ describe('The built-in callback page', () => {
   it('drops a code if the user is not an owner, and then looks the same for every application', async () => {
     for (const [user, browser] of Object.entries({ visitor: running.browser(), other })) {
       const pages = [];
-      for (const address of [path, '/o/applications/unknown/callback/']) {
-        const arrival = await browser.get(`${address}?code=${CODE}&state=x`);
+      for (const callbackPath of [path, '/o/applications/unknown/callback/']) {
+        const arrival = await browser.get(`${callbackPath}?code=${CODE}&state=x`);
         expect(arrival.status, user).to.equal(303);
-        expect(arrival.location, user).to.equal(address);
+        expect(arrival.location, user).to.equal(callbackPath);
         expect(arrival.html, user).not.to.include(CODE);
         expect(arrival.headers.get('referrer-policy'), user).to.equal('no-referrer');
-        const page = await browser.get(address);
+        const page = await browser.get(callbackPath);
         expect(page.status, user).to.equal(404);
         expect(page.html, user).to.include('for the application’s developers').and.not.include(client.id);
         pages.push(page.html.replaceAll(/name="csrf_token" value="[^"]*"/g, ''));
@@ -57,7 +57,7 @@ describe('The built-in callback page', () => {
     }
   });
 
-  it('shows owners without JavaScript the code, and a command to redeem it in which the code is quoted', async () => {
+  it('shows owners without JavaScript the code, and a command that redeems it, with the code quoted', async () => {
     const hostile = `x';id;'`;
     const { html } = await owner.get(`${path}?${new URLSearchParams({ code: hostile, state: 'x' }).toString()}`);
     const [, noScript = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(html) ?? [];
@@ -68,13 +68,13 @@ describe('The built-in callback page', () => {
       .and.include('grant_type=authorization_code');
   });
 
-  it('shows an error by its code only, because a link could contain any text', async () => {
+  it('shows only the code of an error, because a link could contain any text', async () => {
     const refusal = await owner.get(`${path}?error=access_denied&error_description=Call+this+number`);
     expect(refusal.html).to.include('access_denied').and.not.include('Call this number');
     expect((await owner.get(`${path}?error=Call+this+number`)).html).not.to.include('Call this number');
   });
 
-  it('is added to the redirect URIs by a button of its owners', async () => {
+  it('can be added to the redirect URIs by owners, with a button', async () => {
     const page = `/o/applications/${client.id}/try/`;
     const registered = () => running.service().projections.clients.find(client.id);
     const before = registered()?.redirectUris ?? [];
@@ -87,7 +87,7 @@ describe('The built-in callback page', () => {
   });
 });
 
-describe('The page to try an application', () => {
+describe('The try-it page of an application', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: BrowserSession;
@@ -101,7 +101,7 @@ describe('The page to try an application', () => {
   });
   afterEach(() => running.close());
 
-  it('explains a refusal by its request id, to the owners of the application only', async () => {
+  it('explains a refusal with a given request id, only to owners of the application', async () => {
     const { headers } = await running.post('/o/token/', {
       grant_type: 'client_credentials',
       client_id: client.id,
@@ -112,18 +112,18 @@ describe('The page to try an application', () => {
       browser.get(`/o/applications/${application.id}/try/refusals/${id}/`);
     const answer = JSON.parse((await explanation(owner, client)).html) as { readonly explanation: object };
     expect(answer.explanation).to.include.keys('rule', 'expected', 'seen', 'advice');
-    const another = await running.addClient({ owner: 'ada' });
-    expect((await explanation(owner, another)).html).to.equal('{"explanation":null}');
+    const anotherClient = await running.addClient({ owner: 'ada' });
+    expect((await explanation(owner, anotherClient)).html).to.equal('{"explanation":null}');
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
     expect((await explanation(other, client)).status).to.equal(404);
   });
 
-  it('shows all examples in one language, and remembers it', async () => {
+  it('shows all examples in the chosen language, and remembers it', async () => {
     const path = `/o/applications/${client.id}/try/`;
-    const usage = async (address: string): Promise<string> =>
-      /data-usage>([^<]*)</.exec((await owner.get(address)).html)?.[1] ?? '';
+    const usage = async (pagePath: string): Promise<string> =>
+      /data-usage>([^<]*)</.exec((await owner.get(pagePath)).html)?.[1] ?? '';
     expect(await usage(path)).to.include('terminal');
     expect(await usage(`${path}?language=go`)).to.include('go run');
     expect(await usage(path)).to.include('go run');

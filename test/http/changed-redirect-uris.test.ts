@@ -17,7 +17,7 @@ const STRICT = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Clients registered before a restart with stricter settings. */
+/** The clients are registered before a restart with stricter settings. */
 describe('A registered redirect URI that the settings no longer allow', () => {
   let running: RunningService;
   let ada: TestUser;
@@ -37,7 +37,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   const redeem = (client: TestClient, code: string) =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: PLAIN });
 
-  it('leads to an error page and no redirect, explicit or implied, logged in or not', async () => {
+  it('leads to an error page without a redirect, whether named or implied, with or without a login', async () => {
     const client = await plainClient();
     expect((await browser.get(plainHttpPath(client))).status).to.equal(200);
     await running.restart(STRICT);
@@ -51,10 +51,10 @@ describe('A registered redirect URI that the settings no longer allow', () => {
 
   it('receives no errors', async () => {
     const client = await plainClient();
-    const wrong = [{ scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'none' }];
-    for (const more of wrong) expect((await browser.get(plainHttpPath(client, more))).status).to.equal(302);
+    const refusedParameters = [{ scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'none' }];
+    for (const more of refusedParameters) expect((await browser.get(plainHttpPath(client, more))).status).to.equal(302);
     await running.restart(STRICT);
-    for (const more of wrong) expectErrorPage(await browser.get(plainHttpPath(client, more)));
+    for (const more of refusedParameters) expectErrorPage(await browser.get(plainHttpPath(client, more)));
   });
 
   it('receives no code, even if consent is remembered or skipped', async () => {
@@ -71,15 +71,15 @@ describe('A registered redirect URI that the settings no longer allow', () => {
 
   it('receives no answer to a consent form that was shown while it was allowed', async () => {
     const client = await plainClient();
-    const [yes, no] = [await browser.get(plainHttpPath(client)), await browser.get(plainHttpPath(client))];
+    const [allowForm, denyForm] = [await browser.get(plainHttpPath(client)), await browser.get(plainHttpPath(client))];
     await running.restart(STRICT);
     const events = await running.events();
-    expectErrorPage(await browser.submit(yes, { allow: 'Authorize' }));
-    expectErrorPage(await browser.submit(no, {}));
+    expectErrorPage(await browser.submit(allowForm, { allow: 'Authorize' }));
+    expectErrorPage(await browser.submit(denyForm, {}));
     expect(await running.events()).to.have.length(events.length);
   });
 
-  it('leads to an error page also with a private-use scheme', async () => {
+  it('leads to an error page if its private-use scheme is no longer allowed', async () => {
     const client = await running.addClient({
       clientType: 'public',
       grantTypes: ['authorization-code'],
@@ -91,14 +91,14 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expectErrorPage(await browser.get(path));
   });
 
-  it('leaves other URIs of the application usable, but requests must still name one of them', async () => {
+  it("leaves the application's other URIs usable, but requests must still name one of them", async () => {
     const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
     await running.restart(STRICT);
     expect((await browser.get(authorizePath(client, { redirect_uri: SECURE }))).status).to.equal(200);
     expectErrorPage(await browser.get(plainHttpPath(client, { redirect_uri: null })));
   });
 
-  it('is explained to the owner of the application and to the operator, with the setting', async () => {
+  it('is explained to the owner of the application and to the operator, with the name of the setting', async () => {
     const client = await plainClient();
     await running.restart(STRICT);
     const { headers, html } = await browser.get(plainHttpPath(client));
@@ -112,7 +112,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     );
   });
 
-  it('is marked on the page of the application, and not used in its examples', async () => {
+  it("is marked on the application's page, and not used in its examples", async () => {
     const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
     const path = `/o/applications/${client.id}/`;
     expect((await browser.get(path)).html).not.to.include('no longer allows');
@@ -159,17 +159,20 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     it('which remain valid, whether or not the token request names the URI', async () => {
       const client = await plainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
-      const unnamed = await running.authorize(client, ada, { redirect_uri: '' });
+      const codeWithoutUri = await running.authorize(client, ada, { redirect_uri: '' });
       await running.restart(STRICT);
       expectRefusal(await redeem(client, code), 'invalid_grant');
-      expectRefusal(await running.token(client, { grant_type: 'authorization_code', code: unnamed }), 'invalid_grant');
+      expectRefusal(
+        await running.token(client, { grant_type: 'authorization_code', code: codeWithoutUri }),
+        'invalid_grant',
+      );
       const [newest] = running.service().explanations.ofClient(client.id);
       expect(newest).to.deep.include({ rule: 'redirect-uri-not-allowed', isProven: true });
       await running.restart(LOOSE);
       expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
     });
 
-    it('but still detects the replay of a redeemed code', async () => {
+    it('but not the detection of a replay of a redeemed code', async () => {
       const client = await plainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const { refresh } = expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
@@ -193,7 +196,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     });
   });
 
-  describe('prevents no other change of the application', () => {
+  describe('prevents no other change to the application', () => {
     const update = async (client: TestClient, changes: object): Promise<unknown> => {
       const registered = running.service().projections.clients.find(client.id);
       if (registered === undefined) throw new Error('there is no such client');

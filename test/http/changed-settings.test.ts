@@ -19,7 +19,7 @@ const S256_CHALLENGE = {
   code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
   code_challenge_method: 'S256',
 };
-const HERE = 'http://localhost:8000';
+const THIS_SERVER = 'http://localhost:8000';
 const CALENDAR = 'https://calendar.example';
 const CONTACTS = 'https://contacts.example';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -32,7 +32,7 @@ const LOOSE = {
   resources: [CALENDAR, CONTACTS],
 } as const;
 
-describe('A grant after a change of the settings or of the registration', () => {
+describe('A grant after a change to the settings or the registration', () => {
   let running: RunningService;
   let client: TestClient;
   let ada: TestUser;
@@ -51,7 +51,7 @@ describe('A grant after a change of the settings or of the registration', () => 
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
   const refresh = (token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: token, ...more });
-  const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(client, { grant_type: 'password', ...ada, ...more });
   const introspect = async (token: string): Promise<Readonly<Record<string, unknown>>> =>
     (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json ?? {};
@@ -108,7 +108,7 @@ describe('A grant after a change of the settings or of the registration', () => 
       it(`has ${accessTokenFormat} tokens without this scope, old or new`, async () => {
         await setUp({}, { accessTokenFormat });
         const code = await running.authorize(client, ada, { scope: 'write read' });
-        const { access, refresh: token } = tokensOf(await byPassword({ scope: 'write read' }));
+        const { access, refresh: token } = tokensOf(await passwordGrant({ scope: 'write read' }));
         /** The status for a form without fields: 400 if the token suffices. */
         const statusOfAdding = async (bearer: string): Promise<number> =>
           (await running.post('/users/', {}, { authorization: `Bearer ${bearer}` })).status;
@@ -129,7 +129,7 @@ describe('A grant after a change of the settings or of the registration', () => 
 
     it('cannot be refreshed with this scope', async () => {
       await setUp();
-      const { refresh: token } = tokensOf(await byPassword({ scope: 'write read' }));
+      const { refresh: token } = tokensOf(await passwordGrant({ scope: 'write read' }));
       await running.restart({ scopes: WITHOUT_WRITE });
       expectRefusal(await refresh(token, { scope: 'write' }), 'invalid_scope');
       expect(refusedRule()).to.equal('scope-unknown');
@@ -138,7 +138,7 @@ describe('A grant after a change of the settings or of the registration', () => 
 
     it('has this scope again once it is restored', async () => {
       await setUp();
-      const { access } = tokensOf(await byPassword({ scope: 'write' }));
+      const { access } = tokensOf(await passwordGrant({ scope: 'write' }));
       await running.restart({ scopes: WITHOUT_WRITE });
       expect(await introspect(access)).to.include({ active: true, scope: '' });
       await running.restart({ scopes: SCOPES });
@@ -147,10 +147,10 @@ describe('A grant after a change of the settings or of the registration', () => 
   });
 
   describe('for a resource server that was removed from the settings', () => {
-    it('gets no new tokens if it has no other', async () => {
+    it('gets no new tokens if it has no other resource server', async () => {
       await setUp();
       const code = await running.authorize(client, ada, { resource: CALENDAR });
-      const { access, refresh: token } = tokensOf(await byPassword({ resource: CALENDAR }));
+      const { access, refresh: token } = tokensOf(await passwordGrant({ resource: CALENDAR }));
       expect(await introspect(access)).to.include({ active: true, aud: CALENDAR });
       await running.restart({ resources: [CONTACTS] });
       for (const answer of [await refresh(token), await redeem(code)]) {
@@ -167,18 +167,18 @@ describe('A grant after a change of the settings or of the registration', () => 
     it('gets tokens for the others, and still repeats a lost response', async () => {
       await setUp();
       const code = await authorizeFor(CALENDAR, CONTACTS);
-      const { refresh: token } = tokensOf(await redeem(await authorizeFor(CALENDAR, CONTACTS, HERE)));
+      const { refresh: token } = tokensOf(await redeem(await authorizeFor(CALENDAR, CONTACTS, THIS_SERVER)));
       await running.restart({ resources: [CONTACTS] });
-      expect(await introspect(token)).to.deep.include({ active: true, aud: [CONTACTS, HERE] });
+      expect(await introspect(token)).to.deep.include({ active: true, aud: [CONTACTS, THIS_SERVER] });
       expect(await introspect(tokensOf(await redeem(code)).access)).to.include({ aud: CONTACTS });
       const renewed = await refresh(token);
-      expect(await introspect(tokensOf(renewed).access)).to.deep.include({ aud: [CONTACTS, HERE] });
+      expect(await introspect(tokensOf(renewed).access)).to.deep.include({ aud: [CONTACTS, THIS_SERVER] });
       expect((await refresh(token)).text, 'a repeated request').to.equal(renewed.text);
     });
 
     it('never gets an unrestricted token', async () => {
       await setUp({}, { accessTokenFormat: 'jwt' });
-      const { access, refresh: token } = tokensOf(await byPassword({ resource: CALENDAR }));
+      const { access, refresh: token } = tokensOf(await passwordGrant({ resource: CALENDAR }));
       await running.restart({ resources: [] });
       expect(await isAccepted(running, access)).to.equal(false);
       expectRefusal(await refresh(token), 'invalid_target');
@@ -187,18 +187,18 @@ describe('A grant after a change of the settings or of the registration', () => 
     it('still detects the reuse of a refresh token and the replay of a code', async () => {
       await setUp();
       const code = await running.authorize(client, ada, { resource: CALENDAR });
-      const spent = tokensOf(await redeem(code));
-      const other = tokensOf(await byPassword({ resource: CALENDAR }));
-      await refresh(other.refresh);
+      const codeTokens = tokensOf(await redeem(code));
+      const passwordTokens = tokensOf(await passwordGrant({ resource: CALENDAR }));
+      await refresh(passwordTokens.refresh);
       running.clock.advance(60);
       await running.restart({ resources: [CONTACTS] });
       const revoked = async (): Promise<number> =>
         (await running.events()).filter(({ type }) => type === 'GrantRevoked').length;
       expectRefusal(await redeem(code), 'invalid_grant');
       expect(await revoked()).to.equal(1);
-      expectRefusal(await refresh(other.refresh), 'invalid_grant');
+      expectRefusal(await refresh(passwordTokens.refresh), 'invalid_grant');
       expect(await revoked()).to.equal(2);
-      expectRefusal(await refresh(spent.refresh), 'invalid_grant');
+      expectRefusal(await refresh(codeTokens.refresh), 'invalid_grant');
     });
   });
 
@@ -206,7 +206,7 @@ describe('A grant after a change of the settings or of the registration', () => 
     it('cannot be refreshed, while grants of other types can', async () => {
       await setUp();
       const [password, code] = [
-        tokensOf(await byPassword()),
+        tokensOf(await passwordGrant()),
         tokensOf(await redeem(await running.authorize(client, ada))),
       ];
       await update({ grantTypes: ['authorization-code'] });
@@ -234,7 +234,7 @@ describe('A grant after a change of the settings or of the registration', () => 
       expectTokens(await refresh(token), { scope: 'read write', refresh: true });
     });
 
-    it('cannot begin from its codes and consent forms', async () => {
+    it('cannot begin with an earlier code or consent form', async () => {
       await setUp();
       const code = await running.authorize(client, ada);
       const browser = await openSession(running, ada);

@@ -19,38 +19,38 @@ describe('A session', () => {
   });
   afterEach(() => running.close());
 
-  const askForCode = async (session = browser): Promise<Page> => session.get(authorizePath(client, { state: 's' }));
+  const requestCode = async (session = browser): Promise<Page> => session.get(authorizePath(client, { state: 's' }));
   const isCode = (page: Page): boolean => 'code' in parseRedirect(page).parameters;
 
-  async function askForAllCodes(): Promise<void> {
+  async function requestAllCodes(): Promise<void> {
     for (let times = 0; times < SMALL_LIMITS['codes-by-user'].max; times += 1) {
-      expect(isCode(await askForCode())).to.equal(true);
+      expect(isCode(await requestCode())).to.equal(true);
     }
   }
 
-  it('can issue a limited number of codes; then the client gets an error, and nothing is recorded', async () => {
-    await askForAllCodes();
+  it('can get a limited number of codes; after that, the client gets an error, and nothing is recorded', async () => {
+    await requestAllCodes();
     const before = await running.events();
-    expectErrorRedirect(await askForCode(), 'temporarily_unavailable', 's');
+    expectErrorRedirect(await requestCode(), 'temporarily_unavailable', 's');
     expect(await running.events()).to.deep.equal(before);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include({ limit: 'codes-by-user', retryAfterSeconds: 60 });
     running.clock.advance(60);
-    expect(isCode(await askForCode())).to.equal(true);
+    expect(isCode(await requestCode())).to.equal(true);
   });
 
   it("shares this limit with the user's other sessions, but not with other users", async () => {
     const user = await running.addUser();
     const [one, two] = [await openSession(running, user), await openSession(running, user)];
     for (let times = 0; times < SMALL_LIMITS['codes-by-user'].max; times += 1) {
-      expect(isCode(await askForCode(one))).to.equal(true);
+      expect(isCode(await requestCode(one))).to.equal(true);
     }
-    expectErrorRedirect(await askForCode(two), 'temporarily_unavailable', 's');
-    expect(isCode(await askForCode())).to.equal(true);
+    expectErrorRedirect(await requestCode(two), 'temporarily_unavailable', 's');
+    expect(isCode(await requestCode())).to.equal(true);
   });
 
-  it('can send a limited number of forms; then they are refused with 429, and nothing is recorded', async () => {
-    await sendAllForms();
+  it('can submit a limited number of forms; further ones are refused with 429 and not recorded', async () => {
+    await submitAllForms();
     const before = await running.events();
     const page = await changeProfile('one more');
     expect(page.status).to.equal(429);
@@ -60,14 +60,14 @@ describe('A session', () => {
     expect((await changeProfile('one more')).status).to.equal(302);
   });
 
-  it('can still end all sessions when the limit of forms is used up', async () => {
-    await sendAllForms();
+  it('can still end all sessions when the limit on forms is used up', async () => {
+    await submitAllForms();
     const page = await browser.get('/accounts/');
     expect((await browser.submit(page, {}, '/accounts/logout/everywhere/')).status).to.be.within(302, 303);
     expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
   });
 
-  it('has a limit of codes that grows with the token limit of a client, and never falls below its default', () => {
+  it('has a limit on codes that grows with the token limit of a client and never falls below its default', () => {
     const maxCodes = (tokens: number): number => limitsFor({ tokensPerMinutePerClient: tokens })['codes-by-user'].max;
     expect(maxCodes(LIMITS['tokens-by-client'].max)).to.equal(LIMITS['codes-by-user'].max);
     expect(maxCodes(1)).to.equal(LIMITS['codes-by-user'].max);
@@ -78,7 +78,7 @@ describe('A session', () => {
     return browser.submit(await browser.get('/accounts/'), { first_name: firstName }, '/accounts/profile/');
   }
 
-  async function sendAllForms(): Promise<void> {
+  async function submitAllForms(): Promise<void> {
     for (let times = 0; times < SMALL_LIMITS['changes-by-user'].max; times += 1) {
       expect((await changeProfile(`name ${times}`)).status).not.to.equal(429);
     }

@@ -57,7 +57,7 @@ describe('a clock that is a year ahead for a while', () => {
     };
   }
 
-  async function expectNoneAlive({
+  async function expectNoneValid({
     clientToken,
     userToken,
     ...ahead
@@ -81,22 +81,22 @@ describe('a clock that is a year ahead for a while', () => {
   }
 
   it('leaves no valid token or session once it is corrected', async () => {
-    await expectNoneAlive(await issueAhead());
+    await expectNoneValid(await issueAhead());
     expect(await isActive((await issue())?.['access_token'])).to.equal(true);
   });
 
-  it('lets them become valid at their time of issue, unless the operator has confirmed the clock', async () => {
+  it('lets its tokens become valid at their time of issue, unless the operator has confirmed the clock', async () => {
     const unconfirmed = await issueAhead();
     running.clock.advance(YEAR);
     expect(await isActive(unconfirmed.clientToken)).to.equal(true);
 
     const ahead = await issueAhead();
     await confirm({ yes: true });
-    await expectNoneAlive(ahead);
+    await expectNoneValid(ahead);
     running.clock.advance(YEAR);
-    await expectNoneAlive(ahead);
+    await expectNoneValid(ahead);
     await running.restart();
-    await expectNoneAlive(ahead);
+    await expectNoneValid(ahead);
     expect(await findings()).to.deep.equal([]);
   });
 
@@ -123,27 +123,27 @@ describe('a clock that is a year ahead for a while', () => {
       throw new Error('the client is not listed');
     }
 
-    it('refuses the old secret until the time of the rotation, if no operator confirms the clock', async () => {
-      const fresh = await rotateAhead();
+    it('makes the old secret invalid until the time of the rotation, if no operator confirms the clock', async () => {
+      const clientWithNewSecret = await rotateAhead();
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
-      expect((await running.token(fresh, CLIENT_CREDENTIALS)).status).to.equal(200);
+      expect((await running.token(clientWithNewSecret, CLIENT_CREDENTIALS)).status).to.equal(200);
       running.clock.advance(YEAR);
       expect(await statusWithOldSecret()).to.equal(200);
     });
 
-    it('never accepts the old secret again after the operator has confirmed the clock', async () => {
-      const fresh = await rotateAhead();
+    it('makes the old secret invalid for good once the operator has confirmed the clock', async () => {
+      const clientWithNewSecret = await rotateAhead();
       await confirm({ yes: true });
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
       running.clock.advance(YEAR);
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
       await running.restart();
       expect(await statusWithOldSecret()).to.equal(401);
-      expect((await running.token(fresh, CLIENT_CREDENTIALS)).status).to.equal(200);
+      expect((await running.token(clientWithNewSecret, CLIENT_CREDENTIALS)).status).to.equal(200);
       expect(await findings()).to.deep.equal([]);
     });
 
-    it('keeps the overlap of an earlier rotation', async () => {
+    it('does not shorten the overlap of an earlier rotation', async () => {
       const { registration } = running.service();
       await registration.rotateSecret(client.id as ClientId, OPERATOR, OVERLAP);
       await issueToAnotherClientAhead();
@@ -161,7 +161,7 @@ describe('a clock that is a year ahead for a while', () => {
     }
   });
 
-  it('is confirmed as wrong by an event that replays to the same state', async () => {
+  it('is recorded as wrong in an event that replays to the same state', async () => {
     await issueAhead();
     const before = await issue();
     expect(await confirm({ yes: true })).to.include({ position: running.log.head() });
@@ -172,7 +172,7 @@ describe('a clock that is a year ahead for a while', () => {
     expect(await isActive(before?.['access_token'])).to.equal(true);
   });
 
-  it('lets the client revoke a token of that time, so that it never becomes valid', async () => {
+  it('lets the client revoke a token from that time, so that it never becomes valid', async () => {
     const { clientToken } = await issueAhead();
     await running.post('/o/revoke_token/', { token: String(clientToken) }, { authorization: client.basic });
     running.clock.advance(YEAR);
@@ -209,7 +209,7 @@ describe('a clock that is set back by a year during a decision', () => {
   before(async () => (running = await runningService({ hasher: hashing.hasher })));
   after(() => running.close());
 
-  it('gives a token no more than its lifetime', async () => {
+  it('does not extend the lifetime of a token', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     running.clock.set(YEAR);
     hashing.hold();

@@ -12,7 +12,7 @@ import { runningService, type RunningService, type TestClient } from '../support
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADA = { username: 'ada', password: "ada's password" };
 
-describe('An application that is disabled', () => {
+describe('A disabled application', () => {
   let running: RunningService;
   let app: TestClient;
   let api: TestClient;
@@ -32,17 +32,17 @@ describe('An application that is disabled', () => {
 
   const setDisabled = (isDisabled: boolean, { id }: TestClient = app) =>
     running.service().registration.setDisabled(id as ClientId, isDisabled, OPERATOR);
-  const byPassword = () => running.token(app, { grant_type: 'password', ...ADA, scope: 'read' });
+  const passwordGrant = () => running.token(app, { grant_type: 'password', ...ADA, scope: 'read' });
   const expectRefused = async (answer: ReturnType<RunningService['token']>) => {
     const { status, json } = await answer;
     expect([status, json?.['error']]).to.deep.equal([400, 'unauthorized_client']);
     expect(running.service().explanations.ofClient(app.id)[0]?.rule).to.equal('client-disabled');
   };
 
-  it('gets no tokens, by any grant type and way to authenticate', async () => {
+  it('gets no tokens, whatever the grant type or client authentication', async () => {
     const keys = keyPairFor('ES256', 'key');
     const code = await running.authorize(app, ADA);
-    const { json } = await byPassword();
+    const { json } = await passwordGrant();
     await setDisabled(true);
     for (const parameters of [
       { grant_type: 'client_credentials' },
@@ -60,7 +60,7 @@ describe('An application that is disabled', () => {
     expect(running.log.head(), 'the assertion is not recorded').to.equal(before);
   });
 
-  it('gets nothing at the other endpoints either', async () => {
+  it('is refused at the other endpoints, too', async () => {
     await setDisabled(true);
     const credentials = { client_id: app.id, client_secret: app.secret };
     await expectRefused(running.post('/o/par/', { ...credentials, response_type: 'code' }));
@@ -80,7 +80,7 @@ describe('An application that is disabled', () => {
     expect((await running.events()).filter(({ type }) => type === 'ConsentGiven')).to.deep.equal([]);
   });
 
-  it('cannot be approved on a device', async () => {
+  it('cannot be authorized for a device', async () => {
     const television = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
     const { user } = await codesFor(running, television);
     const session = await openSession(running, ADA);
@@ -95,7 +95,7 @@ describe('An application that is disabled', () => {
     api = await running.addClient({ grantTypes: ['token-exchange'], restrictedScopes: ['introspection'] });
     await allowExchange(running, api, app);
     const exchangedToken = String((await exchange(running, api, clientToken)).json?.['access_token']);
-    const { json } = await byPassword();
+    const { json } = await passwordGrant();
     const tokens = [clientToken, exchangedToken, String(json?.['access_token'])];
     const active = async () =>
       Promise.all(tokens.map(async (token) => (await introspect(running, api, token))['active']));
@@ -114,7 +114,7 @@ describe('An application that is disabled', () => {
     expect(refreshed.status).to.equal(200);
   });
 
-  it('suspends every token that was exchanged in a chain below one of its tokens, and extends none', async () => {
+  it('suspends all tokens in chains of exchanges from its tokens, and such chains cannot be extended', async () => {
     const options = { grantTypes: ['token-exchange'], redirectUris: [], restrictedScopes: ['introspection'] } as const;
     const [first, second, third] = [
       await running.addClient({ name: 'First', ...options }),
@@ -124,7 +124,7 @@ describe('An application that is disabled', () => {
     await allowExchange(running, first, app);
     await allowExchange(running, second, first);
     await allowExchange(running, third, second);
-    const root = String((await byPassword()).json?.['access_token']);
+    const root = String((await passwordGrant()).json?.['access_token']);
     const one = await exchangeForToken(running, first, root);
     const deepest = await exchangeForToken(running, second, one);
     const active = async () =>
@@ -150,7 +150,7 @@ describe('An application that is disabled', () => {
     await running.service().registration.update(registered.clientId, { ...registered, name: 'Other' }, OPERATOR);
     await running.restart();
     expect(running.service().projections.clients.find(app.id)?.disabledAt).to.be.a('number');
-    await expectRefused(byPassword());
+    await expectRefused(passwordGrant());
   });
 
   it('is shown as disabled to its owners, who cannot enable it', async () => {

@@ -6,7 +6,7 @@ import { runningService, type Answer, type RunningService } from '../support/run
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
-describe('a disk that is almost full', () => {
+describe('a server whose disk is almost full', () => {
   let running: RunningService;
   let isLow: boolean;
   let keyCount: number;
@@ -36,14 +36,14 @@ describe('a disk that is almost full', () => {
     isLow = true;
     expectRefused(await running.token(client, CLIENT_CREDENTIALS));
     expectRefused(await running.token(client, { grant_type: 'password', ...user }));
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
-    expectRefused(await running.token(client, refreshing));
-    const revoked = { token: String(tokens?.['access_token']) };
-    expectRefused(await running.post('/o/revoke_token/', revoked, { authorization: client.basic }));
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    expectRefused(await running.token(client, refreshRequest));
+    const revocation = { token: String(tokens?.['access_token']) };
+    expectRefused(await running.post('/o/revoke_token/', revocation, { authorization: client.basic }));
     expect(await running.events()).to.deep.equal(before);
     expect(running.unexpected).to.deep.equal([]);
     isLow = false;
-    expect((await running.token(client, refreshing)).status).to.equal(200);
+    expect((await running.token(client, refreshRequest)).status).to.equal(200);
   });
 
   it('answers requests that only read', async () => {
@@ -65,10 +65,10 @@ describe('a disk that is almost full', () => {
   it('repeats the response to a refresh, which records nothing', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
-    const { json: first } = await running.token(client, refreshing);
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    const { json: first } = await running.token(client, refreshRequest);
     isLow = true;
-    expect((await running.token(client, refreshing)).json).to.deep.equal(first);
+    expect((await running.token(client, refreshRequest)).json).to.deep.equal(first);
   });
 
   it('creates no key for an account that cannot be registered', async () => {
@@ -83,7 +83,7 @@ describe('a disk that is almost full', () => {
     expect(keyCount).to.equal(0);
   });
 
-  it('is reported by /readyz and by a metric', async () => {
+  it('reports this at /readyz and in a metric', async () => {
     expect(valueOf((await running.get('/metrics')).text, 'grantlog_disk_low')).to.equal(0);
     isLow = true;
     const { status, json } = await running.get('/readyz');
@@ -94,7 +94,7 @@ describe('a disk that is almost full', () => {
 });
 
 describe('an erasure whose key cannot be deleted yet', () => {
-  it('is answered with 202, and a page that says that it has taken effect', async () => {
+  it('takes effect at once, and is answered with 202 and a page that says that it is not finished', async () => {
     let isFull = false;
     const keys = PERSONAL_KEYS.inMemory();
     const destroy = async (...id: Parameters<typeof keys.destroy>): Promise<void> => {

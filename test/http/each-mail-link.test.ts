@@ -19,7 +19,7 @@ interface LinkKind {
   make(world: World): string | Promise<string>;
   readonly lifetimeSeconds: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** The name of the user who must be logged in to use the link; nobody by default. */
+  /** The user who must be logged in to use the link. By default, no login is required. */
   readonly userName?: string;
   /** The response status for a link that no longer works. */
   readonly refusedStatus: number;
@@ -120,7 +120,7 @@ describe('Every link sent by mail', () => {
         ]);
       });
 
-      it('works although a newer link exists, and makes the newer one ineffective', async () => {
+      it('works even if a newer link exists, and then invalidates the newer one', async () => {
         const older = await kind.make(world);
         world.running.clock.advance(5);
         const newer = await kind.make(world);

@@ -5,7 +5,7 @@ import { fetchPage, sessionFor } from '../browser/visit.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
-/** Every page of a scene in which users entered `texts`. */
+/** Fetches every page of a scene in which users entered `texts`. */
 async function everyPage(
   texts: SceneTexts,
 ): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
@@ -14,9 +14,9 @@ async function everyPage(
     const sessions = new Map<string, BrowserSession>();
     const pages = new Map<string, { readonly status: number; readonly html: string }>();
     for (const entry of PAGES) {
-      const whose = `${entry.as} of ${entry.server ?? 'the usual'}`;
-      const session = sessions.get(whose) ?? (await sessionFor(scene, entry));
-      sessions.set(whose, session);
+      const sessionKey = `${entry.as} of ${entry.server ?? 'the usual'}`;
+      const session = sessions.get(sessionKey) ?? (await sessionFor(scene, entry));
+      sessions.set(sessionKey, session);
       pages.set(entry.name, await fetchPage(scene, entry, session));
     }
     return pages;
@@ -29,7 +29,7 @@ async function everyPage(
 const skeleton = (html: string): string =>
   (html.replaceAll('<wbr>', '').match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
 
-const aHostileText = fc
+const hostileText = fc
   .tuple(
     fc.constantFrom(
       '<script>alert(1)</script>',
@@ -52,9 +52,9 @@ const aHostileText = fc
   )
   .map(([known, random]) => `x${known}${random}x`);
 
-describe('Over HTTP, hostile text from users', function () {
-  this.timeout(300_000); // every page, several times
-  it('can reach every page in the table, in its listed state', async () => {
+describe('Hostile text from users', function () {
+  this.timeout(300_000); // opens every page several times
+  it('is tested on every page in the table, in its listed state', async () => {
     const pages = await everyPage(PLAIN_TEXTS);
     for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);
     expect(pages.size, 'each name is unique').to.equal(PAGES.length);
@@ -63,13 +63,13 @@ describe('Over HTTP, hostile text from users', function () {
   it('remains text: it adds no element or attribute to any page', async () => {
     const plain = await everyPage(textsFrom('xplainx'));
     await fc.assert(
-      fc.asyncProperty(aHostileText, async (hostile) => {
+      fc.asyncProperty(hostileText, async (hostile) => {
         for (const [name, { html }] of await everyPage(textsFrom(hostile))) {
           expect(skeleton(html), name).to.equal(skeleton(plain.get(name)?.html ?? ''));
           expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
         }
       }),
-      { numRuns: 2 }, // each opens every page
+      { numRuns: 2 }, // each run opens every page
     );
   });
 

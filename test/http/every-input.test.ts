@@ -41,8 +41,8 @@ const WORST_UNITS: readonly (readonly string[])[] = [
 const SENDS_EVERY_TEXT = process.env['EVERY_TEXT'] === 'true';
 
 /**
- * The number of units that each place gets, in turn, because its limit does not depend on the text. `.ci/run` sends
- * all of them to each place.
+ * How many of the units are sent to each place, in turn. One is enough, because a limit does not depend on the text.
+ * `.ci/run` sends all of them to each place.
  */
 const UNITS_PER_PLACE = SENDS_EVERY_TEXT ? WORST_UNITS.length : 1;
 
@@ -56,27 +56,27 @@ function nextUnits(): readonly (readonly string[])[] {
   return units;
 }
 
-/** Above every limit, in characters. */
+/** Longer than every limit, in characters. */
 const LONG = 60_000;
 
 /** The server's own texts contain no run of this length. */
 const SHORTEST_RUN = 300;
 
 /** Text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
-function beyond(limit: number, units: readonly string[]): string {
-  return worst(units, 2 * Math.max(limit + 2, SHORTEST_RUN));
+function textBeyond(limit: number, units: readonly string[]): string {
+  return worstText(units, 2 * Math.max(limit + 2, SHORTEST_RUN));
 }
 
 /** Caches the percent-encoded forms of long texts, because encoding them each time would be slow. */
 const encodedTexts = new Map<string, string>();
 
-function worst(units: readonly string[], characters = LONG): string {
+function worstText(units: readonly string[], characters = LONG): string {
   const text = units.map((unit) => unit.repeat(Math.ceil(characters / unit.length / units.length))).join('');
   if (!encodedTexts.has(text)) encodedTexts.set(text, encodeURIComponent(text));
   return text;
 }
 
-function encoded(fields: Readonly<Record<string, string>>): string {
+function encodeFields(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map((pair) => pair.map((text) => encodedTexts.get(text) ?? encodeURIComponent(text)).join('='))
     .join('&');
@@ -168,7 +168,7 @@ describe('An input beyond its limit', function () {
   }
 
   const routesOf = (method: string): readonly InputRoute[] => world.routes.filter((route) => route.method === method);
-  const posted = (route: InputRoute, body: string, type = FORM): InputRequest => ({
+  const postRequest = (route: InputRoute, body: string, type = FORM): InputRequest => ({
     method: 'POST',
     path: world.address(route),
     headers: { ...world.credentials(route), 'content-type': type, accept: 'text/html' },
@@ -189,16 +189,16 @@ describe('An input beyond its limit', function () {
   }
 
   it('is refused in a form field before any costly work', async () => {
-    const covered = new Set<string>();
+    const coveredNames = new Set<string>();
     for (const route of routesOf('POST').filter((each) => !isProtocol(each))) {
       await world.recreate();
       const rowNames = await rowsReadBy(FORM_FIELDS, () =>
-        world.send(posted(route, encoded(world.validFields(route)))),
+        world.send(postRequest(route, encodeFields(world.validFields(route)))),
       );
       await world.recreate();
       const validFields = world.validFields(route);
       for (const name of rowNames as readonly (keyof typeof FORM_FIELDS)[]) {
-        covered.add(name);
+        coveredNames.add(name);
         const limit = FORM_FIELDS[name];
         const place = `${route.path} ${name}`;
         await expectNoEvent(place, async () => {
@@ -206,7 +206,7 @@ describe('An input beyond its limit', function () {
             expect(
               (
                 await sendChecked(
-                  posted(route, encoded({ ...validFields, [name]: beyond(limit, units) })),
+                  postRequest(route, encodeFields({ ...validFields, [name]: textBeyond(limit, units) })),
                   units,
                   limit,
                 )
@@ -214,23 +214,23 @@ describe('An input beyond its limit', function () {
               place,
             ).to.be.within(400, 422);
           }
-          const beginning = encoded({ ...validFields, [name]: `${validFields[name]}${' '.repeat(limit)}x` });
+          const validBeginning = encodeFields({ ...validFields, [name]: `${validFields[name]}${' '.repeat(limit)}x` });
           expect(
-            (await sendChecked(posted(route, beginning), [' '], limit)).status,
+            (await sendChecked(postRequest(route, validBeginning), [' '], limit)).status,
             `${place}, with a valid beginning`,
           ).to.be.within(400, 422);
         });
       }
       for (const units of nextUnits()) {
-        await sendChecked(posted(route, encoded({ unknown: worst(units) })), units, 0);
-        await sendChecked(posted(route, encoded({ [worst(units)]: 'x' })), units, 0);
+        await sendChecked(postRequest(route, encodeFields({ unknown: worstText(units) })), units, 0);
+        await sendChecked(postRequest(route, encodeFields({ [worstText(units)]: 'x' })), units, 0);
       }
     }
-    expect([...covered]).to.have.members(Object.keys(FORM_FIELDS));
+    expect([...coveredNames]).to.have.members(Object.keys(FORM_FIELDS));
   });
 
   it('is refused in a query before any costly work', async () => {
-    const covered = new Set<string>();
+    const coveredNames = new Set<string>();
     await world.recreate();
     for (const route of routesOf('GET')) {
       const requestWith = (query: string): InputRequest => ({
@@ -239,13 +239,13 @@ describe('An input beyond its limit', function () {
         headers: { ...world.credentials(route), accept: 'text/html' },
       });
       for (const name of (await rowsReadBy(QUERY_FIELDS, () =>
-        world.send(requestWith(encoded(world.validQuery(route)))),
+        world.send(requestWith(encodeFields(world.validQuery(route)))),
       )) as readonly (keyof typeof QUERY_FIELDS)[]) {
-        covered.add(name);
+        coveredNames.add(name);
         const limit = QUERY_FIELDS[name];
         for (const units of nextUnits()) {
           for (const characters of [Math.min(limit + 1, 2_000), LONG]) {
-            const request = requestWith(encoded({ [name]: worst(units, characters) }));
+            const request = requestWith(encodeFields({ [name]: worstText(units, characters) }));
             const { status } = await sendChecked(request, units, limit, isAddress(request));
             // 422: another field is missing.
             if (characters > limit) expect(status, `${route.path} ${name}`).to.be.oneOf([400, 422]);
@@ -257,21 +257,21 @@ describe('An input beyond its limit', function () {
         await sendChecked(request, ['a&', '&', 'a=&'], 0, isAddress(request));
       }
     }
-    expect([...covered]).to.have.members(Object.keys(QUERY_FIELDS));
+    expect([...coveredNames]).to.have.members(Object.keys(QUERY_FIELDS));
   });
 
   it('is refused in a path before any costly work', async () => {
-    const covered = new Set<string>();
+    const coveredNames = new Set<string>();
     for (const route of world.routes.filter((each) => world.pathParameters(each).length > 0)) {
       await world.recreate();
-      const body = route.method === 'POST' ? encoded(world.validFields(route)) : '';
+      const body = route.method === 'POST' ? encodeFields(world.validFields(route)) : '';
       for (const name of world.pathParameters(route)) {
-        covered.add(name);
+        coveredNames.add(name);
         for (const units of nextUnits()) {
           for (const characters of [PATH_PARAMETERS[name] + 1, LONG]) {
             const request = {
               method: route.method,
-              path: world.address(route, { [name]: worst(units, characters) }),
+              path: world.address(route, { [name]: worstText(units, characters) }),
               headers: { ...world.credentials(route), 'content-type': FORM },
               body,
             };
@@ -283,15 +283,15 @@ describe('An input beyond its limit', function () {
         }
       }
     }
-    expect([...covered]).to.have.members(Object.keys(PATH_PARAMETERS));
+    expect([...coveredNames]).to.have.members(Object.keys(PATH_PARAMETERS));
   });
 
   it('is refused in a header before any costly work', async () => {
     await world.recreate();
-    const ofNode = ['content-length', 'transfer-encoding']; // Node refuses these itself
-    for (const [name, limit] of Object.entries(HEADERS).filter(([each]) => !ofNode.includes(each))) {
-      const first = randomInt(HEADER_STRIDE);
-      for (const route of world.routes.filter((_, index) => index % HEADER_STRIDE === first)) {
+    const headersCheckedByNode = ['content-length', 'transfer-encoding'];
+    for (const [name, limit] of Object.entries(HEADERS).filter(([each]) => !headersCheckedByNode.includes(each))) {
+      const offset = randomInt(HEADER_STRIDE);
+      for (const route of world.routes.filter((_, index) => index % HEADER_STRIDE === offset)) {
         const headers = { ...world.credentials(route), [name]: 'x'.repeat(limit + 1) };
         expect(
           (await sendChecked({ method: route.method, path: world.address(route), headers }, ['x'], limit)).status,
@@ -300,7 +300,7 @@ describe('An input beyond its limit', function () {
       }
       for (const units of WORST_UNITS) {
         if (/[^\x20-\x7e]/.test(units.join(''))) continue;
-        const headers = { [name]: `x${worst(units)}x` };
+        const headers = { [name]: `x${worstText(units)}x` };
         expect(
           (await sendChecked({ method: 'GET', path: '/accounts/login/', headers }, units, limit)).status,
           name,
@@ -310,28 +310,28 @@ describe('An input beyond its limit', function () {
   });
 
   it('is refused in a protocol parameter before any costly work', async () => {
-    const covered = new Set<string>();
+    const coveredNames = new Set<string>();
     for (const { path, grantType, names } of await describedForms()) {
       const route = { method: 'POST', path: path.replace(/\/$/, '') } as const;
       await world.recreate();
       const validFields = grantType === undefined ? {} : await world.validParameters(grantType);
       const assertionParameters = AUTHENTICATES_CLIENTS.test(path) ? ASSERTION_PARAMETERS : [];
       for (const name of [...names, ...assertionParameters]) {
-        covered.add(name);
+        coveredNames.add(name);
         const { max: limit } = PARAMETERS[name];
         await expectNoEvent(`${path} ${name}`, async () => {
           for (const units of nextUnits()) {
-            const fields = { ...validFields, [name]: beyond(limit, units) };
+            const fields = { ...validFields, [name]: textBeyond(limit, units) };
             const answers = [
-              await sendChecked(posted(route, encoded(fields)), units, limit),
+              await sendChecked(postRequest(route, encodeFields(fields)), units, limit),
               await sendChecked(
-                posted(route, JSON.stringify(fields), JSON_TYPE),
+                postRequest(route, JSON.stringify(fields), JSON_TYPE),
                 units,
                 limit,
                 ({ primitive }) => primitive === 'JSON.parse',
               ),
             ];
-            const isAnswered = name === 'token'; // like any token that is not live
+            const isAnswered = name === 'token'; // an overlong token is answered like any token that is not live
             for (const { status } of answers)
               expect(status, `${path} ${name}`).to.be.oneOf(isAnswered ? [200] : [400, 401]);
           }
@@ -339,16 +339,20 @@ describe('An input beyond its limit', function () {
       }
       if (grantType !== undefined)
         expect(
-          (await world.send(posted(route, encoded(validFields)))).status,
+          (await world.send(postRequest(route, encodeFields(validFields)))).status,
           `${grantType} within the limits`,
         ).to.equal(200);
       for (const units of nextUnits())
-        await sendChecked(posted(route, encoded({ unknown: worst(units), [worst(units)]: 'x' })), units, 0);
+        await sendChecked(
+          postRequest(route, encodeFields({ unknown: worstText(units), [worstText(units)]: 'x' })),
+          units,
+          0,
+        );
     }
-    for (const name of await authorizeParameters()) covered.add(name);
+    for (const name of await authorizeParameters()) coveredNames.add(name);
     // The tests of userinfo and logout send excessive values of these.
-    for (const name of ['access_token', 'post_logout_redirect_uri', 'logout_hint']) covered.add(name);
-    expect([...covered]).to.have.members(Object.keys(PARAMETERS));
+    for (const name of ['access_token', 'post_logout_redirect_uri', 'logout_hint']) coveredNames.add(name);
+    expect([...coveredNames]).to.have.members(Object.keys(PARAMETERS));
   });
 
   it('is refused in an authorization request before any costly work', async () => {
@@ -357,7 +361,7 @@ describe('An input beyond its limit', function () {
     const validFields = await world.validParameters();
     const requestWith = (fields: Readonly<Record<string, string>>): InputRequest => ({
       method: 'GET',
-      path: `${world.address(route)}?${encoded(fields)}`,
+      path: `${world.address(route)}?${encodeFields(fields)}`,
       headers: world.credentials(route),
     });
     expect((await world.send(requestWith(validFields))).status, 'within the limits').to.equal(200);
@@ -366,7 +370,7 @@ describe('An input beyond its limit', function () {
       await expectNoEvent(name, async () => {
         for (const units of nextUnits()) {
           for (const characters of [limit + 1, LONG]) {
-            const request = requestWith({ ...validFields, [name]: worst(units, characters) });
+            const request = requestWith({ ...validFields, [name]: worstText(units, characters) });
             const { status, location } = await sendChecked(request, units, limit, isAddress(request));
             if (status !== 400)
               expect([status, new URL(location ?? '').searchParams.get('error')], name).to.deep.equal([

@@ -15,7 +15,7 @@ interface Route {
   readonly path: string;
 }
 
-/** Every route, including new ones. Only addresses that no route serves are listed by hand. */
+/** Every route, including new ones. Only paths that no route serves are listed by hand. */
 function requestsOf(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
   const routed = routesOf(app).flatMap((route) => methodsOf(route).map((method) => ({ method, path: route.path })));
@@ -43,18 +43,18 @@ const WITHOUT_SESSION =
   /^\/(?:o\/(?:token|par|device[_-]authorization|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
 describe('Every route', () => {
-  const opened: RunningService[] = [];
+  const servers: RunningService[] = [];
 
-  afterEach(() => Promise.all(opened.splice(0).map((running) => running.close())));
+  afterEach(() => Promise.all(servers.splice(0).map((running) => running.close())));
 
   async function start(settings: object): Promise<RunningService> {
     const running = await runningService({ settings: { signup: 'open', ...settings } });
-    opened.push(running);
+    servers.push(running);
     return running;
   }
 
-  /** The address of each route, with the id of an existing application in the place of parameters. */
-  async function addresses(running: RunningService): Promise<readonly Route[]> {
+  /** Every route, with the id of an existing application in place of parameters. */
+  async function routesToRequest(running: RunningService): Promise<readonly Route[]> {
     await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });
     const routes = requestsOf(running);
@@ -80,16 +80,16 @@ describe('Every route', () => {
     return all;
   }
 
-  /** Requests each address as a visitor and as a logged-in user. */
+  /** Requests each route as a visitor and as a logged-in user. */
   async function requestAll(settings: object) {
     const running = await start(settings);
-    const routes = await addresses(running);
+    const routes = await routesToRequest(running);
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
     // Methods that no route accepts get a response, too.
-    const wrong = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path }));
-    const requests = [...routes, ...wrong].flatMap((route) =>
+    const unsupportedMethods = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path }));
+    const requests = [...routes, ...unsupportedMethods].flatMap((route) =>
       [
         { ...route, cookie: '' },
         { ...route, cookie },
@@ -107,7 +107,7 @@ describe('Every route', () => {
     );
   }
 
-  it('has strict headers in every response', async () => {
+  it('sends strict headers with every response', async () => {
     for (const { name, path, status, headers } of await answers()) {
       expect(status, name).to.be.within(200, 499);
       expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
@@ -145,7 +145,7 @@ describe('Every route', () => {
     expect(pages).to.be.above(20);
   });
 
-  it('sends HSTS exactly if the issuer is https', async () => {
+  it('sends HSTS if and only if the issuer uses https', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
       for (const { name, headers } of await answers(issuer)) {
         expect(headers.get('strict-transport-security'), name).to.equal(
@@ -155,7 +155,7 @@ describe('Every route', () => {
     }
   });
 
-  it('sets no cookies but strict session cookies, with __Host- over https', async () => {
+  it('sets only strict session cookies, with the prefix __Host- over https', async () => {
     for (const [issuer, cookies] of [
       ['http://id.example', /^grantlog(?:\.sig)?=/],
       ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],
@@ -176,23 +176,23 @@ describe('Every route', () => {
     }
   });
 
-  it('with a form requires the CSRF token of the current session', async () => {
+  it('requires the CSRF token of the current session if it accepts a form', async () => {
     const running = await start({});
-    const forms = (await addresses(running)).filter(
+    const forms = (await routesToRequest(running)).filter(
       ({ method, path }) => method === 'POST' && !WITHOUT_SESSION.test(path) && path !== '/nowhere/',
     );
     expect(forms).to.have.length.above(8);
     const browser = running.browser();
     const tokenIn = async (userBrowser = browser): Promise<string> =>
       hiddenFields((await userBrowser.get('/accounts/login/')).html)['csrf_token'] ?? '';
-    const before = await tokenIn();
+    const tokenBeforeLogin = await tokenIn();
     await browser.logIn('ada', "ada's password");
     const stranger = running.browser();
     const other = running.browser();
     await other.logIn('ada', "ada's password");
     const tokens = {
       none: '',
-      before,
+      'from before the login': tokenBeforeLogin,
       'of a visitor': await tokenIn(stranger),
       'of another session of the user': await tokenIn(other),
     };
@@ -201,17 +201,17 @@ describe('Every route', () => {
     const refusal = (path: string): number =>
       /^\/(?:users|groups|o\/userinfo|o\/grants|o\/admin)/.test(path) ? 401 : 403;
     for (const { path } of forms) {
-      for (const [whose, csrf_token] of Object.entries(tokens)) {
+      for (const [tokenName, csrf_token] of Object.entries(tokens)) {
         expect(
           (await browser.post(path, { csrf_token, username: 'x', password: 'long enough', name: 'x' })).status,
-          `${path} ${whose}`,
+          `${path} ${tokenName}`,
         ).to.equal(refusal(path));
       }
     }
-    const mine = await tokenIn();
+    const ownToken = await tokenIn();
     const crossSite = {
       method: 'POST',
-      body: `csrf_token=${mine}`,
+      body: `csrf_token=${ownToken}`,
       headers: {
         ...FORM,
         cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; '),

@@ -15,7 +15,7 @@ function isTranslated(name: string): boolean {
   return !IN_ENGLISH.some((names) => names.test(name));
 }
 
-describe('In a language that marks each text of the catalogue, over HTTP', function () {
+describe('In a language that marks each text of the catalogue', function () {
   this.timeout(300_000);
   let scene: Scene;
   const sessions = new Map<string, BrowserSession>();
@@ -29,27 +29,27 @@ describe('In a language that marks each text of the catalogue, over HTTP', funct
   after(() => scene.close());
 
   for (const entry of PAGES)
-    it(`the page “${entry.name}” has ${isTranslated(entry.name) ? 'no other text' : 'its listed state'}`, async () => {
-      const whose = `${entry.as} of ${entry.server ?? 'the usual'}`;
-      const session = sessions.get(whose) ?? (await sessionFor(scene, entry));
-      sessions.set(whose, session);
+    it(`page “${entry.name}” has ${isTranslated(entry.name) ? 'no unmarked text' : 'its listed state'}`, async () => {
+      const sessionKey = `${entry.as} of ${entry.server ?? 'the usual'}`;
+      const session = sessions.get(sessionKey) ?? (await sessionFor(scene, entry));
+      sessions.set(sessionKey, session);
       const { status, html } = await fetchPage(scene, entry, session);
       expect(status).to.equal(entry.status ?? 200);
       expect(html).to.include('⟦');
       if (isTranslated(entry.name)) expect(untranslatedIn(html)).to.deep.equal([]);
     });
 
-  it('the answers to forms with other values have no other text', async () => {
-    const sent = new Set<string>();
+  it('the responses to submitted forms have no unmarked text', async () => {
+    const sentForms = new Set<string>();
     const untranslated = new Set<string>();
     for (const entry of PAGES.filter(({ server }) => server === undefined)) {
       const session = await sessionFor(scene, entry);
       const page = await fetchPage(scene, entry, session);
       for (const { action, fields } of formsIn(page.html)) {
         const form = `${action.replaceAll(/[\w-]{20,}/g, 'ID')} ${fields.join(' ')}`;
-        if (!action.startsWith('/') || sent.has(form)) continue;
-        sent.add(form);
-        for (const value of OTHER_VALUES) {
+        if (!action.startsWith('/') || sentForms.has(form)) continue;
+        sentForms.add(form);
+        for (const value of FIELD_VALUES) {
           const values = Object.fromEntries(fields.map((name) => [name, value]));
           const { html } = await session.submitAndFollow(page, values, action);
           for (const text of html === '' ? [] : untranslatedIn(html)) untranslated.add(`${form}: ${text}`);
@@ -57,18 +57,18 @@ describe('In a language that marks each text of the catalogue, over HTTP', funct
       }
     }
     expect([...untranslated]).to.deep.equal([]);
-    expect(sent.size).to.be.above(50);
+    expect(sentForms.size).to.be.above(50);
   });
 });
 
-const OTHER_VALUES = ['⟦x y/ä€⟧', '', '⟦https://a⟧'.repeat(300), '-1'];
+const FIELD_VALUES = ['⟦x y/ä€⟧', '', '⟦https://a⟧'.repeat(300), '-1'];
 
 /** The forms that change something, except those that end the session. */
 function formsIn(html: string): readonly { readonly action: string; readonly fields: readonly string[] }[] {
   return (html.match(/<form[^>]* method="post"[^]*?<\/form>/g) ?? []).flatMap((form) => {
     const action = /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const fields = [...form.matchAll(/ name="([^"]+)"/g)].map(([, name = '']) => name);
-    const own = [...new Set(fields)].filter((name) => name !== 'csrf_token');
-    return action.includes('logout') ? [] : [{ action, fields: own }];
+    const ownFields = [...new Set(fields)].filter((name) => name !== 'csrf_token');
+    return action.includes('logout') ? [] : [{ action, fields: ownFields }];
   });
 }

@@ -4,11 +4,11 @@ import { aRequest, aRequestTo, type FuzzRequest } from '../support/fuzz-requests
 import { fuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
 import type { Sender } from '../support/fuzz-values.ts';
 
-/** Random requests to each route, and as many to any route. `.ci/run` runs `scripts/fuzz-drill.ts` with more. */
+/** Random requests to each route, and as many to random routes. `.ci/run` runs `scripts/fuzz-drill.ts` with more. */
 const REQUESTS_PER_ROUTE = 1;
 const INSIDERS = 8; // they spend their tokens, log out and remove their client
-const BATCHES_OF_INSIDERS = 8;
-const AT_ONCE = 20;
+const BATCHES_PER_INSIDER = 8;
+const BATCH_SIZE = 20;
 const TIMEOUT_MILLISECONDS = 180_000;
 
 for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }]) {
@@ -42,10 +42,13 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
       const head = log.head();
       // where sign-up is open, a session with the page's token could create an account
       const stranger = 'signup' in settings ? { ...target.stranger, headers: ['Accept: */*'] } : target.stranger;
-      for (let start = 0; start < target.routes.length; start += AT_ONCE / 2) {
-        const routes = target.routes.slice(start, start + AT_ONCE / 2);
+      for (let start = 0; start < target.routes.length; start += BATCH_SIZE / 2) {
+        const routes = target.routes.slice(start, start + BATCH_SIZE / 2);
         const batches = fc
-          .tuple(fc.tuple(...routes.map((route) => aRequestTo(route, stranger))), randomRequests(stranger, AT_ONCE / 2))
+          .tuple(
+            fc.tuple(...routes.map((route) => aRequestTo(route, stranger))),
+            randomRequests(stranger, BATCH_SIZE / 2),
+          )
           .map((each) => each.flat());
         await expectSurvival(batches, REQUESTS_PER_ROUTE, () => expect(log.head()).to.equal(head));
       }
@@ -54,7 +57,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
     it('from users and clients cause no internal error', async function () {
       this.timeout(TIMEOUT_MILLISECONDS);
       for (let count = 0; count < INSIDERS; count += 1)
-        await expectSurvival(randomRequests(await target.insider(), AT_ONCE), BATCHES_OF_INSIDERS, () => {});
+        await expectSurvival(randomRequests(await target.insider(), BATCH_SIZE), BATCHES_PER_INSIDER, () => {});
     });
   });
 }

@@ -16,7 +16,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-describe('Over HTTP, a grant for OpenID Connect', () => {
+describe('A grant for OpenID Connect', () => {
   let running: RunningService;
   let ada: TestUser;
   let client: TestClient;
@@ -62,10 +62,10 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
   const VALID = [200, true, true, 200];
   const INVALID = [401, false, false, 400];
 
-  async function pressOn(page: string, address: RegExp): Promise<void> {
-    const openPage = await browser.get(page);
-    const [path = ''] = address.exec(openPage.html) ?? [];
-    await browser.submit(openPage, {}, path);
+  async function submitFormOn(pagePath: string, formPath: RegExp): Promise<void> {
+    const page = await browser.get(pagePath);
+    const [path = ''] = formPath.exec(page.html) ?? [];
+    await browser.submit(page, {}, path);
   }
 
   async function logOut(): Promise<void> {
@@ -76,8 +76,11 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
 
   const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['a logout', () => logOut()],
-    ['the end of the session on its page', () => pressOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//)],
-    ['a logout everywhere', () => pressOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
+    [
+      'the end of the session on the sessions page',
+      () => submitFormOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//),
+    ],
+    ['a logout everywhere', () => submitFormOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
     [
       'a new password',
       async () =>
@@ -88,20 +91,20 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
     ],
   ];
   for (const [event, end] of ENDS) {
-    it(`ends at ${event}: its tokens are refused everywhere, even after a restart; other grants continue`, async () => {
-      const bound = await tokens('openid read');
+    it(`ends with ${event}: all its tokens are refused, even after a restart, and other grants continue`, async () => {
+      const sessionTokens = await tokens('openid read');
       const otherGrants = [await tokens('read'), await tokens('openid read offline_access')];
       await end();
-      expect(await answers(bound)).to.deep.equal(INVALID);
+      expect(await answers(sessionTokens)).to.deep.equal(INVALID);
       await running.restart();
-      expect(await answers(bound)).to.deep.equal(INVALID);
+      expect(await answers(sessionTokens)).to.deep.equal(INVALID);
       for (const other of otherGrants) expect(await answers(other)).to.deep.equal(VALID);
     });
   }
 
-  it('lasts while its session is open, and after the session has expired', async () => {
-    const before = await tokens('openid read');
-    expect(await answers(before)).to.deep.equal(VALID);
+  it('lasts while its session is open, and even after the session has expired', async () => {
+    const firstTokens = await tokens('openid read');
+    expect(await answers(firstTokens)).to.deep.equal(VALID);
     const issued = await tokens('openid read');
     running.clock.advance(SESSION_SECONDS + 60);
     expect((await browser.get('/accounts/')).status).to.equal(302);
@@ -113,9 +116,9 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
     await browser.logIn(ada.username, ada.password);
     const { json } = await refresh(issued);
     expect(json).to.include.keys('access_token');
-    const renewed = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+    const renewedTokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
     await logOut();
-    expect(await answers(renewed)).to.deep.equal(INVALID);
+    expect(await answers(renewedTokens)).to.deep.equal(INVALID);
   });
 
   it('ends when another user logs in in the same browser', async () => {
@@ -126,8 +129,8 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
   });
 
   it('ends if the session ends before its code is redeemed', async () => {
-    const early = await code('openid read');
+    const unredeemedCode = await code('openid read');
     await logOut();
-    expect((await redeem(early)).json).to.include({ error: 'invalid_grant' });
+    expect((await redeem(unredeemedCode)).json).to.include({ error: 'invalid_grant' });
   });
 });

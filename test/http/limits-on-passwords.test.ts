@@ -37,12 +37,12 @@ describe('password guessing', () => {
   });
   afterEach(() => running.close());
 
-  const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
-  const guess = (username: string, address: string): Promise<Page> => at(address).logIn(username, 'a guess');
-  const logIn = (userBrowser: BrowserSession = at('192.0.2.1')): Promise<Page> =>
+  const browserAt = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
+  const guess = (username: string, address: string): Promise<Page> => browserAt(address).logIn(username, 'a guess');
+  const logIn = (userBrowser: BrowserSession = browserAt('192.0.2.1')): Promise<Page> =>
     userBrowser.logIn(alice.username, alice.password);
-  const grant = (username: string, password: string, by = client): Promise<Answer> =>
-    running.token(by, { grant_type: 'password', username, password });
+  const grant = (username: string, password: string, sender = client): Promise<Answer> =>
+    running.token(sender, { grant_type: 'password', username, password });
 
   /** Strangers at different addresses use up the attempts that the account allows to strangers. */
   async function exhaustLimit(username = alice.username): Promise<void> {
@@ -50,8 +50,8 @@ describe('password guessing', () => {
       expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);
   }
 
-  it('is blocked for an account and address after some attempts, for a window that began with the first', async () => {
-    const browser = at('192.0.2.1');
+  it('is blocked for an account and address after a few attempts, until 15 minutes after the first', async () => {
+    const browser = browserAt('192.0.2.1');
     for (let times = 0; times < 3; times += 1) {
       expect((await guess('alice', '192.0.2.1')).status).to.equal(422);
       running.clock.advance(10);
@@ -69,7 +69,7 @@ describe('password guessing', () => {
     expect((await logIn(browser)).status).to.equal(302);
   });
 
-  it('counts every spelling of the login name against the account', async () => {
+  it('is counted for the account under every spelling of the login name', async () => {
     const { accounts, projections } = running.service();
     const account = () => projections.users.findByName('alice') ?? expect.fail();
     await accounts.changeProfile(account(), { email: 'Alice@example.org' }, BY_OPERATOR);
@@ -81,7 +81,7 @@ describe('password guessing', () => {
     expect((await grant('alice', alice.password)).status, 'from elsewhere').to.equal(200);
   });
 
-  it('counts every spelling of an unknown name together, so it does not differ from a known one', async () => {
+  it('is counted in the same way for every spelling of an unknown name', async () => {
     for (const name of ['Nobody', 'NOBODY', 'nobody']) expect((await guess(name, '192.0.2.1')).status).to.equal(422);
     expect((await guess('noBody', '192.0.2.1')).status).to.equal(429);
   });
@@ -108,17 +108,17 @@ describe('password guessing', () => {
     expect((await logIn()).status).to.equal(302);
   });
 
-  it('does not reveal which accounts exist: answers are equal, in the same order', async () => {
-    const texts = async (username: string, by: TestClient): Promise<readonly unknown[]> => {
+  it('does not reveal which accounts exist: the sequences of responses are equal', async () => {
+    const answersFor = async (username: string, sender: TestClient): Promise<readonly unknown[]> => {
       const answers: unknown[] = [];
       for (let times = 0; times < 5; times += 1) {
-        const { status, text, headers } = await grant(username, 'a guess', by);
+        const { status, text, headers } = await grant(username, 'a guess', sender);
         answers.push([status, text, headers.get('retry-after'), headers.get('cache-control'), headers.get('pragma')]);
       }
       return answers;
     };
-    const knownAnswer = await texts('alice', await running.addClient());
-    expect(knownAnswer).to.deep.equal(await texts('nobody', await running.addClient()));
+    const knownAnswer = await answersFor('alice', await running.addClient());
+    expect(knownAnswer).to.deep.equal(await answersFor('nobody', await running.addClient()));
     expect(knownAnswer[4]).to.deep.equal([
       429,
       '{"error":"temporarily_unavailable","error_description":"too many attempts; try again in 900 seconds"}',
@@ -137,18 +137,18 @@ describe('password guessing', () => {
     expect(withoutVaryingText(one)).to.equal(withoutVaryingText(other));
   });
 
-  it('from many addresses is blocked, which locks the owner out only for the documented time', async () => {
+  it('from many addresses is blocked, which locks the user out only for the documented time', async () => {
     await exhaustLimit();
-    const blocked = await logIn(at('198.51.100.1'));
+    const blocked = await logIn(browserAt('198.51.100.1'));
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
     running.clock.advance(BLOCK_SECONDS - 1);
-    expect((await logIn(at('198.51.100.1'))).status).to.equal(429);
+    expect((await logIn(browserAt('198.51.100.1'))).status).to.equal(429);
     running.clock.advance(1);
-    expect((await logIn(at('198.51.100.1'))).status).to.equal(302);
+    expect((await logIn(browserAt('198.51.100.1'))).status).to.equal(302);
   });
 
-  it('does not lock the owner out at an address or in a browser with an earlier login', async () => {
-    const browser = at('192.0.2.1');
+  it('does not lock the user out at an address or in a browser with an earlier login', async () => {
+    const browser = browserAt('192.0.2.1');
     expect((await logIn(browser)).status).to.equal(302);
     await exhaustLimit();
     expect((await logIn()).status, 'the address').to.equal(302);
@@ -159,33 +159,33 @@ describe('password guessing', () => {
     expect((await logIn(elsewhere)).status, 'the browser').to.equal(302);
   });
 
-  it('does not lock the owner out at an address for a fortnight after each login there', async () => {
-    const fortnight = 1_209_600;
+  it('does not lock the user out at an address for two weeks after each login there', async () => {
+    const twoWeeks = 1_209_600;
     expect((await logIn()).status).to.equal(302);
-    running.clock.advance(fortnight - 1);
+    running.clock.advance(twoWeeks - 1);
     expect((await logIn()).status).to.equal(302);
-    running.clock.advance(fortnight - 1);
+    running.clock.advance(twoWeeks - 1);
     await exhaustLimit();
     expect((await logIn()).status, 'used since').to.equal(302);
-    running.clock.advance(fortnight);
+    running.clock.advance(twoWeeks);
     await exhaustLimit();
     expect((await logIn()).status, 'not used since').to.equal(429);
   });
 
-  it('has its own limit in such a browser, which later logins do not reset', async () => {
-    const browser = at('192.0.2.1');
+  it('has a separate limit in a browser with an earlier login, which later logins do not reset', async () => {
+    const browser = browserAt('192.0.2.1');
     await logIn(browser);
     for (let times = 0; times < 3; times += 1) {
       expect((await browser.logIn('alice', 'a guess')).status).to.equal(422);
       if (times < 2) expect((await logIn(browser)).status).to.equal(302);
     }
     expect((await logIn(browser)).status).to.equal(429);
-    expect((await logIn(at('198.51.100.1'))).status, 'elsewhere').to.equal(302);
+    expect((await logIn(browserAt('198.51.100.1'))).status, 'elsewhere').to.equal(302);
   });
 
-  it('gains nothing from a forged cookie, or from one of another account', async () => {
+  it('gains nothing from a forged cookie or one from another account', async () => {
     const mallory = await running.addUser('mallory');
-    const browser = at('203.0.113.99');
+    const browser = browserAt('203.0.113.99');
     await browser.logIn(mallory.username, mallory.password);
     await exhaustLimit();
     expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
@@ -197,7 +197,7 @@ describe('password guessing', () => {
   it("gains no attempts from logins to one's own account", async () => {
     const mallory = await running.addUser('mallory');
     for (let times = 0; times < 7; times += 1) {
-      expect((await at('203.0.113.9').logIn(mallory.username, mallory.password)).status).to.equal(302);
+      expect((await browserAt('203.0.113.9').logIn(mallory.username, mallory.password)).status).to.equal(302);
       expect((await guess(`victim${times}`, '203.0.113.9')).status).to.equal(422);
     }
     expect((await guess('victim7', '203.0.113.9')).status).to.equal(429);
@@ -221,7 +221,7 @@ describe('password guessing', () => {
   });
 
   it('through several confidential clients is blocked for the address', async () => {
-    const from = async (address: string, username: string, password = 'a guess'): Promise<Answer> => {
+    const guessFrom = async (address: string, username: string, password = 'a guess'): Promise<Answer> => {
       const { id, secret } = await running.addClient();
       return running.post(
         '/o/token/',
@@ -230,23 +230,23 @@ describe('password guessing', () => {
       );
     };
     for (let times = 0; times < 9; times += 1)
-      expect((await from('203.0.113.9', `victim${times}`)).json).to.include({ error: 'invalid_grant' });
-    expect((await from('203.0.113.9', 'victim9')).status).to.equal(429);
-    expect((await from('198.51.100.1', 'alice', alice.password)).status, 'elsewhere').to.equal(200);
+      expect((await guessFrom('203.0.113.9', `victim${times}`)).json).to.include({ error: 'invalid_grant' });
+    expect((await guessFrom('203.0.113.9', 'victim9')).status).to.equal(429);
+    expect((await guessFrom('198.51.100.1', 'alice', alice.password)).status, 'elsewhere').to.equal(200);
   });
 
   it('through a public client is blocked for the address', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
-    const from = (address: string, username: string): Promise<Answer> =>
+    const guessFrom = (address: string, username: string): Promise<Answer> =>
       running.post(
         '/o/token/',
         { grant_type: 'password', client_id: publicClient.id, username, password: 'a guess' },
         { 'x-forwarded-for': address },
       );
     for (let times = 0; times < 7; times += 1)
-      expect((await from('203.0.113.9', `victim${times}`)).status).to.equal(400);
-    expect((await from('203.0.113.9', 'victim7')).status).to.equal(429);
-    expect((await from('203.0.113.8', 'victim7')).status).to.equal(400);
+      expect((await guessFrom('203.0.113.9', `victim${times}`)).status).to.equal(400);
+    expect((await guessFrom('203.0.113.9', 'victim7')).status).to.equal(429);
+    expect((await guessFrom('203.0.113.8', 'victim7')).status).to.equal(400);
   });
 
   it('gains no attempts and costs no more hashes through concurrent requests', async () => {
@@ -257,7 +257,7 @@ describe('password guessing', () => {
     expect(hashesVerified).to.equal(3);
   });
 
-  it('does not count correct passwords, which neither use nor return attempts', async () => {
+  it('does not include correct passwords, which neither use up nor return attempts', async () => {
     for (let times = 0; times < 2; times += 1) await grant('alice', 'a guess');
     expect((await grant('alice', alice.password)).status).to.equal(200);
     const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(
@@ -268,7 +268,7 @@ describe('password guessing', () => {
     expect((await grant('alice', alice.password)).status, 'they returned no attempt').to.equal(429);
   });
 
-  it('stays blocked for the stated time, even if the wall clock is set', async () => {
+  it('stays blocked for the stated time, even if the wall clock is changed', async () => {
     const day = 86_400;
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
     for (const seconds of [-day, 366 * day]) {
@@ -303,45 +303,49 @@ describe('correct passwords', () => {
   });
   afterEach(() => running.close());
 
-  const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
-  const logIn = (userBrowser = at('192.0.2.1')): Promise<Page> => userBrowser.logIn(alice.username, alice.password);
+  const browserAt = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
+  const logIn = (userBrowser = browserAt('192.0.2.1')): Promise<Page> =>
+    userBrowser.logIn(alice.username, alice.password);
   const grant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...alice });
   const sessions = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'SessionStarted').length;
 
-  async function logInOften(): Promise<void> {
+  async function useUpLogins(): Promise<void> {
     for (let times = 0; times < MAX; times += 1) expect((await logIn()).status).to.equal(302);
   }
 
-  it('start a limited number of sessions of an account within fifteen minutes', async () => {
-    await logInOften();
-    const blocked = await logIn(at('198.51.100.1'));
+  it('can start a limited number of sessions for an account within fifteen minutes', async () => {
+    await useUpLogins();
+    const blocked = await logIn(browserAt('198.51.100.1'));
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
     expect(await sessions()).to.equal(MAX);
     running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
   });
 
-  it('are limited by account: others can log in', async () => {
-    await logInOften();
+  it('are limited for each account: other users can log in', async () => {
+    await useUpLogins();
     const bob = await running.addUser('bob');
-    expect((await at('192.0.2.1').logIn(bob.username, bob.password)).status).to.equal(302);
+    expect((await browserAt('192.0.2.1').logIn(bob.username, bob.password)).status).to.equal(302);
   });
 
   it('reveal nothing when the limit is reached: wrong passwords are refused as for unknown accounts', async () => {
-    await logInOften();
-    async function wrong(username: string, address: string): Promise<readonly [status: number, html: string]> {
-      const { status, html } = await at(address).logIn(username, 'a guess');
+    await useUpLogins();
+    async function wrongPasswordAnswer(
+      username: string,
+      address: string,
+    ): Promise<readonly [status: number, html: string]> {
+      const { status, html } = await browserAt(address).logIn(username, 'a guess');
       const text = html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
       return [status, text.replaceAll(username, 'NAME')];
     }
-    const knownAnswer = await wrong('alice', '198.51.100.1');
+    const knownAnswer = await wrongPasswordAnswer('alice', '198.51.100.1');
     expect(knownAnswer[0]).to.equal(422);
-    expect(knownAnswer).to.deep.equal(await wrong('nobody', '198.51.100.2'));
+    expect(knownAnswer).to.deep.equal(await wrongPasswordAnswer('nobody', '198.51.100.2'));
   });
 
-  it('of logged-in users count as well, before anything is changed', async () => {
-    const browser = at('192.0.2.1');
+  it('of logged-in users count toward the limit, which is checked before anything is changed', async () => {
+    const browser = browserAt('192.0.2.1');
     await logIn(browser);
     const form = await browser.get('/accounts/password/');
     for (let times = 1; times < MAX; times += 1) await logIn();

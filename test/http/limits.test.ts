@@ -5,7 +5,7 @@ import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-const HERE = '192.0.2.1';
+const CLIENT_ADDRESS = '192.0.2.1';
 const ENDPOINTS = ['/o/token/', '/o/revoke_token/', '/o/introspect/'];
 
 describe('client secret guessing', () => {
@@ -24,7 +24,7 @@ describe('client secret guessing', () => {
   });
   afterEach(() => running.close());
 
-  const ask = (id: string, secret: string, address = HERE, path = '/o/token/'): Promise<Answer> =>
+  const ask = (id: string, secret: string, address = CLIENT_ADDRESS, path = '/o/token/'): Promise<Answer> =>
     running.post(
       path,
       { grant_type: 'client_credentials', token: 'x', client_id: id, client_secret: secret },
@@ -51,12 +51,12 @@ describe('client secret guessing', () => {
     return { id: clientId, secret: 'hunter2' };
   }
 
-  it("is blocked at all three endpoints together, with the protocol's JSON and the time to wait", async () => {
+  it('is blocked at all three endpoints together, with a JSON error and the time to wait', async () => {
     for (const path of ENDPOINTS)
-      expect((await ask(client.id, 'a guess', HERE, path)).json).to.include({ error: 'invalid_client' });
+      expect((await ask(client.id, 'a guess', CLIENT_ADDRESS, path)).json).to.include({ error: 'invalid_client' });
     running.clock.advance(100);
     for (const path of ENDPOINTS) {
-      const { status, headers, json } = await ask(client.id, 'a guess', HERE, path);
+      const { status, headers, json } = await ask(client.id, 'a guess', CLIENT_ADDRESS, path);
       expect(status).to.equal(429);
       expect(json).to.deep.equal({
         error: 'temporarily_unavailable',
@@ -71,7 +71,7 @@ describe('client secret guessing', () => {
     expect((await ask(client.id, 'a guess')).status).to.equal(401);
   });
 
-  it('never blocks a correct generated secret', async () => {
+  it('does not block a correct generated secret', async () => {
     for (let times = 0; times < 20; times += 1) await ask(`unknown${times}`, 'a guess');
     for (let times = 0; times < 20; times += 1) await ask(client.id, 'a guess', `203.0.113.${times}`);
     expect((await ask(client.id, 'a guess')).status).to.equal(429);
@@ -79,7 +79,7 @@ describe('client secret guessing', () => {
     expect((await ask(client.id, client.secret, '198.51.100.1')).status).to.equal(200);
   });
 
-  it('blocks a correct user-chosen secret too, except from an address where the client succeeded before', async () => {
+  it('blocks a correct user-chosen secret, except from an address where the client has succeeded before', async () => {
     const imported = await importClient('imported');
     expect((await ask(imported.id, imported.secret)).status).to.equal(200);
     for (let times = 0; times < 5; times += 1)
@@ -133,7 +133,7 @@ describe('client secret guessing', () => {
     expect((await ask('unknown7', 'a guess', '198.51.100.1')).status).to.equal(401);
   });
 
-  it('counts for each client id that a Basic header can mean', async () => {
+  it('is counted for each client id that a Basic header can mean', async () => {
     await importClient('a+b');
     const guess = (): Promise<Answer> =>
       running.token(
@@ -180,7 +180,7 @@ describe('rate limits', () => {
 
   it('block guesses at the set-up link, but not its correct use', async () => {
     await start({ settings: { trustedProxies: 1 } });
-    const browser = running.browser({ 'x-forwarded-for': HERE });
+    const browser = running.browser({ 'x-forwarded-for': CLIENT_ADDRESS });
     const token = running.service().setup.token() ?? '';
     const form = await browser.get(`/accounts/setup/?token=${token}`);
     const account = { username: 'root', email: '', password: 'a long password' };
@@ -194,7 +194,7 @@ describe('rate limits', () => {
     expect((await browser.submit(form, account)).status).to.equal(302);
   });
 
-  it('limit sign-ups from one address, and from all of them together', async () => {
+  it('limit sign-ups from one address, and from all addresses together', async () => {
     await start({ settings: { signup: 'open', trustedProxies: 1 } });
     let userCount = 0;
     const signUp = async (address: string) => {
@@ -205,18 +205,18 @@ describe('rate limits', () => {
         password: 'a long password',
       });
     };
-    for (let times = 0; times < 2; times += 1) expect((await signUp(HERE)).status).to.equal(302);
+    for (let times = 0; times < 2; times += 1) expect((await signUp(CLIENT_ADDRESS)).status).to.equal(302);
     const events = (await running.events()).length;
-    const third = await signUp(HERE);
+    const third = await signUp(CLIENT_ADDRESS);
     expect([third.status, third.headers.get('retry-after')]).to.deep.equal([429, '3600']);
     expect(await running.events()).to.have.length(events);
     expect((await signUp('198.51.100.1')).status).to.equal(302);
     expect((await signUp('198.51.100.2')).status).to.equal(429);
     running.clock.advance(3_600);
-    expect((await signUp(HERE)).status).to.equal(302);
+    expect((await signUp(CLIENT_ADDRESS)).status).to.equal(302);
   });
 
-  it('hash no password of a refused sign-up, and do not count it for the whole server', async () => {
+  it('do not count refused sign-ups for the whole server, and refuse them without hashing the password', async () => {
     const { hasher, hashCount } = countingHasher();
     await start({ settings: { signup: 'open', trustedProxies: 1 }, hasher });
     const signUp = async (address: string, username: string, password = 'a long password'): Promise<number> => {
@@ -233,14 +233,14 @@ describe('rate limits', () => {
     expect(hashCount() - before).to.equal(3);
   });
 
-  describe('on users that the sample API creates', () => {
-    async function create(by: TestClient, username: string, address = HERE): Promise<Answer> {
-      const { json } = await running.token(by, { grant_type: 'client_credentials' });
+  describe('for users created through the sample API', () => {
+    async function create(creator: TestClient, username: string, address = CLIENT_ADDRESS): Promise<Answer> {
+      const { json } = await running.token(creator, { grant_type: 'client_credentials' });
       const authorization = `Bearer ${String(json?.['access_token'])}`;
       return running.post('/users/', { username, password: 'secret' }, { authorization, 'x-forwarded-for': address });
     }
 
-    it("apply to each application, with an error in the API's JSON", async () => {
+    it("apply to each application, with an error in the API's JSON format", async () => {
       await start();
       const client = await running.addClient();
       for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
@@ -275,7 +275,7 @@ describe('rate limits', () => {
       expect((await create(await running.addClient(), 'four')).status).to.equal(201);
     });
 
-    it('equal those of sign-up while it is open, so that neither bypasses the other', async () => {
+    it('are shared with sign-up while it is open, so that neither bypasses the other', async () => {
       await start({ settings: { signup: 'open', trustedProxies: 1 } });
       const signUp = async (username: string, address: string): Promise<number> => {
         const browser = running.browser({ 'x-forwarded-for': address });
@@ -284,8 +284,8 @@ describe('rate limits', () => {
       };
       const clients = [await running.addClient(), await running.addClient(), await running.addClient()] as const;
       expect((await create(clients[0], 'one')).status).to.equal(201);
-      expect(await signUp('two', HERE)).to.equal(302);
-      expect(await signUp('three', HERE), 'the address').to.equal(429);
+      expect(await signUp('two', CLIENT_ADDRESS)).to.equal(302);
+      expect(await signUp('three', CLIENT_ADDRESS), 'the address').to.equal(429);
       expect((await create(clients[1], 'three')).status, 'the address').to.equal(429);
       expect((await create(clients[1], 'three', '198.51.100.1')).status).to.equal(201);
       expect(await signUp('four', '198.51.100.2'), 'the server').to.equal(429);

@@ -26,7 +26,7 @@ async function start(): Promise<{
   return { running, browser, userId: registration.user.userId };
 }
 
-/** Adds applications by events, as an import does, because no secret is hashed. */
+/** Adds applications by appending events, as an import does, so that no secret is hashed. */
 async function addApplications(running: RunningService, ownerId: UserId, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const clientId = `application${String(number).padStart(6, '0')}` as ClientId;
@@ -69,14 +69,14 @@ describe('Every list', () => {
   it('is paged: no page grows with its content', async () => {
     const { running, browser, userId } = await start();
     await addApplications(running, userId, MANY);
-    const device = (): Promise<Page> => addPasskey(browser, ROOT.password, authenticator());
+    const addDevice = (): Promise<Page> => addPasskey(browser, ROOT.password, authenticator());
     const loom = await running.addClient({ name: 'Loom' });
     for (let count = 0; count < MANY; count += 1) {
       const client = await running.addClient({ name: `Client ${count}` });
       for (const one of [client, loom]) await running.token(one, { grant_type: 'password', ...ROOT });
       await logIn(running, userId);
       await running.addUser();
-      if (count % 2 === 0) await device();
+      if (count % 2 === 0) await addDevice();
     }
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const pages = routesOf(app).filter(({ method, openApi }) => method === 'GET' && openApi === undefined);
@@ -107,7 +107,7 @@ describe('Every list', () => {
   }).timeout(300_000);
 });
 
-describe('Over HTTP, the list of a user’s applications', () => {
+describe('The list of a user’s applications', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -134,7 +134,7 @@ describe('Over HTTP, the list of a user’s applications', () => {
     expect(seen).to.deep.equal(Array.from({ length: 120 }, (_, index) => `Application ${119 - index}`));
   });
 
-  it('finds a part of a name or client id, in any case', async () => {
+  it('finds applications by part of a name or client id, ignoring case', async () => {
     const find = async (query: string): Promise<readonly string[]> =>
       names(await browser.get(`/o/applications/?${new URLSearchParams({ q: query }).toString()}`));
     expect(await find('APPLICATION 11')).to.deep.equal([
@@ -148,13 +148,13 @@ describe('Over HTTP, the list of a user’s applications', () => {
       .and.include('Show all');
   });
 
-  it('is counted on the start page', async () => {
+  it('is counted on the start page, which shows the newest applications', async () => {
     const { html } = await browser.get('/');
     expect(html).to.include('All 120').and.include('Application 119').and.not.include('Application 116<');
   });
 });
 
-describe('The export of an account', () => {
+describe('An account export', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let userId: UserId;
@@ -164,11 +164,11 @@ describe('The export of an account', () => {
   });
   afterEach(() => running.close());
 
-  const begin = (): Promise<Response> =>
+  const startExport = (): Promise<Response> =>
     fetch(new URL('/accounts/export/', running.origin()), { headers: { cookie: browser.cookieHeader('/') } });
 
   for (const [amount, count] of [
-    ['no application', 0],
+    ['no applications', 0],
     ['one application', 1],
     ['many applications', 2_000],
   ] as const) {
@@ -195,12 +195,12 @@ describe('The export of an account', () => {
     });
   }
 
-  describe('when read slowly', () => {
-    /** Adds more than all buffers between a reader and the server hold. */
+  describe('that is read slowly', () => {
+    /** Adds more applications than all buffers between the server and a reader can hold. */
     beforeEach(() => addApplications(running, userId, 30_000));
 
     it('leaves the server responsive, and completes', async () => {
-      const slow = await Promise.all([begin(), begin(), begin()]);
+      const slow = await Promise.all([startExport(), startExport(), startExport()]);
       expect((await browser.get('/o/applications/')).status).to.equal(200);
       const data = JSON.parse(await (slow[0] ?? expect.fail()).text()) as { readonly applications: readonly unknown[] };
       expect(data.applications).to.have.length(30_000);
@@ -208,7 +208,7 @@ describe('The export of an account', () => {
     });
 
     it('is aborted when the session ends', async () => {
-      const reader = ((await begin()).body ?? expect.fail()).getReader();
+      const reader = ((await startExport()).body ?? expect.fail()).getReader();
       await reader.read();
       await running
         .service()

@@ -9,7 +9,7 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 
-describe('Figures called live', function () {
+describe('Live figures', function () {
   this.timeout(300_000);
 
   /** The number of items of each kind in `log as-of` at the current time. */
@@ -22,7 +22,7 @@ describe('Figures called live', function () {
     return counts;
   }
 
-  async function onHealthPage(browser: BrowserSession): Promise<(title: string) => number> {
+  async function figuresOnHealthPage(browser: BrowserSession): Promise<(title: string) => number> {
     const { html } = await browser.get('/admin/health/');
     return (title) => {
       const [, text] = new RegExp(`<dt>${title}</dt>\\s*<dd>([\\s\\S]*?)</dd>`).exec(html) ?? [];
@@ -38,7 +38,7 @@ describe('Figures called live', function () {
     try {
       const administrator = await openSessionAs(running, 'root', 'administrator');
       await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
-      const figure = await onHealthPage(administrator);
+      const figure = await figuresOnHealthPage(administrator);
       const access = await asOfNow(running);
       expect({
         account: figure('Users'),
@@ -61,7 +61,7 @@ describe('Figures called live', function () {
     await fc.assert(fc.asyncProperty(commands, drive), { numRuns: 15 });
   });
 
-  it('do not count revoked grants and tokens that are still in memory', async () => {
+  it('do not include revoked grants, or revoked tokens that are still in memory', async () => {
     const running = await runningService();
     const administrator = await openSessionAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];
@@ -69,7 +69,7 @@ describe('Figures called live', function () {
     for (let count = 0; count < 3; count += 1)
       tokens.push(String((await running.token(client, { grant_type: 'password', ...ada })).json?.['access_token']));
     await running.post('/o/revoke_token/', { token: tokens[0] ?? '' }, { authorization: client.basic });
-    const figure = await onHealthPage(administrator);
+    const figure = await figuresOnHealthPage(administrator);
     expect([
       figure('Live authorizations'),
       figure('Live access tokens'),
@@ -78,7 +78,7 @@ describe('Figures called live', function () {
     await running.close();
   });
 
-  it('do not count grants, tokens and sessions of a clock that was an hour ahead', async () => {
+  it('do not include grants, tokens and sessions from when the clock was an hour ahead', async () => {
     const running = await runningService();
     const administrator = await openSessionAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];
@@ -86,7 +86,7 @@ describe('Figures called live', function () {
     await running.token(client, { grant_type: 'password', ...ada });
     await running.browser().logIn(ada.username, ada.password);
     running.clock.advance(-3_600);
-    const figure = await onHealthPage(administrator);
+    const figure = await figuresOnHealthPage(administrator);
     expect([figure('Live authorizations'), figure('Live access tokens'), figure('Sessions')]).to.deep.equal([0, 0, 1]);
     const { grant, token } = await asOfNow(running);
     expect([grant, token]).to.deep.equal([0, 0]);

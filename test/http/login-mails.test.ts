@@ -54,7 +54,7 @@ describe('A login', () => {
     await box.waitFor(2);
   });
 
-  it('is not announced to an address that is not verified, or if it failed', async () => {
+  it('is not announced if the address is not verified, or the login fails', async () => {
     await running.browser().logIn(ada.username, ada.password);
     await verify();
     await running.browser().logIn(ada.username, 'wrong password');

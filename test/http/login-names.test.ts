@@ -3,7 +3,7 @@ import { runningService, type RunningService, type TestUser } from '../support/r
 
 const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The name at the login', () => {
+describe('The login name', () => {
   let running: RunningService;
   let ada: TestUser;
 
@@ -20,39 +20,42 @@ describe('The name at the login', () => {
     if (verified) await accounts.verifyEmail(account(), BY_OPERATOR);
   }
 
-  const logsIn = async (name: string, { password }: TestUser): Promise<boolean> =>
+  const canLogIn = async (name: string, { password }: TestUser): Promise<boolean> =>
     (await running.browser().logIn(name, password)).status === 302;
 
-  it('is the user name, ignoring case', async () => {
-    for (const name of ['Ada', 'ada', 'ADA', ' ada ']) expect(await logsIn(name, ada), name).to.equal(true);
+  it('can be the user name, ignoring case', async () => {
+    for (const name of ['Ada', 'ada', 'ADA', ' ada ']) expect(await canLogIn(name, ada), name).to.equal(true);
   });
 
-  it('is the verified e-mail address, ignoring case, and no other address', async () => {
+  it('can be the verified e-mail address, ignoring case, but no other address', async () => {
     await setEmail('Ada', 'Ada@example.org', { verified: false });
-    expect(await logsIn('ada@example.org', ada)).to.equal(false);
+    expect(await canLogIn('ada@example.org', ada)).to.equal(false);
     await setEmail('Ada', 'Ada@example.org', { verified: true });
-    for (const name of ['ada@example.org', 'ADA@EXAMPLE.ORG']) expect(await logsIn(name, ada), name).to.equal(true);
+    for (const name of ['ada@example.org', 'ADA@EXAMPLE.ORG']) expect(await canLogIn(name, ada), name).to.equal(true);
     await setEmail('Ada', 'new@example.org', { verified: false });
-    for (const name of ['ada@example.org', 'new@example.org']) expect(await logsIn(name, ada), name).to.equal(false);
+    for (const name of ['ada@example.org', 'new@example.org']) expect(await canLogIn(name, ada), name).to.equal(false);
   });
 
-  it('means the account that verified the address last', async () => {
+  it('identifies the account that verified the address last', async () => {
     const bob = await running.addUser('bob');
     await setEmail('Ada', 'both@example.org', { verified: true });
     await setEmail('bob', 'both@example.org', { verified: true });
-    expect([await logsIn('both@example.org', ada), await logsIn('both@example.org', bob)]).to.deep.equal([false, true]);
+    expect([await canLogIn('both@example.org', ada), await canLogIn('both@example.org', bob)]).to.deep.equal([
+      false,
+      true,
+    ]);
   });
 
-  it('is first looked up as a user name, so that no address takes a name away', async () => {
+  it('is first looked up as a user name, so that an e-mail address cannot take over a user name', async () => {
     const namesake = await running.addUser('ada@example.org');
     await setEmail('Ada', 'ada@example.org', { verified: true });
-    expect([await logsIn('ada@example.org', namesake), await logsIn('ada@example.org', ada)]).to.deep.equal([
+    expect([await canLogIn('ada@example.org', namesake), await canLogIn('ada@example.org', ada)]).to.deep.equal([
       true,
       false,
     ]);
   });
 
-  it('is the exact user name in the password grant', async () => {
+  it('must be the exact user name in the password grant', async () => {
     const client = await running.addClient();
     await setEmail('Ada', 'ada@example.org', { verified: true });
     for (const [username, status] of [

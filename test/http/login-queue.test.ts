@@ -32,7 +32,7 @@ describe('passwords that wait to be hashed', () => {
   let running: RunningService;
   let hashing: PausableHasher;
   let publicClient: TestClient;
-  let confidential: TestClient;
+  let confidentialClient: TestClient;
   let alice: TestUser;
   /** Requests that are answered at the end of a test at the latest. */
   const pendingRequests: Promise<unknown>[] = [];
@@ -42,7 +42,7 @@ describe('passwords that wait to be hashed', () => {
     const settings = { trustedProxies: 1, signup: 'open', sampleApi: true } as const;
     running = await runningService({ hasher: hashing.hasher, settings });
     publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
-    confidential = await running.addClient();
+    confidentialClient = await running.addClient();
     alice = await running.addUser('alice');
   });
   afterEach(async () => {
@@ -51,8 +51,9 @@ describe('passwords that wait to be hashed', () => {
     await running.close();
   });
 
-  const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
-  const queued = (): number => Object.values(running.service().hashing.load()).reduce((sum, count) => sum + count, 0);
+  const browserAt = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
+  const queueLength = (): number =>
+    Object.values(running.service().hashing.load()).reduce((sum, count) => sum + count, 0);
 
   /** Sends a password through a public client, from any address. */
   function guess(username: string, password: string, address: string): Promise<Answer> {
@@ -62,19 +63,19 @@ describe('passwords that wait to be hashed', () => {
 
   /** Sends `count` passwords at once. Resolves when all of them wait or are being hashed. */
   async function flood(count: number, send: (nth: number) => Promise<Answer>): Promise<Flood> {
-    const before = queued();
+    const before = queueLength();
     const answers = Promise.all(Array.from({ length: count }, (_, nth) => send(nth)));
     pendingRequests.push(answers);
-    await waitUntil(() => queued() === before + count);
+    await waitUntil(() => queueLength() === before + count);
     return { answers };
   }
 
   /** Calls `send`, and resolves when its password waits. */
   async function enqueue<Result>(send: () => Promise<Result>): Promise<{ readonly answer: Promise<Result> }> {
-    const before = queued();
+    const before = queueLength();
     const answer = send();
     pendingRequests.push(answer);
-    await waitUntil(() => queued() === before + 1);
+    await waitUntil(() => queueLength() === before + 1);
     return { answer };
   }
 
@@ -89,7 +90,7 @@ describe('passwords that wait to be hashed', () => {
 
   /** A browser in which the user has logged in before. */
   async function knownBrowser(user: TestUser, address: string): Promise<BrowserSession> {
-    const browser = at(address);
+    const browser = browserAt(address);
     expect((await browser.logIn(user.username, user.password)).status).to.equal(302);
     await browser.submit(await browser.get('/'), {}, '/accounts/logout/');
     return browser;
@@ -99,7 +100,7 @@ describe('passwords that wait to be hashed', () => {
     const mallory = await running.addUser('mallory');
     hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
-    const victim = await enqueue(() => at('192.0.2.1').logIn(alice.username, alice.password));
+    const victim = await enqueue(() => browserAt('192.0.2.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
     hashing.releaseAll();
     expect((await victim.answer).status).to.equal(302);
@@ -109,18 +110,18 @@ describe('passwords that wait to be hashed', () => {
     const mallory = await running.addUser('mallory');
     hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
-    await enqueue(() => at('203.0.113.1').logIn(alice.username, alice.password));
+    await enqueue(() => browserAt('203.0.113.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
   it('delay another address by one hash if one address sends them for various names', async () => {
     hashing.hold();
     await flood(40, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
-    await enqueue(() => at('192.0.2.1').logIn(alice.username, alice.password));
+    await enqueue(() => browserAt('192.0.2.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
-  it('delay a browser that has logged in before by one hash, from any number of addresses', async () => {
+  it('delay a browser with an earlier login by one hash, however many addresses send them', async () => {
     const browser = await knownBrowser(alice, '192.0.2.1');
     hashing.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
@@ -129,14 +130,14 @@ describe('passwords that wait to be hashed', () => {
   });
 
   it('delay logged-in users and confidential clients by at most one hash', async () => {
-    const browser = at('192.0.2.1');
+    const browser = browserAt('192.0.2.1');
     await browser.logIn(alice.username, alice.password);
     const form = await browser.get('/accounts/password/');
     const bob = await running.addUser('bob');
     hashing.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
     await enqueue(() => browser.submit(form, { current_password: alice.password, new_password: 'a new and long one' }));
-    await enqueue(() => running.token(confidential, { grant_type: 'password', ...bob }));
+    await enqueue(() => running.token(confidentialClient, { grant_type: 'password', ...bob }));
     expect(await firstHashed(4)).to.include.members([alice.password, bob.password]);
   });
 
@@ -145,7 +146,7 @@ describe('passwords that wait to be hashed', () => {
     await running.service().accounts.importAccount(account, OPERATOR);
     hashing.hold('pbkdf2');
     await flood(20, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
-    const victim = await enqueue(() => at('192.0.2.1').logIn('imported', 'imported, too'));
+    const victim = await enqueue(() => browserAt('192.0.2.1').logIn('imported', 'imported, too'));
     await waitUntil(() => running.service().hashing.queues().pbkdf2.waiting.address === 20);
     expect(await firstHashed(3)).to.include('imported, too');
     hashing.releaseAll();
@@ -157,22 +158,22 @@ describe('passwords that wait to be hashed', () => {
     await accounts.register({ username: 'root', password: ADMIN_PASSWORD, roles: ['administrator'] }, OPERATOR);
     await registration.register(SERVICE, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
     const knownSession = await knownBrowser(alice, '192.0.2.1');
-    const [session, administrator] = [at('192.0.2.2'), at('192.0.2.3')];
-    const [stranger, newcomer] = [at('192.0.2.4'), at('192.0.2.5')];
+    const [session, administrator] = [browserAt('192.0.2.2'), browserAt('192.0.2.3')];
+    const [stranger, newcomer] = [browserAt('192.0.2.4'), browserAt('192.0.2.5')];
     await session.logIn(alice.username, alice.password);
     await administrator.logIn('root', ADMIN_PASSWORD);
-    const { json } = await running.token(confidential, { grant_type: 'client_credentials' });
+    const { json } = await running.token(confidentialClient, { grant_type: 'client_credentials' });
     const bearer = { authorization: `Bearer ${String(json?.['access_token'])}` };
-    const [wrong, another] = [{ password: 'wrong' }, { password: 'a long password' }];
+    const [wrongPassword, newPassword] = [{ password: 'wrong' }, { password: 'a long password' }];
     const change = { current_password: 'wrong', new_password: 'a new and long one' };
     const chosenSecret = { grant_type: 'client_credentials', client_id: 'imported', client_secret: 'wrong' };
     const names = { username: 'by-operator', email: '', firstName: '', lastName: '' };
     const newAccount = { ...names, password: 'owl moon tea', roles: [] };
 
     type Fields = Readonly<Record<string, string>>;
-    type Sending = () => Promise<Page>;
-    /** The form is opened now and sent later. */
-    async function form(browser: BrowserSession, path: string, fields: Fields, action = path): Promise<Sending> {
+    type SendForm = () => Promise<Page>;
+    /** Opens the form. @returns a function that sends it */
+    async function form(browser: BrowserSession, path: string, fields: Fields, action = path): Promise<SendForm> {
       const page = await browser.get(path);
       return () => browser.submit(page, fields, action);
     }
@@ -181,20 +182,36 @@ describe('passwords that wait to be hashed', () => {
     };
     const requests: readonly (readonly [HashClass, string, () => Promise<unknown>])[] = [
       ['address', 'a login', await form(stranger, '/accounts/login/', { ...alice })],
-      ['address', 'another account there', await form(knownSession, '/accounts/login/', { username: 'x', ...wrong })],
-      ['address', 'a sign-up', await form(newcomer, '/accounts/signup/', { username: 'newcomer', ...another })],
+      [
+        'address',
+        'a login to a different account in it',
+        await form(knownSession, '/accounts/login/', { username: 'x', ...wrongPassword }),
+      ],
+      ['address', 'a sign-up', await form(newcomer, '/accounts/signup/', { username: 'newcomer', ...newPassword })],
       ['address', 'the password grant of a public client', () => guess('alice', 'a guess', '192.0.2.4')],
       ['address', 'a user-chosen client secret', () => running.post('/o/token/', chosenSecret)],
-      ['client', 'the password grant', () => running.token(confidential, { grant_type: 'password', ...alice })],
-      ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...another }, bearer)],
+      ['client', 'the password grant', () => running.token(confidentialClient, { grant_type: 'password', ...alice })],
+      ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...newPassword }, bearer)],
       ['known', 'a login in a known browser', await form(knownSession, '/accounts/login/', { ...alice })],
       ['known', 'a change of password', await form(session, '/accounts/password/', change)],
-      ['known', 'the addition of a passkey', await form(session, '/accounts/', wrong, '/accounts/passkeys/options/')],
-      ['known', 'an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrong })],
-      ['known', 'a user added', await form(administrator, '/admin/users/add/', { username: 'added', ...another })],
-      ['known', 'a password set', await form(administrator, '/admin/users/1/password/', another)],
+      [
+        'known',
+        'the addition of a passkey',
+        await form(session, '/accounts/', wrongPassword, '/accounts/passkeys/options/'),
+      ],
+      ['known', 'an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrongPassword })],
+      [
+        'known',
+        'a user whom an administrator adds',
+        await form(administrator, '/admin/users/add/', { username: 'added', ...newPassword }),
+      ],
+      [
+        'known',
+        'a password that an administrator sets',
+        await form(administrator, '/admin/users/1/password/', newPassword),
+      ],
       ['known', 'a user whom the operator adds', operation('user add', newAccount)],
-      ['known', 'a password that the operator sets', operation('user passwd', { username: 'alice', ...another })],
+      ['known', 'a password that the operator sets', operation('user passwd', { username: 'alice', ...newPassword })],
     ];
     for (const [expected, name, send] of requests) {
       hashing.hold();
@@ -229,7 +246,7 @@ describe('passwords that wait to be hashed', () => {
         request_id: headers.get('x-request-id'),
         error_description: 'The server is checking too many passwords at the moment. Try again in 14 seconds.',
       });
-      const page = await at(ADDRESS).logIn('nobody', 'a guess');
+      const page = await browserAt(ADDRESS).logIn('nobody', 'a guess');
       expect([page.status, page.headers.get('retry-after')]).to.deep.equal([503, '14']);
       expect(page.html).to.include('Try again in 14 seconds.');
       const response = await running.post('/users/', {}, {});
@@ -250,7 +267,7 @@ describe('passwords that wait to be hashed', () => {
 
     it('yield to an address that has none waiting, which is served after one more hash', async () => {
       const flooding = await fill();
-      const answer = at('192.0.2.1').logIn(alice.username, alice.password);
+      const answer = browserAt('192.0.2.1').logIn(alice.username, alice.password);
       const before = hashing.pausedPasswords.length;
       await waitUntil(() => running.service().hashing.queues().argon2id.refusals['line-full'] === 1);
       hashing.release();
@@ -271,7 +288,7 @@ describe('passwords that wait to be hashed', () => {
     });
   });
 
-  it('log a user in with an imported password, even if there is no time to hash it again', async () => {
+  it('do not prevent a login with an imported password, which is hashed again once there is time', async () => {
     await running.close();
     let isBusy = true;
     const hash = async (password: string): Promise<string> => {

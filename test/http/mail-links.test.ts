@@ -89,7 +89,7 @@ describe('Links in mails', () => {
       for (const link of [older, newer]) expect((await open(link)).status).to.equal(404);
     });
 
-    it('work after another change of the account, but not after a change of the address and back', async () => {
+    it('work after other changes to the account, but not if the address is changed and changed back', async () => {
       const link = await verificationLink();
       await running.service().accounts.changeProfile(account(), { firstName: 'Ada' }, BY_OPERATOR);
       expect((await running.browser().get(link)).status).to.equal(200);
@@ -98,7 +98,7 @@ describe('Links in mails', () => {
       expect((await open(link)).status).to.equal(404);
     });
 
-    it('are sent when the user enters another address, which needs the password', async () => {
+    it('are sent when the user enters a different address, which requires the password', async () => {
       await verify();
       const browser = running.browser();
       await browser.logIn(ada.username, ada.password);
@@ -137,7 +137,7 @@ describe('Links in mails', () => {
       expect((await types()).includes('SessionStarted')).to.equal(false);
     });
 
-    it('are requested with the user name or the address, in any case', async () => {
+    it('are requested with the user name or the address, ignoring case', async () => {
       for (const name of ['ADA', ' ada@EXAMPLE.org ']) {
         const before = box.mails.length;
         await requestReset(name);
@@ -172,7 +172,7 @@ describe('Links in mails', () => {
       expect((await types()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
     });
 
-    it('end after half an hour', async () => {
+    it('expire after half an hour', async () => {
       const link = await resetLink();
       running.clock.advance(1_799);
       expect((await running.browser().get(link)).status).to.equal(200);
@@ -189,7 +189,7 @@ describe('Links in mails', () => {
         await verify('bob');
       },
       'the account is disabled': () => running.service().accounts.disable(account(), BY_OPERATOR),
-      'the account is disabled and enabled': async () => {
+      'the account is disabled and enabled again': async () => {
         await running.service().accounts.disable(account(), BY_OPERATOR);
         await running.service().accounts.enable(account(), BY_OPERATOR);
       },
@@ -207,13 +207,13 @@ describe('Links in mails', () => {
       });
     }
 
-    it('are refused for another purpose, after a change, or if invented', async () => {
+    it('are refused if they are used for a different purpose, altered or made up', async () => {
       const link = await resetLink();
       const token = new URLSearchParams(link.split('?')[1]).get('token') ?? '';
-      const changed = `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBB' : 'AAA'}`;
+      const alteredToken = `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBB' : 'AAA'}`;
       for (const path of [
         `/accounts/verify/?token=${token}`,
-        `/accounts/reset/?token=${changed}`,
+        `/accounts/reset/?token=${alteredToken}`,
         `/accounts/reset/?token=${token}.`,
         '/accounts/reset/?token=AAAA',
         '/accounts/reset/',
@@ -222,7 +222,7 @@ describe('Links in mails', () => {
       expect((await reset(link)).status).to.equal(302);
     });
 
-    it('are sent to verified addresses of active accounts only', async () => {
+    it('are sent only to verified addresses of active accounts', async () => {
       await running.addUser('bob');
       await setEmail('bob', 'bob@example.org');
       await requestReset('bob');
@@ -233,7 +233,7 @@ describe('Links in mails', () => {
       expect(box.mails).to.deep.equal([]);
     });
 
-    it('get equal responses to their request whether or not there is an account, and without an event', async () => {
+    it('are requested with the same response whether or not the account exists, and without an event', async () => {
       const before = await types();
       const answers = [];
       for (const name of ['ada', 'ada@example.org', 'nobody', 'nobody@example.org', '\u0000']) {
@@ -255,7 +255,7 @@ describe('Links in mails', () => {
     });
   });
 
-  it('are limited for each address of the sender, and silently for each account', async () => {
+  it('are limited for each IP address, and silently for each account', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     await verify();
@@ -266,7 +266,7 @@ describe('Links in mails', () => {
     expect(box.mails).to.have.length(2);
   });
 
-  it('are limited by purpose, so that no user learns whether a reset was sent to the address of another', async () => {
+  it("are limited for each purpose, so that no user learns if a reset was sent to another user's address", async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     await verify();
@@ -283,7 +283,7 @@ describe('Links in mails', () => {
     expect(answers).to.deep.equal([true, true]);
   });
 
-  it('are limited for a recipient whom owners of several applications invite', async () => {
+  it('are limited for a recipient who is invited by owners of several applications', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     const statuses = [];
@@ -316,7 +316,7 @@ describe('Links in mails', () => {
     expect(box.mails).to.deep.equal([]);
   });
 
-  it('appear in no line of the request log, and neither does the address', async () => {
+  it('do not appear in the request log, and neither does the address', async () => {
     await running.close();
     const lines: string[] = [];
     const keep = (fields: object, message: string): void => void lines.push(`${message} ${JSON.stringify(fields)}`);

@@ -4,7 +4,7 @@ import { runningService, type RunningService } from '../support/running-service.
 
 const ID = 'x'.repeat(22);
 
-describe('The pages of things that do not exist', () => {
+describe('Pages for things that do not exist', () => {
   let running: RunningService;
 
   before(async () => {
@@ -34,7 +34,7 @@ describe('The pages of things that do not exist', () => {
     });
   }
 
-  it('link to the first page of the area, for those who may open it', async () => {
+  it('link to the first page of the area if the user may open it', async () => {
     const linksOf = async (role: 'auditor' | 'administrator', path: string): Promise<readonly string[]> => {
       const browser = await openSessionAs(running, `${role} of ${path}`.replaceAll(/[^a-z]+/g, '-'), role);
       const { html } = await browser.get(path);
@@ -45,7 +45,7 @@ describe('The pages of things that do not exist', () => {
     expect(await linksOf('auditor', '/audit/nothing/')).to.deep.equal(['/audit/']);
   });
 
-  it('differ from addresses whose query cannot be read, which lead to the page without it', async () => {
+  it('differ from the page for an invalid query, which links to the same page without the query', async () => {
     const browser = await openSessionAs(running, 'reader', 'auditor');
     const { status, html } = await browser.get('/audit/?user=a&user=b');
     expect(status).to.equal(400);

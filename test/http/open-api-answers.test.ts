@@ -24,7 +24,7 @@ interface Request {
 
 /** A change that makes a valid request invalid. */
 interface Fault {
-  readonly address?: (address: string) => string;
+  readonly target?: (target: string) => string;
   readonly body?: string;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ describe('Every operation responds as described', () => {
       Readonly<Record<string, string>>
     >
   >;
-  const seen = new Map<string, Set<string>>();
+  const seenStatuses = new Map<string, Set<string>>();
 
   before(async () => {
     running = await runningService({ isItsOwnIssuer: true });
@@ -52,7 +52,7 @@ describe('Every operation responds as described', () => {
       restrictedScopes: ['audit', 'introspection'],
       openid: { postLogoutRedirectUris: [REDIRECT_URI] },
     });
-    for (let more = 0; more < 260; more += 1) await running.addClient(); // a full tile of the log
+    for (let count = 0; count < 260; count += 1) await running.addClient(); // a full tile of the log
     const token = async (parameters: Record<string, string>): Promise<Record<string, string>> =>
       (await running.token(client, parameters)).json as Record<string, string>;
     const full = await token({ grant_type: 'client_credentials', scope: SCOPES });
@@ -152,7 +152,7 @@ describe('Every operation responds as described', () => {
     });
   }
 
-  /** Requests for responses that random requests may not cause. */
+  /** Requests that cause responses which random requests may miss. */
   function targetedRequests({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
     const all = { ...knownValues, id: knownValues[`${operationId} id`] ?? knownValues['id'] ?? [] };
     const first = Object.fromEntries(Object.entries(all).map(([name, [value]]) => [name, value]));
@@ -192,11 +192,11 @@ describe('Every operation responds as described', () => {
   ): Promise<Answer> {
     const { method, path, operationId } = operation;
     const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(inText(request.path[name])),
+      encodeURIComponent(asText(request.path[name])),
     );
-    const query = encoded(request.query);
-    const address = query === '' ? filledPath : `${filledPath}?${query}`;
-    const answer = await running.send(fault.address?.(address) ?? address, {
+    const query = encodeForm(request.query);
+    const target = query === '' ? filledPath : `${filledPath}?${query}`;
+    const answer = await running.send(fault.target?.(target) ?? target, {
       method,
       headers: {
         'cache-control': 'max-age=0',
@@ -205,17 +205,17 @@ describe('Every operation responds as described', () => {
         ...fault.headers,
         ...(method === 'POST' ? { 'content-type': fault.contentType ?? FORM } : {}),
       },
-      ...(method === 'POST' ? { body: fault.body ?? encoded(request.body) } : {}),
+      ...(method === 'POST' ? { body: fault.body ?? encodeForm(request.body) } : {}),
     });
     expectDescribed(operation, answer);
-    seen.set(operationId, (seen.get(operationId) ?? new Set()).add(String(answer.status)));
+    seenStatuses.set(operationId, (seenStatuses.get(operationId) ?? new Set()).add(String(answer.status)));
     return answer;
   }
 
   const isGuarded = ({ security }: DescribedOperation): boolean =>
     security.length > 0 && security.every((entry) => 'accessToken' in entry);
   const isForClients = ({ security }: DescribedOperation): boolean => security.some((entry) => 'clientBasic' in entry);
-  const sufficient = (operation: DescribedOperation): Readonly<Record<string, string>> =>
+  const sufficientCredentials = (operation: DescribedOperation): Readonly<Record<string, string>> =>
     isForClients(operation)
       ? credentials.client
       : { ...credentials.session, ...(isGuarded(operation) ? credentials[fullFor(operation)] : {}) };
@@ -242,7 +242,7 @@ describe('Every operation responds as described', () => {
     }
   }
 
-  it('to every caller: 401 without valid credentials, 403 with insufficient scope', async () => {
+  it('to every caller, with 401 for invalid credentials and 403 for an insufficient scope', async () => {
     await forEach(
       () => true,
       async (operation, request) => {
@@ -278,10 +278,10 @@ describe('Every operation responds as described', () => {
         'revokeGrant',
       ].includes(operationId) && !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {
-      expect((await send(operation, request, sufficient(operation))).status, JSON.stringify(request)).to.be.within(
-        200,
-        399,
-      );
+      expect(
+        (await send(operation, request, sufficientCredentials(operation))).status,
+        JSON.stringify(request),
+      ).to.be.within(200, 399);
     });
   });
 
@@ -291,12 +291,12 @@ describe('Every operation responds as described', () => {
       async (operation, request) => {
         const schema = bodySchema(operation) ?? {};
         for (const name of Object.keys(request.body)) {
-          const { [name]: value, ...less } = request.body;
-          for (const body of [less, { ...less, [name]: inText(value).repeat(9).padEnd(2_000, 'x') }]) {
+          const { [name]: value, ...otherFields } = request.body;
+          for (const body of [otherFields, { ...otherFields, [name]: asText(value).repeat(9).padEnd(2_000, 'x') }]) {
             // an unknown scope is refused too, but not by the schema
             if (violation(schema, body) === undefined || 'scope' in body) continue;
             expect(
-              (await send(operation, { ...request, body }, sufficient(operation))).status,
+              (await send(operation, { ...request, body }, sufficientCredentials(operation))).status,
               JSON.stringify(body),
             ).to.equal(400);
           }
@@ -336,16 +336,16 @@ describe('Every operation responds as described', () => {
       { body: 'a=1&a=2&token=1&token=2' },
       { body: `x=${'y'.repeat(70_000)}` },
       { body: '' },
-      { address: (address) => `${address}${address.includes('?') ? '&' : '?'}limit=1&limit=2&x[y]=z` },
-      { address: (address) => `${address}${address.includes('?') ? '&' : '?'}a=%zz` },
+      { target: (target) => `${target}${target.includes('?') ? '&' : '?'}limit=1&limit=2&x[y]=z` },
+      { target: (target) => `${target}${target.includes('?') ? '&' : '?'}a=%zz` },
     ];
     await forEach(
       () => true,
       async (operation, request) => {
-        for (const fault of faults) await send(operation, request, sufficient(operation), fault);
+        for (const fault of faults) await send(operation, request, sufficientCredentials(operation), fault);
         if (operation.parameters.some(({ in: place }) => place === 'path'))
-          await send(operation, request, sufficient(operation), {
-            address: (address) => address.replace(/[^/]+\/?$/, '%zz'),
+          await send(operation, request, sufficientCredentials(operation), {
+            target: (target) => target.replace(/[^/]+\/?$/, '%zz'),
           });
         await send(operation, { ...request, query: {} }, credentials.none);
       },
@@ -354,27 +354,30 @@ describe('Every operation responds as described', () => {
 
   it('with every described status', () => {
     for (const { operationId, responses } of operations) {
-      expect([...(seen.get(operationId) ?? [])].toSorted(), operationId).to.deep.equal(
+      expect([...(seenStatuses.get(operationId) ?? [])].toSorted(), operationId).to.deep.equal(
         Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)),
       );
     }
   });
 
-  it('to HEAD as to GET, without a body, and to other methods with 405 and Allow', async () => {
+  it('to HEAD as to GET, without a body, and to refusal methods with 405 and Allow', async () => {
     for (const operation of operations) {
-      const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inText(knownValues[name]?.[0] ?? 0));
-      const headers = sufficient(operation);
-      const isDeletable = operations.some(({ path, method }) => path === operation.path && method === 'DELETE');
-      const other = await running.send(address, { method: isDeletable ? 'PUT' : 'DELETE', headers });
-      expect([other.status, other.headers.get('allow')?.split(', ').includes(operation.method)], address).to.deep.equal(
-        [405, true],
+      const requestPath = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        asText(knownValues[name]?.[0] ?? 0),
       );
+      const headers = sufficientCredentials(operation);
+      const isDeletable = operations.some(({ path, method }) => path === operation.path && method === 'DELETE');
+      const refusal = await running.send(requestPath, { method: isDeletable ? 'PUT' : 'DELETE', headers });
+      expect(
+        [refusal.status, refusal.headers.get('allow')?.split(', ').includes(operation.method)],
+        requestPath,
+      ).to.deep.equal([405, true]);
       if (operation.method !== 'GET') continue;
       const [get, head] = [
-        await running.get(address, headers),
-        await running.send(address, { method: 'HEAD', headers }),
+        await running.get(requestPath, headers),
+        await running.send(requestPath, { method: 'HEAD', headers }),
       ];
-      expect([head.status, head.text, head.headers.get('cache-control')], address).to.deep.equal([
+      expect([head.status, head.text, head.headers.get('cache-control')], requestPath).to.deep.equal([
         get.status,
         '',
         get.headers.get('cache-control'),
@@ -383,18 +386,18 @@ describe('Every operation responds as described', () => {
   });
 });
 
-/** Encoded as a form: a list repeats its name for each item. */
-function encoded(values: Readonly<Record<string, unknown>>): string {
+/** Encodes values as a form. A list repeats its name for each item. */
+function encodeForm(values: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one: unknown): [string, string] => [name, inText(one)]),
+    (Array.isArray(value) ? value : [value]).map((one: unknown): [string, string] => [name, asText(one)]),
   );
   return new URLSearchParams(pairs).toString();
 }
 
 function headerText(value: unknown): string {
-  return inText(value).replaceAll(/[^\x21-\x7e]/g, '?');
+  return asText(value).replaceAll(/[^\x21-\x7e]/g, '?');
 }
 
-function inText(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -37,14 +37,14 @@ describe('Users without a role', () => {
 
   beforeEach(async () => {
     running = await runningService({ settings: { signup: 'open' } });
-    const registered = await running.service().accounts.register(VICTIM, OPERATOR);
-    if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
+    const registration = await running.service().accounts.register(VICTIM, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     application = await running.addClient(APPLICATION);
     const usedClient = await running.addClient();
     const code = await running.authorize(usedClient, VICTIM);
     await running.token(usedClient, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     await running.addUser('bob');
-    const { userId, id } = registered.user;
+    const { userId, id } = registration.user;
     const [grant] = running.service().projections.grants.listByUser(userId, running.clock.now() / 1000);
     ids = [application.id, usedClient.id, userId, String(id), String(grant?.grantId), '3'];
   });
@@ -56,8 +56,8 @@ describe('Users without a role', () => {
     return browser;
   }
 
-  /** Every address, with identifiers of the victim as parameters. */
-  function addresses(method: 'GET' | 'POST'): readonly string[] {
+  /** The path of every route, with identifiers of the victim as parameters. */
+  function pathsFor(method: 'GET' | 'POST'): readonly string[] {
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const paths = addressesOf(app)
       .filter(({ methods }) => methods.includes(method))
@@ -71,8 +71,8 @@ describe('Users without a role', () => {
     for (const word of PRIVATE_TEXTS) expect(text, name).not.to.include(word);
   }
 
-  it('see nothing about other users at any address, logged in or not', async () => {
-    const paths = addresses('GET');
+  it('see nothing about other users at any URL, logged in or not', async () => {
+    const paths = pathsFor('GET');
     expect(paths).to.have.length.above(60);
     for (const [name, browser] of [
       ['a visitor', running.browser()],
@@ -82,8 +82,8 @@ describe('Users without a role', () => {
     }
   });
 
-  it('cannot read or change data of other users by posting to any address', async () => {
-    const paths = addresses('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
+  it('cannot read or change data of other users by posting to any URL', async () => {
+    const paths = pathsFor('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
     expect(paths).to.have.length.above(40);
     const bob = await asBob();
     const { csrf_token = '' } = hiddenFields((await bob.get('/accounts/')).html);
@@ -101,7 +101,7 @@ describe('Users without a role', () => {
     expect(await running.events()).to.have.length(before);
   });
 
-  it("see only the user name of an application's owner on its consent page", async () => {
+  it('see only the user name of the owner on the consent page of an application', async () => {
     const { html } = await (
       await asBob()
     ).get(authorizePath(application, { redirect_uri: 'https://engine.example/callback' }));

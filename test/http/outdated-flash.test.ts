@@ -4,7 +4,7 @@ import { runningService, type RunningService } from '../support/running-service.
 
 const COOKIE = 'grantlog';
 
-describe('A message for the next page, which another release stored in the cookie', () => {
+describe('A flash message that a different release stored in the cookie', () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('A message for the next page, which another release stored in the cooki
   });
   afterEach(() => running.close());
 
-  /** The page of a browser whose cookie has this message. */
+  /** Opens a page in a browser whose cookie contains the message. */
   async function pageWith(flash: unknown): Promise<{ readonly status: number; readonly html: string }> {
     const value = Buffer.from(JSON.stringify({ flash, _expire: 8e15, _maxAge: 1e9 })).toString('base64');
     const signature = createCookieSigner(running.service().cookieKeys.cookies).sign(`${COOKIE}=${value}`) ?? '';
@@ -22,7 +22,7 @@ describe('A message for the next page, which another release stored in the cooki
     return browser.get('/accounts/login/');
   }
 
-  it('is shown if this release has it', async () => {
+  it('is shown if this release has the message', async () => {
     const { status, html } = await pageWith({ text: { key: 'error.nothing-changed' }, tone: 'good' });
     expect(status).to.equal(200);
     expect(html).to.include('Nothing was changed.');
@@ -38,7 +38,7 @@ describe('A message for the next page, which another release stored in the cooki
     },
     'expects an object': 7,
   }))
-    it(`is left out if this release ${name}`, async () => {
+    it(`is omitted if this release ${name}`, async () => {
       const { status, html } = await pageWith({ text, tone: 'good' });
       expect(status).to.equal(200);
       expect(html).not.to.include('another-release').and.not.to.include('class="flash');

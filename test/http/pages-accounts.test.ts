@@ -5,7 +5,7 @@ import { runningService, type RunningOptions, type RunningService, type TestUser
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('Over HTTP', () => {
+describe('On the account pages,', () => {
   let running: RunningService;
   let ada: TestUser;
   let browser: BrowserSession;
@@ -19,7 +19,7 @@ describe('Over HTTP', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  /** Starts a new server with other settings. */
+  /** Starts a new server with different settings. */
   async function startWith(settings: NonNullable<RunningOptions['settings']>): Promise<void> {
     await running.close();
     await start({ settings });
@@ -27,13 +27,13 @@ describe('Over HTTP', () => {
 
   const isLoggedIn = async (userBrowser = browser): Promise<boolean> =>
     (await userBrowser.get('/')).html.includes('Log out');
-  const jarOf = (userBrowser: BrowserSession): string =>
+  const cookiesOf = (userBrowser: BrowserSession): string =>
     [...userBrowser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
   const csrfOf = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
-  const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
   describe('a login', () => {
-    it('leads to the start page, or to next', async () => {
+    it('leads to the start page, or to the page named by next', async () => {
       expect(await browser.logIn(ada.username, ada.password)).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn()).to.equal(true);
       const other = running.browser();
@@ -41,7 +41,7 @@ describe('Over HTTP', () => {
       expect(page).to.include({ status: 302, location: '/o/applications/' });
     });
 
-    it('does not say whether the name or the password was wrong, and keeps the name', async () => {
+    it('does not say whether the name or the password was wrong, and leaves the name in the form', async () => {
       const [wrongPassword, wrongName] = [
         await browser.logIn('ada', 'nonsense'),
         await running.browser().logIn('<bob>', ada.password),
@@ -55,14 +55,14 @@ describe('Over HTTP', () => {
       expect(wrongPassword.html).not.to.include('nonsense');
     });
 
-    it('leaves no event if it fails', async () => {
-      const before = await typesOf();
+    it('records no event if it fails', async () => {
+      const before = await eventTypes();
       await browser.logIn('ada', 'nonsense');
       await browser.logIn('nobody', 'nonsense');
-      expect(await typesOf()).to.deep.equal(before);
+      expect(await eventTypes()).to.deep.equal(before);
     });
 
-    it('needs the CSRF token of its own session', async () => {
+    it('requires the CSRF token of its own session', async () => {
       const login = await browser.get('/accounts/login/');
       const stranger = await running.browser().get('/accounts/login/');
       for (const csrf_token of ['', 'x', csrfOf(stranger)]) {
@@ -75,20 +75,20 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it('shows its form again, without the password, if its page is older than the session', async () => {
-      const older = await browser.get('/accounts/login/?next=/o/applications/');
+    it('shows its form newForm, without the password, if its page is older than the session', async () => {
+      const oldForm = await browser.get('/accounts/login/?next=/o/applications/');
       await browser.logIn(ada.username, ada.password);
-      const again = await browser.submit(older, { ...ada });
-      expect(again.status).to.equal(403);
-      expect(again.html).to.include('Your session changed').and.include('value="ada"').and.not.include(ada.password);
-      expect(await browser.submit(again, { ...ada })).to.include({ status: 302, location: '/o/applications/' });
+      const newForm = await browser.submit(oldForm, { ...ada });
+      expect(newForm.status).to.equal(403);
+      expect(newForm.html).to.include('Your session changed').and.include('value="ada"').and.not.include(ada.password);
+      expect(await browser.submit(newForm, { ...ada })).to.include({ status: 302, location: '/o/applications/' });
     });
 
-    it('starts a new session: earlier cookies and CSRF tokens are useless', async () => {
+    it('starts a new session: earlier cookies and CSRF tokens are invalid', async () => {
       const planted = csrfOf(await browser.get('/accounts/login/'));
-      const cookies = jarOf(browser);
+      const cookies = cookiesOf(browser);
       await browser.logIn(ada.username, ada.password);
-      expect(jarOf(browser)).not.to.equal(cookies);
+      expect(cookiesOf(browser)).not.to.equal(cookies);
       expect(csrfOf(await browser.get('/'))).not.to.equal(planted);
       expect((await browser.post('/accounts/logout/', { csrf_token: planted })).status).to.equal(403);
       expect((await running.get('/', { cookie: cookies })).text).not.to.include('Log out');
@@ -104,7 +104,7 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn(), 'the old session remains ended').to.equal(false);
     });
 
-    it('expires after its lifetime, whatever the cookie says', async () => {
+    it('lasts for the lifetime of a session, whatever the cookie says', async () => {
       await browser.logIn(ada.username, ada.password);
       running.clock.advance(1_209_600);
       expect(await isLoggedIn()).to.equal(false);
@@ -129,7 +129,7 @@ describe('Over HTTP', () => {
       expect(headers.getSetCookie()).to.have.length(2);
     });
 
-    it('sets an equally protected cookie that recognizes the browser', async () => {
+    it('sets an equally protected cookie by which the browser is recognized', async () => {
       await startWith({ issuer: 'https://auth.example' });
       const { headers } = await browser.logIn(ada.username, ada.password);
       const browserCookies = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-grantlog-browser'));
@@ -144,12 +144,12 @@ describe('Over HTTP', () => {
     it('is invalid if its cookie was modified', async () => {
       await browser.logIn(ada.username, ada.password);
       const [name = '', value = ''] = [...browser.cookies()].find(([cookie]) => !cookie.endsWith('.sig')) ?? [];
-      const other = Buffer.from(
+      const alteredValue = Buffer.from(
         Buffer.from(value, 'base64')
           .toString()
           .replace(/"csrf":"./, '"csrf":"_'),
       ).toString('base64');
-      const forged = jarOf(browser).replace(`${name}=${value}`, `${name}=${other}`);
+      const forged = cookiesOf(browser).replace(`${name}=${value}`, `${name}=${alteredValue}`);
       expect((await running.get('/', { cookie: forged })).text).not.to.include('Log out');
     });
   });
@@ -202,17 +202,17 @@ describe('Over HTTP', () => {
       const phone = running.browser();
       for (const userBrowser of [browser, phone]) await userBrowser.logIn(ada.username, ada.password);
       const page = await browser.get('/accounts/sessions/');
-      const before = (await typesOf()).length;
+      const before = (await eventTypes()).length;
       expect(await browser.submit(page, {}, '/accounts/logout/everywhere/')).to.include({ status: 302, location: '/' });
-      expect((await typesOf()).slice(before)).to.deep.equal(['AllSessionsEnded']);
+      expect((await eventTypes()).slice(before)).to.deep.equal(['AllSessionsEnded']);
       expect([await isLoggedIn(), await isLoggedIn(phone)]).to.deep.equal([false, false]);
-      const again = await browser.post('/accounts/logout/everywhere/', {
+      const visitorsAttempt = await browser.post('/accounts/logout/everywhere/', {
         csrf_token: csrfOf(await browser.get('/accounts/login/')),
       });
-      expect(again.status).to.equal(403);
+      expect(visitorsAttempt.status).to.equal(403);
     });
 
-    it('needs the CSRF token', async () => {
+    it('requires the CSRF token', async () => {
       await browser.logIn(ada.username, ada.password);
       expect((await browser.post('/accounts/logout/everywhere/', {})).status).to.equal(403);
       expect(await isLoggedIn()).to.equal(true);
@@ -222,8 +222,8 @@ describe('Over HTTP', () => {
   describe('a logout', () => {
     beforeEach(() => browser.logIn(ada.username, ada.password));
 
-    it('ends the session: its cookie is useless, and the log has an event', async () => {
-      const cookies = jarOf(browser);
+    it('ends the session: its cookie is invalid, and the log has an event', async () => {
+      const cookies = cookiesOf(browser);
       const home = await browser.get('/');
       expect(await browser.post('/accounts/logout/', { csrf_token: csrfOf(home) })).to.include({
         status: 302,
@@ -231,7 +231,7 @@ describe('Over HTTP', () => {
       });
       expect(await isLoggedIn()).to.equal(false);
       expect((await running.get('/', { cookie: cookies })).text).not.to.include('Log out');
-      expect((await typesOf()).slice(-2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
+      expect((await eventTypes()).slice(-2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
     });
 
     it('ends only this session', async () => {
@@ -241,7 +241,7 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn(phone)).to.equal(true);
     });
 
-    it('needs a POST with the CSRF token', async () => {
+    it('requires a POST with the CSRF token', async () => {
       const page = await browser.get('/accounts/logout/');
       expect(page.status).to.equal(405);
       expect(page.headers.get('allow')).to.equal('POST');
@@ -266,7 +266,7 @@ describe('Over HTTP', () => {
       ).to.equal(404);
     });
 
-    it('is announced on the home page until it was used, and never shown there', async () => {
+    it('is mentioned on the home page until it has been used, but never shown there', async () => {
       const home = async () => (await running.browser().get('/')).html;
       const before = await home();
       expect(before).to.include('it has no administrator yet').and.include('<h1 id="setup-title">');
@@ -277,23 +277,23 @@ describe('Over HTTP', () => {
       expect(await home()).to.not.include('no administrator');
     });
 
-    it('remains valid until its form is valid, and errors appear beside their fields', async () => {
+    it('remains valid while its form has errors, which appear beside their fields', async () => {
       const page = await browser.submit(await browser.get(link()), { ...account, username: 'ada', password: 'tiny7' });
       expect(page.status).to.equal(422);
       expect(page.html).to.include('id="password-error"').and.to.include('value="ada"').and.not.include('tiny7');
       expect((await browser.submit(page, account)).status).to.equal(302);
     });
 
-    it('stops working after its use or a restart, and says so', async () => {
-      const old = link();
+    it('stops working after it has been used or the server restarts, and says so', async () => {
+      const oldLink = link();
       await running.restart();
-      const page = await browser.get(old);
+      const page = await browser.get(oldLink);
       expect(page.status).to.equal(404);
       expect(page.html).to.include('This link doesn’t work').and.to.include('newest link');
       expect(page.html).to.match(/href="\/accounts\/login\/[^"]*">Log in</);
-      const used = link();
-      await browser.submit(await browser.get(used), account);
-      expect((await running.browser().get(used)).html).to.include('This link doesn’t work');
+      const usedLink = link();
+      await browser.submit(await browser.get(usedLink), account);
+      expect((await running.browser().get(usedLink)).html).to.include('This link doesn’t work');
     });
 
     it('is refused with a wrong token', async () => {
@@ -310,7 +310,7 @@ describe('Over HTTP', () => {
   describe('sign-up', () => {
     const account = { username: 'grace', password: 'correct horse', email: '' };
 
-    it('shows that it is closed', async () => {
+    it('says that it is closed', async () => {
       const page = await browser.get('/accounts/signup/');
       expect(page.status).to.equal(403);
       expect(page.html).to.include('<h1>Sign-up is closed</h1>');
@@ -334,7 +334,7 @@ describe('Over HTTP', () => {
       expect(running.service().projections.users.findByName('grace')?.roles).to.deep.equal([]);
     });
 
-    it('shows an error beside its field, and keeps all entered values except the password', async () => {
+    it('shows an error beside its field, and leaves all values except the password in the form', async () => {
       await startWith({ signup: 'open' });
       const form = await browser.get('/accounts/signup/?next=/o/applications/');
       for (const [field, value] of [
@@ -354,7 +354,7 @@ describe('Over HTTP', () => {
       expect(running.service().projections.users.findByName('grace')).to.equal(undefined);
     });
 
-    it('shows all errors at once, and puts the focus on the first', async () => {
+    it('shows all errors at once, and focuses the first invalid field', async () => {
       await startWith({ signup: 'open' });
       const { html } = await browser.submit(await browser.get('/accounts/signup/'), {
         username: 'ada',
@@ -362,16 +362,16 @@ describe('Over HTTP', () => {
         password: 'short',
       });
       for (const field of ['username', 'email', 'password']) expect(html).to.include(`id="${field}-error"`);
-      const again = await browser.submit(await browser.get('/accounts/signup/'), {
+      const shortPasswordPage = await browser.submit(await browser.get('/accounts/signup/'), {
         username: 'grace',
         email: '',
         password: 'short',
       });
-      expect(again.html.match(/id="(\w+)"[^>]* autofocus/)?.[1]).to.equal('password');
+      expect(shortPasswordPage.html.match(/id="(\w+)"[^>]* autofocus/)?.[1]).to.equal('password');
     });
   });
 
-  it('every page for users redirects visitors to the login and back, and refuses their forms', async () => {
+  it('every page for users sends visitors to the login with a way back, and refuses their forms', async () => {
     for (const path of [
       '/o/applications/',
       '/o/applications/register/',
@@ -388,7 +388,7 @@ describe('Over HTTP', () => {
       .and.match(/<a class="button[^"]*" href="\/accounts\/login\/[^"]*">/);
   });
 
-  it('another login page can be configured', async () => {
+  it('a different login page can be configured', async () => {
     await startWith({ loginUrl: 'https://sso.example/in?tenant=1' });
     const { location } = await browser.get('/o/applications/');
     expect(location).to.equal('https://sso.example/in?tenant=1&next=%2Fo%2Fapplications%2F');

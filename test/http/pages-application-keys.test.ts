@@ -13,7 +13,7 @@ const pemOf = ({ jwk, privateKey }: typeof OLD, half: 'public' | 'private'): str
     ? privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     : createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type: 'spki' }).toString();
 
-describe('Over HTTP, the keys of an application', () => {
+describe('The keys of an application', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let app: TestClient;
@@ -41,7 +41,7 @@ describe('Over HTTP, the keys of an application', () => {
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) })).status;
   };
 
-  it('are added as JWK, JWK set or PEM, beside the existing ones', async () => {
+  it('are added as a JWK, JWK Set or PEM, in addition to existing ones', async () => {
     await add(JSON.stringify(OLD.jwk));
     await add(JSON.stringify({ keys: [OLD.jwk, NEXT.jwk] }));
     await add(pemOf(keyPairFor('PS256'), 'public'));
@@ -51,7 +51,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect(html).to.include('never used').and.to.include('ES256').and.to.include('PS256 or RS256');
   });
 
-  it('are used in at least one way, and the page asks for one without codes', async () => {
+  it('need at least one way to authenticate, and the page says so in the language of the user', async () => {
     const { status, html } = await choose([]);
     expect([status, html.includes('Choose at least one way to authenticate.')]).to.deep.equal([422, true]);
     const german = running.browser({ 'accept-language': 'de' });
@@ -61,23 +61,23 @@ describe('Over HTTP, the keys of an application', () => {
     expect(translated.html).to.include('Wählen Sie mindestens eine Art der Authentifizierung.');
   });
 
-  it('are replaced without interruption', async () => {
+  it('can be replaced without interruption', async () => {
     await add(JSON.stringify(OLD.jwk));
     await choose(['private_key_jwt']);
     expect(await tokenWith(OLD)).to.equal(200);
     await add(JSON.stringify(NEXT.jwk));
     expect([await tokenWith(OLD), await tokenWith(NEXT)]).to.deep.equal([200, 200]);
     expect((await browser.get(`${path()}keys/`)).html).to.not.include('never used');
-    const [old = '', next] = keyIds();
-    const removal = await browser.get(`${path()}keys/${old}/remove/`);
-    expect(removal.html).to.include(old);
-    expect((await browser.submit(removal, {}, `${path()}keys/${old}/remove/`)).status).to.equal(302);
-    expect((await browser.submit(removal, {}, `${path()}keys/${old}/remove/`)).status).to.equal(302);
-    expect(keyIds()).to.deep.equal([next]);
+    const [oldId = '', nextId] = keyIds();
+    const removal = await browser.get(`${path()}keys/${oldId}/remove/`);
+    expect(removal.html).to.include(oldId);
+    expect((await browser.submit(removal, {}, `${path()}keys/${oldId}/remove/`)).status).to.equal(302);
+    expect((await browser.submit(removal, {}, `${path()}keys/${oldId}/remove/`)).status).to.equal(302);
+    expect(keyIds()).to.deep.equal([nextId]);
     expect([await tokenWith(OLD), await tokenWith(NEXT)]).to.deep.equal([401, 200]);
   });
 
-  it('are refused if they are private, of another kind, or not keys, and shown again', async () => {
+  it('are refused if they are private, malformed or too many, and stay in the form', async () => {
     for (const [text, problem] of [
       ['', 'Paste at least one public key'],
       ['{"a":1}', 'Paste public keys as'],
@@ -97,7 +97,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.deep.equal([]);
   });
 
-  it('are needed for signatures, so that the last one cannot be removed', async () => {
+  it('are required for private_key_jwt, so the last one cannot be removed', async () => {
     expect((await choose(['private_key_jwt'])).html).to.include('private_key_jwt needs at least one public key');
     await add(JSON.stringify(OLD.jwk));
     expect((await choose(['private_key_jwt'])).status).to.equal(302);
@@ -108,7 +108,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.have.length(1);
   });
 
-  it('that are missing are reported at the top, in the title, and at the field that has the focus', async () => {
+  it('that are missing are reported at the top, in the page title, and at the focused field', async () => {
     const before = await browser.get(`${path()}keys/`);
     expect(before.html).to.include('<title>Public keys of').and.not.include('autofocus');
     expect(before.html).to.include('can prove with a private key');
@@ -125,14 +125,14 @@ describe('Over HTTP, the keys of an application', () => {
       .and.match(/<textarea id="client_keys"[^>]* autofocus/);
   });
 
-  it('can be read from an address instead, and registered again after the address is removed', async () => {
+  it('can be read from a URL instead, and registered again after the URL is removed', async () => {
     await add(JSON.stringify(OLD.jwk));
     const publish = async (uri: string, page?: Page): Promise<Page> =>
       browser.submit(page ?? (await browser.get(`${path()}keys/`)), { jwks_uri: uri }, `${path()}jwks_uri/`);
-    const old = await browser.get(`${path()}keys/`);
+    const oldForm = await browser.get(`${path()}keys/`);
     expect((await publish('https://app.example/jwks.json')).status).to.equal(302);
     expect(client().authentication).to.deep.include({ keys: [], keysUri: 'https://app.example/jwks.json' });
-    expect((await publish('https://other.example/', old)).status, 'an old form').to.equal(409);
+    expect((await publish('https://other.example/', oldForm)).status, 'an old form').to.equal(409);
     for (const uri of ['http://10.0.0.1/', 'not an address', 'ftp://app.example/<b>']) {
       const refusal = await publish(uri);
       expect({ status: refusal.status, isShown: refusal.html.includes('jwks_uri-error') }, uri).to.deep.equal({
@@ -150,18 +150,18 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.have.length(1);
   });
 
-  it('of a public application are only for its requests, and the page offers no authentication with them', async () => {
+  it('of a public application only sign its requests, and the page offers no authentication with them', async () => {
     app = await running.addClient({ owner: 'ada', clientType: 'public', grantTypes: ['authorization-code'] });
     const { html } = await browser.get(`${path()}keys/`);
     expect(html).to.include('sign its authorization').and.not.include('private_key_jwt');
   });
 
-  it('do not undo a later change of the methods by an old form', async () => {
+  it('keep newer authentication methods when an oldForm form is submitted', async () => {
     await add(JSON.stringify(OLD.jwk));
-    const old = await browser.get(`${path()}keys/`);
+    const oldForm = await browser.get(`${path()}keys/`);
     await choose(['private_key_jwt']);
-    expect((await choose(['client_secret_basic'], old)).status).to.equal(409);
-    expect((await choose(['private_key_jwt'], old)).status).to.equal(302);
+    expect((await choose(['client_secret_basic'], oldForm)).status).to.equal(409);
+    expect((await choose(['private_key_jwt'], oldForm)).status).to.equal(302);
     expect(client().authentication.methods).to.deep.equal(['private_key_jwt']);
     expect((await choose(['none'])).status).to.equal(422);
     expect((await choose([])).status).to.equal(422);
@@ -173,15 +173,15 @@ describe('Over HTTP, the keys of an application', () => {
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
     const { csrf_token: token = '' } = hiddenFields((await other.get('/o/applications/register/')).html);
-    for (const address of ['keys/', `keys/${keyIds()[0]}/remove/`])
-      expect((await other.get(`${path()}${address}`)).status, address).to.equal(404);
-    for (const address of ['keys/', `keys/${keyIds()[0]}/remove/`, 'authentication/'])
-      expect((await other.post(`${path()}${address}`, { csrf_token: token })).status, address).to.equal(404);
+    for (const formPath of ['keys/', `keys/${keyIds()[0]}/remove/`])
+      expect((await other.get(`${path()}${formPath}`)).status, formPath).to.equal(404);
+    for (const formPath of ['keys/', `keys/${keyIds()[0]}/remove/`, 'authentication/'])
+      expect((await other.post(`${path()}${formPath}`, { csrf_token: token })).status, formPath).to.equal(404);
     expect(keyIds()).to.have.length(1);
   });
 });
 
-describe('Over HTTP, the certificate of an application', () => {
+describe('The certificate of an application', () => {
   const authority = issueAuthority();
   let running: RunningService;
   let browser: BrowserSession;
@@ -211,7 +211,7 @@ describe('Over HTTP, the certificate of an application', () => {
     return (await running.post('/o/token/', parameters, clientCertHeaders(certificate))).status;
   };
 
-  it('must come from a trusted authority, with the subject that its owner registers', async () => {
+  it('must come from a trusted authority, with the subject that an owner has registered', async () => {
     expect((await save(['tls_client_auth'], 'san_dns', ' app.example ')).status).to.equal(302);
     expect(authentication()).to.deep.include({
       methods: ['tls_client_auth'],
@@ -226,7 +226,7 @@ describe('Over HTTP, the certificate of an application', () => {
     expect(authentication()).to.deep.include({ methods: ['client_secret_basic'], tls: null });
   });
 
-  it('is validated by the rules of the command line, with errors beside the fields', async () => {
+  it('is validated, with errors beside the fields and the input left in the form', async () => {
     for (const [methods, kind, subject, error, problem] of [
       [['tls_client_auth'], 'subject_dn', '', 'auth_method', 'needs the subject of the certificate'],
       [['client_secret_basic'], 'subject_dn', 'CN=app', 'auth_method', 'is used with tls_client_auth only'],
@@ -250,7 +250,7 @@ describe('Over HTTP, the certificate of an application', () => {
     for (const field of ['auth_method', 'tls_subject']) expect(html).to.include(`href="#${field}"`);
   });
 
-  it('can be tryIt with commands, which the page says to run in a terminal', async () => {
+  it('can be tried with commands, which the page says to run in a terminal', async () => {
     const { html } = await browser.get(`${path()}keys/`);
     expect(html).not.to.include('its operator').and.not.include('Its operator');
     await save(['tls_client_auth'], 'san_dns', 'app.example');
@@ -260,11 +260,11 @@ describe('Over HTTP, the certificate of an application', () => {
     expect(usable.html).not.to.include('Run each request').and.not.include('can’t work here');
   });
 
-  it('is not changed back by an old form', async () => {
-    const old = await browser.get(`${path()}keys/`);
+  it('is not changed back by an oldForm form', async () => {
+    const oldForm = await browser.get(`${path()}keys/`);
     await save(['tls_client_auth'], 'san_dns', 'app.example');
-    expect((await save(['tls_client_auth'], 'san_dns', 'old.example', old)).status).to.equal(409);
-    expect((await save(['tls_client_auth'], 'san_dns', 'app.example', old)).status).to.equal(302);
+    expect((await save(['tls_client_auth'], 'san_dns', 'old.example', oldForm)).status).to.equal(409);
+    expect((await save(['tls_client_auth'], 'san_dns', 'app.example', oldForm)).status).to.equal(302);
     expect(authentication().tls?.value).to.equal('app.example');
   });
 
@@ -288,7 +288,7 @@ describe('Over HTTP, the certificate of an application', () => {
   });
 });
 
-describe('Over HTTP, the certificate of an application that the server cannot use', () => {
+describe('A client certificate that the server cannot use', () => {
   const SUBJECT = issuedTo('san_dns', 'app.example');
   let running: RunningService;
   afterEach(() => running.close());
@@ -332,7 +332,7 @@ describe('Over HTTP, the certificate of an application that the server cannot us
   });
 });
 
-describe('Over HTTP, the protection of an application', () => {
+describe('The protection of an application', () => {
   let running: RunningService;
   let browser: BrowserSession;
   beforeEach(async () => {
@@ -359,7 +359,7 @@ describe('Over HTTP, the protection of an application', () => {
     browser.submit(await browser.get('/o/applications/register/?view=expert'), { ...FIELDS, ...fields });
   const registered = (): Client => running.service().projections.clients.all().at(-1) ?? expect.fail('no client');
 
-  it('is registered with a profile and a key, shown as registered, and kept by a form without its fields', async () => {
+  it('is registered with a profile and a key, shown as such, and unchanged by a form without its fields', async () => {
     expect((await register()).status).to.equal(302);
     expect(registered().authentication.methods).to.deep.equal(['private_key_jwt']);
     expect(registered().security).to.include({
@@ -373,9 +373,9 @@ describe('Over HTTP, the protection of an application', () => {
     expect(/<details[^>]*id="security-section"[^>]*>/.exec(form.html)?.[0]).to.include(' open');
     expect(/<details[^>]*>\s*<summary>Signatures of/.exec(form.html)?.[0]).to.include(' open');
     const before = registered().security;
-    const { auth_method: _method, client_keys: _keys, security: _marker, ...old } = FIELDS;
+    const { auth_method: _method, client_keys: _keys, security: _marker, ...otherFields } = FIELDS;
     const { csrf_token: token = '' } = hiddenFields(form.html);
-    const fields = { ...old, redirect_uris: 'https://bank.example/other', csrf_token: token };
+    const fields = { ...otherFields, redirect_uris: 'https://bank.example/other', csrf_token: token };
     expect((await browser.post(`${path}update/`, fields)).status).to.equal(302);
     expect(registered()).to.deep.include({ security: before, redirectUris: ['https://bank.example/other'] });
     expect(registered().authentication.keys).to.have.length(1);
@@ -392,7 +392,7 @@ describe('Over HTTP, the protection of an application', () => {
       expect(html).to.include(reason);
   });
 
-  it('can be turned on later, if the application has what the profile requires', async () => {
+  it('can be turned on later, once the application has what the profile requires', async () => {
     const app = await running.addClient({ owner: 'ada', grantTypes: ['authorization-code'] });
     const path = `/o/applications/${app.id}/`;
     const { auth_method: _method, client_keys: _keys, ...fields } = FIELDS;

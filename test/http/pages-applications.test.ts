@@ -11,7 +11,7 @@ const FIELDS = {
   allowed_origins: 'https://app.example',
 } as const;
 
-describe('Over HTTP, the applications of a user', () => {
+describe("A user's applications", () => {
   let running: RunningService;
   let ada: TestUser;
   let browser: BrowserSession;
@@ -43,7 +43,7 @@ describe('Over HTTP, the applications of a user', () => {
   const getToken = (client: ReturnType<typeof credentials>) =>
     running.post('/o/token/', { grant_type: 'client_credentials', ...client });
 
-  describe('after registration', () => {
+  describe('when they are registered', () => {
     it('have credentials that work at once', async () => {
       const page = await register();
       expect(page.status).to.equal(200);
@@ -62,7 +62,7 @@ describe('Over HTTP, the applications of a user', () => {
       ).to.equal(200);
     });
 
-    it('show the secret on that page only', async () => {
+    it('show the secret on one page only', async () => {
       const page = await register();
       const { client_secret } = credentials(page);
       expect(client_secret).to.match(/^gls/);
@@ -100,7 +100,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await browser.post(`${pathOf(page)}rotate_secret/`, { csrf_token: await csrf() })).status).to.equal(404);
     });
 
-    it('are registered only with the CSRF token', async () => {
+    it('require the CSRF token', async () => {
       expect((await browser.post('/o/applications/register/', { ...FIELDS })).status).to.equal(403);
       expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
     });
@@ -132,7 +132,7 @@ describe('Over HTTP, the applications of a user', () => {
     } as const;
 
     for (const [path, [title, content]] of Object.entries(TABS)) {
-      it(`${title}, which is marked as current and leads to all others`, async () => {
+      it(`${title}, which is marked as current and links to all others`, async () => {
         const { id } = await running.addClient({ owner: 'ada', name: 'Engine' });
         const applicationPath = `/o/applications/${id}/`;
         const { html } = await browser.get(`${applicationPath}${path}`);
@@ -183,7 +183,7 @@ describe('Over HTTP, the applications of a user', () => {
   } as const satisfies Readonly<Record<string, readonly [string, string | readonly string[]]>>;
 
   for (const [problem, [field, value]] of Object.entries(INVALID_FIELDS)) {
-    it(`are refused with ${problem}, beside its field, and keep the entered values`, async () => {
+    it(`are refused with ${problem}: the error is beside its field, and the input stays in the form`, async () => {
       const before = (await running.events()).length;
       const page = await register({ [field]: value });
       expect(page.status).to.equal(422);
@@ -254,7 +254,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.include('open>');
     });
 
-    it('open the section of user ids and signatures only if one of them is set or invalid', async () => {
+    it('open the section for user ids and signatures only if one of them is set or invalid', async () => {
       const partOf = ({ html }: Page) => /<details class="disclosure"[^>]*>\s*<summary>User ids/.exec(html)?.[0];
       const withLogout = await register({ openid: 'yes', backchannel_logout_uri: 'https://app.example/logout' });
       const form = await browser.get(`${pathOf(withLogout)}update/`);
@@ -272,7 +272,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(partOf(refusal)).to.include('open>');
     });
 
-    it('are unchanged by a form without these fields, and are removed by empty fields', async () => {
+    it('keep them if a form lacks these fields, and lose them if the fields are empty', async () => {
       const created = await register(OPENID);
       const before = clientOf(created)?.openid;
       const update = async (fields: object): Promise<unknown> => {
@@ -284,21 +284,21 @@ describe('Over HTTP, the applications of a user', () => {
       expect(await update(empty)).to.deep.equal(DEFAULT_OPENID);
     });
 
-    it('open their section if one of them is refused', async () => {
+    it('open the section if one of its fields is refused', async () => {
       const page = await register({ default_max_age: '-1' });
       expect(page.status).to.equal(422);
       expect(sectionOf(page)).to.include('open>');
       expect(page.html).to.include('value="-1"');
     });
 
-    it('need a sector identifier URI for pairwise ids of redirect URIs on several hosts', async () => {
+    it('need a sector identifier URI for pairwise ids if their redirect URIs have several hosts', async () => {
       const redirect_uris = `${REDIRECT_URI} https://app.example.net/`;
       const page = await register({ redirect_uris, subject_type: 'pairwise' });
       expect(page.status).to.equal(422);
       expect(page.html).to.match(/id="sector_identifier_uri-error">[^<]*app\.example, app\.example\.net/);
     });
 
-    it('show post-logout URIs that the settings no longer allow', async () => {
+    it('mark post-logout URIs that the settings no longer allow', async () => {
       await running.restart({ plainHttpRedirectUris: true });
       const { id } = await running.addClient({
         owner: 'ada',
@@ -310,7 +310,7 @@ describe('Over HTTP, the applications of a user', () => {
     });
   });
 
-  it('cannot be public with client credentials', async () => {
+  it('cannot be public with the client credentials grant', async () => {
     const page = await register({ client_type: 'public' });
     expect(page.status).to.equal(422);
     expect(page.html).to.include('id="authorization_grant_type-error"');
@@ -326,7 +326,7 @@ describe('Over HTTP, the applications of a user', () => {
     const callbackOf = (page: Page): string => `http://localhost:8000${pathOf(page)}callback/`;
     const registered = (page: Page) => running.service().projections.clients.find(textWithId(page, 'client-id'));
 
-    it('need no other redirect URI, and have one of this server that contains their id', async () => {
+    it('need no other redirect URI, and get one on this server that contains their id', async () => {
       for (const client_type of ['confidential', 'public']) {
         const created = await register({
           client_type,
@@ -354,7 +354,7 @@ describe('Over HTTP, the applications of a user', () => {
   });
 
   describe('when they are updated', () => {
-    it('show the form as registered, and save the changes', async () => {
+    it('show the registered values in the form, and save the changes', async () => {
       const created = await register();
       const form = await browser.get(`${pathOf(created)}update/`);
       expect(form.html)
@@ -372,7 +372,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await getToken(credentials(created))).status, 'the secret is unchanged').to.equal(200);
     });
 
-    it('are validated as at registration, and keep their state when refused', async () => {
+    it('are validated as they are at registration, and stay unchanged if refused', async () => {
       const created = await register();
       const page = await browser.submit(await browser.get(`${pathOf(created)}update/`), {
         ...FIELDS,
@@ -417,7 +417,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(await save({ detail_type_limit: 'all' })).to.deep.equal([302, undefined]);
     });
 
-    it('keep the settings of the operator', async () => {
+    it('keep settings that only the operator can change', async () => {
       const client = await running.addClient({ owner: 'ada', skipAuthorization: true });
       await browser.submit(await browser.get(`/o/applications/${client.id}/update/`), {
         ...FIELDS,
@@ -432,25 +432,27 @@ describe('Over HTTP, the applications of a user', () => {
 
   it('accept a rotated secret at once, show it once, and refuse the old one', async () => {
     const created = await register();
-    const before = credentials(created);
+    const oldCredentials = credentials(created);
     const page = await browser.submitAndFollow(await browser.get(`${pathOf(created)}rotate_secret/`), {
       old_secret: 'now',
     });
-    const after = credentials(page);
+    const newCredentials = credentials(page);
     expect(page.status).to.equal(200);
-    expect(after.client_id).to.equal(before.client_id);
-    expect([(await getToken(before)).status, (await getToken(after)).status]).to.deep.equal([401, 200]);
-    expect((await browser.get(pathOf(created))).html).not.to.include(after.client_secret);
+    expect(newCredentials.client_id).to.equal(oldCredentials.client_id);
+    expect([(await getToken(oldCredentials)).status, (await getToken(newCredentials)).status]).to.deep.equal([
+      401, 200,
+    ]);
+    expect((await browser.get(pathOf(created))).html).not.to.include(newCredentials.client_secret);
   });
 
-  describe('with an old secret that overlaps', () => {
-    let before: ReturnType<typeof credentials>;
-    let after: ReturnType<typeof credentials>;
+  describe('with an old secret that is still valid', () => {
+    let oldCredentials: ReturnType<typeof credentials>;
+    let newCredentials: ReturnType<typeof credentials>;
     let page: Page;
     let path: string;
     const rotate = async (old_secret: string): Promise<Page> =>
       browser.submitAndFollow(await browser.get(`${path}rotate_secret/`), { old_secret });
-    const statuses = async () => [(await getToken(before)).status, (await getToken(after)).status];
+    const statuses = async () => [(await getToken(oldCredentials)).status, (await getToken(newCredentials)).status];
     const instantIn = (html: string, label: string): string | undefined =>
       new RegExp(`<dt>${label}</dt>\\s*<dd>(.*?)</dd>`, 's')
         .exec(html)?.[1]
@@ -461,12 +463,12 @@ describe('Over HTTP, the applications of a user', () => {
     beforeEach(async () => {
       const created = await register();
       path = pathOf(created);
-      before = credentials(created);
+      oldCredentials = credentials(created);
       page = await rotate('hour');
-      after = credentials(page);
+      newCredentials = credentials(page);
     });
 
-    it('accept it beside the new one until the time that the owner chose', async () => {
+    it('accept it along with the new one until the time that the owner chose', async () => {
       expect(page.html).to.match(/The old secret expires <time/);
       expect(await statuses()).to.deep.equal([200, 200]);
       running.clock.advance(3_599);
@@ -481,9 +483,9 @@ describe('Over HTTP, the applications of a user', () => {
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(
         /^expires in .*; not used since the rotation$/,
       );
-      await getToken(before);
+      await getToken(oldCredentials);
       running.clock.advance(60);
-      await getToken(after);
+      await getToken(newCredentials);
       const { html } = await browser.get(path);
       expect(instantIn(html, 'Last used')).to.equal('just now');
       expect(instantIn(html, 'Old secret')).to.match(/^expires in 59 minutes; last used 1 minute ago$/);
@@ -503,7 +505,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect([...(await statuses()), (await getToken(next)).status]).to.deep.equal([401, 401, 401]);
     });
 
-    it('refuse any other overlap', async () => {
+    it('refuse an overlap that the form does not offer', async () => {
       const events = (await running.events()).length;
       for (const old_secret of ['year', '3600', 'toString', '__proto__']) {
         expect((await rotate(old_secret)).status, old_secret).to.equal(400);
@@ -557,17 +559,17 @@ describe('Over HTTP, the applications of a user', () => {
     });
   });
 
-  describe('with their use', () => {
+  describe('in use', () => {
     const plainText = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-    it('show it in the list, as never or as the time of the last token', async () => {
+    it('show in the list when they were last used, if ever', async () => {
       const created = await register();
       expect(plainText((await browser.get('/o/applications/')).html)).to.include('never used');
       await getToken(credentials(created));
       expect(plainText((await browser.get('/o/applications/')).html)).to.include('last used just now');
     });
 
-    it('show it by hour and by day, with the same numbers in a sentence and a table', async () => {
+    it('show their tokens by hour and by day, with the same numbers in a sentence and a table', async () => {
       const created = await register();
       expect((await browser.get(pathOf(created))).html)
         .to.include('No tokens issued in the last 30 days.')
@@ -589,7 +591,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(html).to.match(/role="img" aria-labelledby="hours"/);
     });
 
-    it('show it before deletion, as users, authorizations and tokens', async () => {
+    it('show before deletion how many users, authorizations and tokens they have', async () => {
       const created = await register();
       const deletion = async (): Promise<string> => plainText((await browser.get(`${pathOf(created)}delete/`)).html);
       expect(await deletion())
@@ -607,7 +609,7 @@ describe('Over HTTP, the applications of a user', () => {
         .and.include('up to 4 active access tokens');
     });
 
-    it('confirm a change or deletion once', async () => {
+    it('show the confirmation of a change or deletion once', async () => {
       const created = await register();
       await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Loom' });
       expect((await browser.get(pathOf(created))).html).to.include('Your changes were saved.');
@@ -624,7 +626,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect(html.match(/ checked/g)).to.have.length(10);
   });
 
-  it('show the secret with a link that says it is stored', async () => {
+  it('show the secret with a link to confirm that it is stored', async () => {
     const { html } = await register();
     expect(html)
       .to.match(/href="\/o\/applications\/\w+\/try\/" data-stored\s+data-client-id="\w+">I have stored it: try it</)
@@ -634,7 +636,7 @@ describe('Over HTTP, the applications of a user', () => {
     ).not.to.include('stored');
   });
 
-  it('ask before deletion, which ends the tokens with the same event', async () => {
+  it('ask before deletion, which ends their tokens with the same event', async () => {
     const created = await register();
     const { json } = await getToken(credentials(created));
     const authorization = `Bearer ${String(json?.['access_token'])}`;
@@ -686,7 +688,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await getToken(credentials(created))).status).to.equal(200);
   });
 
-  it('exclude applications of the operator', async () => {
+  it('do not include applications of the operator', async () => {
     const client = await running.addClient();
     expect((await browser.get(`/o/applications/${client.id}/`)).status).to.equal(404);
   });

@@ -10,12 +10,12 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-const AN_HOUR = 3_600;
+const HOUR = 3_600;
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const SEES_USERS = 'See the user name, first and last name and e-mail address of every user';
 const SEES_GROUPS = 'See the names of all groups on this server';
 
-describe('Over HTTP, the authorize pages', () => {
+describe('At the authorization endpoint,', () => {
   let running: RunningService;
   let ada: TestUser;
   let client: TestClient;
@@ -37,10 +37,10 @@ describe('Over HTTP, the authorize pages', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const address = (parameters: Readonly<Record<string, string>> = {}): string =>
+  const requestPath = (parameters: Readonly<Record<string, string>> = {}): string =>
     authorizePath(client, { state: 'xyz', ...parameters });
   const ask = (parameters: Readonly<Record<string, string>> = {}, userBrowser = browser): Promise<Page> =>
-    userBrowser.get(address(parameters));
+    userBrowser.get(requestPath(parameters));
   const approve = (
     page: Page,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
@@ -55,8 +55,8 @@ describe('Over HTTP, the authorize pages', () => {
     return Object.fromEntries(url.searchParams);
   }
 
-  async function redeem(page: Page, by = client): Promise<Readonly<Record<string, unknown>>> {
-    const { json } = await running.token(by, {
+  async function redeem(page: Page, redeemingClient = client): Promise<Readonly<Record<string, unknown>>> {
+    const { json } = await running.token(redeemingClient, {
       grant_type: 'authorization_code',
       code: answer(page)['code'] ?? '',
       redirect_uri: REDIRECT_URI,
@@ -93,7 +93,7 @@ describe('Over HTTP, the authorize pages', () => {
         .and.not.include('Create accounts');
     });
 
-    it('shows the effects in place of a default description, and beside a description of the operator', async () => {
+    it('shows the effects of a scope instead of a default description, and beside one from the operator', async () => {
       const texts = ({ html }: Page): readonly string[] =>
         [...html.matchAll(/<span class="asked__(?:title|effect)">([^<]*)</g)].map(([, text = '']) => text);
       expect(texts(await ask({ scope: 'read write groups' }))).to.deep.equal([
@@ -115,7 +115,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(texts(await ask({ scope: 'read groups' }))).to.deep.equal(['Read your data', 'See your groups']);
     });
 
-    it('marks the permissions that concern more than the user, and counts all of them', async () => {
+    it('marks permissions that affect more than the user, and shows the total number', async () => {
       const page = await ask({ scope: 'read write groups' });
       expect(page.html.match(/Whole server/g)).to.have.length(3);
       expect(page.html).to.include('(3 permissions)');
@@ -129,7 +129,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask()).html).to.include('the operator of this server');
     });
 
-    it('says since when the application is registered and authorized, and warns if it is new', async () => {
+    it('says when the application was registered and authorized, and warns if it is new', async () => {
       const day = 86_400;
       expect((await ask()).html)
         .to.include('it has no access to your account')
@@ -149,7 +149,7 @@ describe('Over HTTP, the authorize pages', () => {
       );
     });
 
-    it('lets another user log in, and asks that user', async () => {
+    it('lets a different user log in, and then asks that user', async () => {
       const bob = await running.addUser('bob');
       const page = await ask({ scope: 'read' });
       const { csrf_token = '', next = '' } = hiddenFields(page.html);
@@ -169,7 +169,7 @@ describe('Over HTTP, the authorize pages', () => {
       ).to.equal('/');
     });
 
-    it('leads to a code with state and issuer for the shown scope, when approved', async () => {
+    it('leads to a code for the shown scope, with state and issuer, when approved', async () => {
       const page = await approve(await ask({ scope: 'read groups' }));
       expect(answer(page))
         .to.have.all.keys('code', 'state', 'iss')
@@ -179,17 +179,17 @@ describe('Over HTTP, the authorize pages', () => {
       expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
     });
 
-    it('grants exactly the ticked part of the requested scope, and denies if that is empty', async () => {
+    it('grants exactly the ticked part of the requested scope, and denies the request if that is empty', async () => {
       const all = ['openid', 'email', 'read', 'write', 'groups'];
       const requests = fc.subarray(all, { minLength: 1 });
       const boxes = fc.subarray([...all, 'profile', 'unknown', '']);
       await fc.assert(
         fc.asyncProperty(requests, boxes, async (requested, ticked) => {
           const page = await ask({ scope: requested.join(' ') });
-          const answered = await browser.submit(page, { allow: 'ticked', scope: ticked });
+          const decision = await browser.submit(page, { allow: 'ticked', scope: ticked });
           const expected = requested.filter((name) => name === 'openid' || ticked.includes(name));
-          if (expected.length === 0) expect(answer(answered)).to.include({ error: 'access_denied' });
-          else expect(await redeem(answered)).to.include({ scope: expected.join(' ') });
+          if (expected.length === 0) expect(answer(decision)).to.include({ error: 'access_denied' });
+          else expect(await redeem(decision)).to.include({ scope: expected.join(' ') });
         }),
         { numRuns: 60 },
       );
@@ -206,7 +206,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(boxes(await ask({ scope: 'read' }))).to.deep.equal([]);
     });
 
-    it('separates new permissions from those that the user already allowed', async () => {
+    it('separates new permissions from those that the user has already allowed', async () => {
       const groupsOf = ({ html }: Page): readonly string[] =>
         [...html.matchAll(/<p class="asked__group">([^<]*)<|<span class="asked__title">([^<]*)</g)].map(
           ([, group = '', scope = '']) => group || scope,
@@ -222,15 +222,15 @@ describe('Over HTTP, the authorize pages', () => {
       expect(groupsOf(await ask({ scope: 'read' }))).to.deep.equal(['You already allowed', SEES_USERS]);
     });
 
-    it('warns everybody but the owner of a new application and of a program on a computer', async () => {
-      const local = 'http://127.0.0.1/callback';
-      client = await running.addClient({ owner: 'ada', redirectUris: [local] });
+    it('warns every user except the owner about a new application and about a program on a computer', async () => {
+      const loopbackUri = 'http://127.0.0.1/callback';
+      client = await running.addClient({ owner: 'ada', redirectUris: [loopbackUri] });
       const bob = await running.addUser('bob');
       const stranger = running.browser();
       await stranger.logIn(bob.username, bob.password);
-      const theirs = await ask({ redirect_uri: local }, stranger);
-      expect(theirs.html.match(/notice--warning/g)).to.have.length(2);
-      const ownersPage = await ask({ redirect_uri: local });
+      const strangersPage = await ask({ redirect_uri: loopbackUri }, stranger);
+      expect(strangersPage.html.match(/notice--warning/g)).to.have.length(2);
+      const ownersPage = await ask({ redirect_uri: loopbackUri });
       expect(ownersPage.html).to.include('a program on this computer').and.not.include('notice--warning');
     });
 
@@ -243,13 +243,13 @@ describe('Over HTTP, the authorize pages', () => {
       expect(html).not.to.match(/notice--warning|a program on this computer/);
     });
 
-    it('presents the application, and has no navigation', async () => {
+    it('shows the mark of the application, and has no navigation', async () => {
       const { html } = await ask({ scope: 'read write' });
       expect(html).to.match(/<span class="mark mark--\d" aria-hidden="true">E<\/span>/);
       expect(html).not.to.match(/<nav|popover|href="\/docs\/"/);
     });
 
-    it('omits the scopes that a script leaves out', async () => {
+    it('does not grant scopes that a script leaves out', async () => {
       const page = await approve(await ask({ scope: 'read write groups' }), { leave_out: ['read', 'groups'] });
       expect(await redeem(page)).to.include({ scope: 'write' });
     });
@@ -266,13 +266,15 @@ describe('Over HTTP, the authorize pages', () => {
       const { error, state, code } = answer(await browser.submit(page, { deny: 'Deny' }));
       expect({ error, state, code }).to.deep.equal({ error: 'access_denied', state: 'xyz', code: undefined });
       expect(answer(await browser.submit(page, {}))['error'], 'no button at all').to.equal('access_denied');
-      for (const no of ['', 'false', 'False', '0', 'no']) {
-        expect(answer(await browser.submit(page, { allow: no }))['error'], `allow=${no}`).to.equal('access_denied');
+      for (const value of ['', 'false', 'False', '0', 'no']) {
+        expect(answer(await browser.submit(page, { allow: value }))['error'], `allow=${value}`).to.equal(
+          'access_denied',
+        );
       }
       expect(await running.events()).to.have.length(before);
     });
 
-    it('ignores all other posted fields, except scopes', async () => {
+    it('ignores all other posted fields', async () => {
       const other = await running.addClient({ redirectUris: ['https://evil.example/'] });
       const aField = fc.constantFrom(
         'client_id',
@@ -302,8 +304,10 @@ describe('Over HTTP, the authorize pages', () => {
           const before = (await running.events()).length;
           const { state } = answer(await approve(page, fields));
           expect(state).to.equal('xyz');
-          const issued = (await running.events()).slice(before).find(({ type }) => type === 'AuthorizationCodeIssued');
-          expect(issued?.data).to.deep.include({
+          const issuedCode = (await running.events())
+            .slice(before)
+            .find(({ type }) => type === 'AuthorizationCodeIssued');
+          expect(issuedCode?.data).to.deep.include({
             clientId: client.id,
             redirectUri: REDIRECT_URI,
             scope: ['read'],
@@ -316,7 +320,7 @@ describe('Over HTTP, the authorize pages', () => {
   });
 
   describe('a consent form sent twice', () => {
-    const issued = async (): Promise<number> =>
+    const countIssuedCodes = async (): Promise<number> =>
       (await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued').length;
 
     it('is one approval: one code and the same response, in sequence or at once', async () => {
@@ -324,38 +328,38 @@ describe('Over HTTP, the authorize pages', () => {
         async (page: Page) => [await approve(page), await approve(page)],
         (page: Page) => Promise.all([approve(page), approve(page), approve(page)]),
       ]) {
-        const before = await issued();
+        const before = await countIssuedCodes();
         const answers = await send(await ask({ scope: 'read' }));
         expect(new Set(answers.map(({ location }) => location)).size).to.equal(1);
-        expect(await issued()).to.equal(before + 1);
+        expect(await countIssuedCodes()).to.equal(before + 1);
         expect(await redeem(answers[0] ?? expect.fail())).to.include({ scope: 'read' });
       }
     });
 
-    it('issues no other code after the first was redeemed, and keeps its tokens valid', async () => {
+    it('does not issue another code after the first was redeemed, whose tokens stay valid', async () => {
       const page = await ask({ scope: 'read' });
       const { access_token } = await redeem(await approve(page));
-      const again = await approve(page);
-      expect(again.status).to.equal(409);
-      expect(again.html).to.include('You have already answered this request').and.not.include('glc_');
+      const repeatedAnswer = await approve(page);
+      expect(repeatedAnswer.status).to.equal(409);
+      expect(repeatedAnswer.html).to.include('You have already answered this request').and.not.include('glc_');
       expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(200);
-      expect(await issued()).to.equal(1);
+      expect(await countIssuedCodes()).to.equal(1);
     });
 
-    it('is refused after its code expired, or with other scopes', async () => {
+    it('is refused after its code has expired, or with different scopes', async () => {
       const page = await ask({ scope: 'read write' });
       await approve(page);
       expect((await approve(page, { leave_out: 'write' })).status).to.equal(409);
       running.clock.advance(60);
       expect((await approve(page)).status).to.equal(409);
-      expect(await issued()).to.equal(1);
+      expect(await countIssuedCodes()).to.equal(1);
     });
 
     it('revokes the approval if the second answer is a denial, whether or not the code was redeemed', async () => {
-      const [used, unused] = [await ask(), await ask()];
-      const { access_token } = await redeem(await approve(used));
-      const code = answer(await approve(unused))['code'] ?? '';
-      for (const page of [used, unused])
+      const [redeemedPage, unredeemedPage] = [await ask(), await ask()];
+      const { access_token } = await redeem(await approve(redeemedPage));
+      const code = answer(await approve(unredeemedPage))['code'] ?? '';
+      for (const page of [redeemedPage, unredeemedPage])
         expect(answer(await browser.submit(page, { deny: 'Deny' }))['error']).to.equal('access_denied');
       expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(401);
       expect(
@@ -363,7 +367,7 @@ describe('Over HTTP, the authorize pages', () => {
       ).to.include({ error: 'invalid_grant' });
     });
 
-    it('approves if the second answer does', async () => {
+    it('is an approval if only the second answer approves', async () => {
       const page = await ask({ scope: 'read' });
       await browser.submit(page, { deny: 'Deny' });
       expect(await redeem(await approve(page))).to.include({ scope: 'read' });
@@ -386,13 +390,13 @@ describe('Over HTTP, the authorize pages', () => {
 
     it('is valid for an hour', async () => {
       const page = await ask();
-      running.clock.advance(AN_HOUR - 1);
+      running.clock.advance(HOUR - 1);
       expect((await approve(page)).status).to.equal(302);
     });
 
     it('is refused after an hour', async () => {
       const page = await ask();
-      running.clock.advance(AN_HOUR);
+      running.clock.advance(HOUR);
       await expectRefused(await approve(page));
     });
 
@@ -413,16 +417,20 @@ describe('Over HTTP, the authorize pages', () => {
       await expectRefused(await approve(page, { csrf_token }));
     });
 
-    it('is refused if a single character was changed', async () => {
+    it('is refused if a single character was alteredRequest', async () => {
       const page = await ask();
       const { request = '' } = hiddenFields(page.html);
       await fc.assert(
-        fc.asyncProperty(fc.nat(request.length - 1), fc.constantFrom('A', '.', 'z', '-', ''), async (at, character) => {
-          const changed = request.slice(0, at) + character + request.slice(at + 1);
-          // Some bits of the last character of base64url are not part of any byte.
-          fc.pre(changed !== request && at !== request.length - 1);
-          await expectRefused(await approve(page, { request: changed }));
-        }),
+        fc.asyncProperty(
+          fc.nat(request.length - 1),
+          fc.constantFrom('A', '.', 'z', '-', ''),
+          async (index, character) => {
+            const alteredRequest = request.slice(0, index) + character + request.slice(index + 1);
+            // Some bits of the last character of base64url are not part of any byte.
+            fc.pre(alteredRequest !== request && index !== request.length - 1);
+            await expectRefused(await approve(page, { request: alteredRequest }));
+          },
+        ),
         { numRuns: 50 },
       );
       for (const nonsense of ['', '.', 'x.y', 'é.é']) await expectRefused(await approve(page, { request: nonsense }));
@@ -461,7 +469,7 @@ describe('Over HTTP, the authorize pages', () => {
     } as const;
 
     for (const [problem, query] of Object.entries(REQUESTS)) {
-      it(`${problem} leads to an error page and no redirect, logged in or not`, async () => {
+      it(`with ${problem} leads to an error page without a redirect, logged in or not`, async () => {
         for (const userBrowser of [browser, running.browser()]) {
           const page = await userBrowser.get(`/o/authorize/?${query(client.id)}`);
           expect(page.status).to.equal(400);
@@ -471,7 +479,7 @@ describe('Over HTTP, the authorize pages', () => {
       });
     }
 
-    it('is valid if it names none, and exactly one is registered', async () => {
+    it('is accepted if it names no redirect URI and exactly one is registered', async () => {
       const query = `/o/authorize/?response_type=code&client_id=${client.id}`;
       expect((await approve(await browser.get(query))).location).to.match(/^https:\/\/app\.example\/callback\?code=/);
       client = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
@@ -493,16 +501,16 @@ describe('Over HTTP, the authorize pages', () => {
       expect(answer(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
     });
 
-    it('sees the name of the application on the login page only if there is an application', async () => {
+    it('sees the name of the application on the login page only if the request names one', async () => {
       const trusted = await running.addClient({ name: 'Loom', skipAuthorization: true });
       const visitor = running.browser();
-      const at = async (next: string): Promise<string> =>
+      const loginPageFor = async (next: string): Promise<string> =>
         (await visitor.get(`/accounts/login/?next=${encodeURIComponent(next)}`)).html;
-      expect(await at(authorizePath(trusted)))
+      expect(await loginPageFor(authorizePath(trusted)))
         .to.include('Log in to continue to <bdi>Loom</bdi>')
         .and.not.include('You’ll see what it asks for');
       for (const next of ['/accounts/', '/o/authorize/', '/o/authorize/?client_id=unknown', `/?client_id=${client.id}`])
-        expect(await at(next), next).to.include('<h1>Log in</h1>');
+        expect(await loginPageFor(next), next).to.include('<h1>Log in</h1>');
     });
 
     it('is sent to the configured login page', async () => {
@@ -541,7 +549,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask({ prompt: 'consent', approval_prompt: 'auto' })).status).to.equal(200);
     });
 
-    it('with an unknown value, or with “none” beside another one, is an error', async () => {
+    it('is an error if a value is unknown, or “none” is not the only one', async () => {
       for (const prompt of ['nonsense', 'none login'])
         expect(answer(await ask({ prompt }))).to.include({ error: 'invalid_request' });
     });
@@ -578,7 +586,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask({ approval_prompt: 'force' })).status).to.equal(200);
     });
 
-    it('still asks other users, and for other applications', async () => {
+    it('still asks other users, and asks for other applications', async () => {
       await redeem(await approve(await ask()));
       const bob = await running.addUser('bob');
       const visitor = running.browser();

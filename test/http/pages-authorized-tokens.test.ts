@@ -13,7 +13,7 @@ import {
 
 const LIST = '/o/authorized_tokens/';
 
-describe('Over HTTP, the applications that a user has authorized', () => {
+describe('The applications that a user has authorized', () => {
   let running: RunningService;
   let ada: TestUser;
   let client: TestClient;
@@ -63,13 +63,13 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     (await running.token(application, { grant_type: 'refresh_token', refresh_token: refresh })).status;
   const list = () => browser.get(LIST);
   /** The page with each authorization of the application. */
-  const parts = () => browser.get(pathOf(client));
+  const authorizationsPage = () => browser.get(pathOf(client));
   const pathOf = ({ id }: TestClient): string => `${LIST}applications/${id}/`;
   const textOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   /** The rows of the list: one for each application. */
   const rowsOf = ({ html }: Page): readonly string[] =>
     (html.split('</main>')[0] ?? '').split('<li class="row row--application">').slice(1);
-  const partsOf = (html: string): readonly string[] =>
+  const revokePathsIn = (html: string): readonly string[] =>
     [...html.matchAll(/action="([^"]*\/authorized_tokens\/[\w-]{22}\/revoke\/)"/g)].map(([, path = '']) => path);
   const revokeAll = async (application = client): Promise<Page> =>
     browser.submitAndFollow(await list(), {}, `${pathOf(application)}revoke/`);
@@ -79,13 +79,13 @@ describe('Over HTTP, the applications that a user has authorized', () => {
   describe('in the list', () => {
     it('can be opened if they offer a login that third parties can initiate (OpenID Connect Core §4)', async () => {
       const initiateLoginUri = 'https://app.example/login?from=grantlog';
-      const offering = await running.addClient({ name: 'Offering', openid: { initiateLoginUri } });
+      const clientWithLogin = await running.addClient({ name: 'Offering', openid: { initiateLoginUri } });
       await grantTo(client);
-      await grantTo(offering);
+      await grantTo(clientWithLogin);
       const { html } = await browser.get(LIST);
-      const address = `${initiateLoginUri}&iss=${encodeURIComponent('http://localhost:8000')}`;
+      const loginUrl = `${initiateLoginUri}&iss=${encodeURIComponent('http://localhost:8000')}`;
       expect(html)
-        .to.include(`href="${address.replaceAll('&', '&amp;')}"`)
+        .to.include(`href="${loginUrl.replaceAll('&', '&amp;')}"`)
         .and.include('Open <bdi>Offering</bdi>');
       expect(html).not.to.include('Open <bdi>Engine</bdi>');
     });
@@ -117,7 +117,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(textOf(await list())).to.include('by the operator of this server');
     });
 
-    it('have one button each that revokes everything, with a confirmation, and link each authorization', async () => {
+    it('have one button each to revoke everything, after a confirmation, and a page of authorizations', async () => {
       await grantTimes(6);
       running.clock.advance(3_600);
       await grantTo(client, 'groups');
@@ -126,7 +126,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(row).to.match(/<details class="confirm">[^]*Revoke all access of <bdi>Engine<\/bdi>\?[^]*<form/);
       expect(textOf({ html: row } as Page)).to.include('7 authorizations for Engine');
       const all = await browser.get(pathOf(client));
-      expect(partsOf(all.html)).to.have.length(7);
+      expect(revokePathsIn(all.html)).to.have.length(7);
       expect(all.html).to.match(/<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
     });
 
@@ -146,8 +146,8 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(second.html).not.to.include('rel="next"');
       expect(rowsOf(await browser.get(`${LIST}?q=application+1`)), '1, 10 and 11').to.have.length(3);
       await grantTimes(51);
-      expect(partsOf((await parts()).html)).to.have.length(50);
-      expect(partsOf((await browser.get(`${pathOf(client)}?page=2`)).html)).to.have.length(1);
+      expect(revokePathsIn((await authorizationsPage()).html)).to.have.length(50);
+      expect(revokePathsIn((await browser.get(`${pathOf(client)}?page=2`)).html)).to.have.length(1);
       for (const query of ['page=nonsense', 'before=9', 'page=99'])
         expect((await browser.get(`${LIST}?${query}`)).status, query).to.equal(200);
     });
@@ -161,13 +161,13 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect((await browser.get(pathOf(client))).status).to.equal(404);
     });
 
-    it('appear after a restart', async () => {
+    it('still appear after a restart', async () => {
       await grantTo(client);
       await running.restart();
       expect(textOf(await list())).to.include('Engine');
     });
 
-    it('disappear once deleted, or once their only code has expired unused', async () => {
+    it('disappear once they are deleted, or once their only code has expired unused', async () => {
       await grantTo(client);
       const { clientId } = running.service().projections.clients.find(client.id) ?? expect.fail();
       await running.service().registration.remove(clientId, { actor: { kind: 'operator' }, requestId: null });
@@ -180,31 +180,34 @@ describe('Over HTTP, the applications that a user has authorized', () => {
 
   describe('when all access is revoked', () => {
     it('lose every token and code, with one event for each authorization', async () => {
-      const [mine, others] = [await grantTimes(3), await grantTo(await running.addClient({ name: 'Loom' }))];
+      const [revokedTokens, otherTokens] = [
+        await grantTimes(3),
+        await grantTo(await running.addClient({ name: 'Loom' })),
+      ];
       const code = await running.authorize(client, ada);
       const before = running.log.head();
       const page = await browser.submit(await list(), {}, `${pathOf(client)}revoke/`);
       expect(page).to.include({ status: 302, location: LIST });
       expect(await typesSince(before)).to.deep.equal(Array.from({ length: 4 }, () => 'GrantRevoked'));
-      expect(await Promise.all(mine.map(use))).to.deep.equal([401, 401, 401]);
-      expect(await Promise.all(mine.map((tokens) => refreshWith(tokens)))).to.deep.equal([400, 400, 400]);
+      expect(await Promise.all(revokedTokens.map(use))).to.deep.equal([401, 401, 401]);
+      expect(await Promise.all(revokedTokens.map((tokens) => refreshWith(tokens)))).to.deep.equal([400, 400, 400]);
       expect(
         (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
       ).to.equal(400);
-      expect(await use(others), 'of another application').to.equal(200);
+      expect(await use(otherTokens), 'of another application').to.equal(200);
       expect(textOf(await list())).to.include('Engine no longer has access to your account.');
       expect(textOf(await list())).not.to.include('Engine');
     });
 
     it('keep the access that other users gave', async () => {
       const bob = await running.addUser('bob');
-      const bobs = await grantTo(client, 'read', {}, bob);
+      const bobsTokens = await grantTo(client, 'read', {}, bob);
       await grantTo(client);
       await revokeAll();
-      expect(await use(bobs)).to.equal(200);
+      expect(await use(bobsTokens)).to.equal(200);
     });
 
-    it('lose any number of authorizations', async () => {
+    it('lose all authorizations, however many there are', async () => {
       await grantTimes(120);
       const before = running.log.head();
       expect(textOf(await revokeAll())).to.include('Engine no longer has access to your account.');
@@ -215,18 +218,18 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       await grantTo(client);
       const page = await list();
       await browser.submit(page, {}, `${pathOf(client)}revoke/`);
-      const again = await browser.submit(page, {}, `${pathOf(client)}revoke/`);
-      expect(again.status).to.equal(404);
-      expect(again.html).to.include('Already ended').and.to.include('Authorized applications');
+      const secondAnswer = await browser.submit(page, {}, `${pathOf(client)}revoke/`);
+      expect(secondAnswer.status).to.equal(404);
+      expect(secondAnswer.html).to.include('Already ended').and.to.include('Authorized applications');
     });
 
     it('can be revoked only by the user, with the CSRF token', async () => {
       const tokens = await grantTo(client);
       const bob = await running.addUser('bob');
-      const bobs = running.browser();
-      await bobs.logIn(bob.username, bob.password);
-      const csrf_token = hiddenFields((await bobs.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-      expect((await bobs.post(`${pathOf(client)}revoke/`, { csrf_token })).status).to.equal(404);
+      const bobsBrowser = running.browser();
+      await bobsBrowser.logIn(bob.username, bob.password);
+      const csrf_token = hiddenFields((await bobsBrowser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+      expect((await bobsBrowser.post(`${pathOf(client)}revoke/`, { csrf_token })).status).to.equal(404);
       expect((await browser.post(`${pathOf(client)}revoke/`, {})).status).to.equal(403);
       expect(await use(tokens)).to.equal(200);
     });
@@ -279,39 +282,39 @@ describe('Over HTTP, the applications that a user has authorized', () => {
 
   describe('when one authorization is revoked', () => {
     it('lose it with one event, and keep the others', async () => {
-      const [tokens, others] = [await grantTo(client), await grantTo(client)];
+      const [tokens, otherTokens] = [await grantTo(client), await grantTo(client)];
       const before = running.log.head();
-      const paths = partsOf((await parts()).html);
+      const paths = revokePathsIn((await authorizationsPage()).html);
       expect(paths).to.have.length(2);
-      const answer = await browser.submit(await parts(), {}, paths[0] ?? '');
+      const answer = await browser.submit(await authorizationsPage(), {}, paths[0] ?? '');
       expect(answer).to.include({ status: 302, location: LIST });
       expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
       const page = await list();
       expect(textOf(page)).to.include('One authorization was revoked. 1 authorization for Engine is still active.');
-      expect(partsOf((await parts()).html)).to.deep.equal(paths.slice(1));
-      expect([await use(tokens), await use(others)]).to.deep.equal([200, 401]);
-      expect([await refreshWith(tokens), await refreshWith(others)]).to.deep.equal([200, 400]);
+      expect(revokePathsIn((await authorizationsPage()).html)).to.deep.equal(paths.slice(1));
+      expect([await use(tokens), await use(otherTokens)]).to.deep.equal([200, 401]);
+      expect([await refreshWith(tokens), await refreshWith(otherTokens)]).to.deep.equal([200, 400]);
     });
 
     it('have no access left if it was the last', async () => {
       await grantTo(client);
-      const [path = ''] = partsOf((await parts()).html);
-      expect(textOf(await browser.submitAndFollow(await parts(), {}, path))).to.include(
+      const [path = ''] = revokePathsIn((await authorizationsPage()).html);
+      expect(textOf(await browser.submitAndFollow(await authorizationsPage(), {}, path))).to.include(
         'Engine no longer has access to your account.',
       );
     });
 
-    it('lose it once, and only through the user with the CSRF token', async () => {
+    it('lose it once, and only if the user sends the CSRF token', async () => {
       const tokens = await grantTo(client);
-      const [path = ''] = partsOf((await parts()).html);
+      const [path = ''] = revokePathsIn((await authorizationsPage()).html);
       const bob = await running.addUser('bob');
-      const bobs = running.browser();
-      await bobs.logIn(bob.username, bob.password);
-      const csrf_token = hiddenFields((await bobs.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-      expect((await bobs.post(path, { csrf_token })).status).to.equal(404);
+      const bobsBrowser = running.browser();
+      await bobsBrowser.logIn(bob.username, bob.password);
+      const csrf_token = hiddenFields((await bobsBrowser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+      expect((await bobsBrowser.post(path, { csrf_token })).status).to.equal(404);
       expect((await browser.post(path, {})).status).to.equal(403);
       expect(await use(tokens)).to.equal(200);
-      const page = await parts();
+      const page = await authorizationsPage();
       expect((await browser.submit(page, {}, path)).status).to.equal(302);
       expect((await browser.submit(page, {}, path)).status).to.equal(404);
     });

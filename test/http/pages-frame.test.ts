@@ -8,7 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 
 const PASSWORD = 'correct horse';
 
-describe('Over HTTP, every page', () => {
+describe('Every page', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let visitor: BrowserSession;
@@ -64,7 +64,7 @@ describe('Over HTTP, every page', () => {
   /** Forms whose redirect may lead to a client, and from there anywhere. */
   const MAY_REDIRECT_TO_CLIENT = ['login', 'failed login', 'sign-up', 'consent'];
 
-  it('runs only scripts of this server, is never cached and cannot be framed', async () => {
+  it('runs only scripts from this server, is never cached and cannot be framed', async () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
       const policy = headers.get('content-security-policy') ?? '';
       const directives = policy.split('; ');
@@ -124,7 +124,7 @@ describe('Over HTTP, every page', () => {
       .and.not.include('Log out');
   });
 
-  it('works with and without a trailing slash', async () => {
+  it('responds with and without a trailing slash', async () => {
     for (const path of ['/accounts/login', '/o/applications', '/o/applications/register', '/o/authorized_tokens']) {
       expect((await browser.get(path)).status, path).to.equal(200);
       expect((await browser.get(`${path}/`)).status, path).to.equal(200);
@@ -132,7 +132,7 @@ describe('Over HTTP, every page', () => {
   });
 });
 
-describe('Over HTTP, an error page', () => {
+describe('An error page', () => {
   let running: RunningService;
 
   afterEach(() => running.close().catch(() => {})); // some of these tests cause unexpected errors
@@ -145,7 +145,7 @@ describe('Over HTTP, an error page', () => {
     expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
   }
 
-  it('says what is wrong with the request, with its id', async () => {
+  it('says what is wrong with the request, and shows the request id', async () => {
     running = await runningService();
     const browser = running.browser();
     const csrf = hiddenFields((await browser.get('/accounts/login/')).html);
@@ -167,7 +167,7 @@ describe('Over HTTP, an error page', () => {
     expectErrorPage(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
   });
 
-  it('says what to do about an expired form, and explains only a decision about a request', async () => {
+  it('says what to do about an expired form, with an explanation only for the consent form', async () => {
     running = await runningService();
     const [admin, password] = ['root', 'the password of root'];
     await running.service().accounts.register({ username: admin, password, roles: ['administrator'] }, OPERATOR);
@@ -192,7 +192,7 @@ describe('Over HTTP, an error page', () => {
     expect(json).to.have.property('request_id', headers.get('x-request-id'));
   });
 
-  it('links an expired form to its page, if the browser reports that the page is of this server', async () => {
+  it('links from an expired form to its page if the browser reports that the page is from this server', async () => {
     running = await runningService();
     const send = async (headers: Readonly<Record<string, string>>): Promise<string> =>
       (await running.browser(headers).post('/accounts/logout/', { username: 'ada' })).html;
@@ -225,16 +225,16 @@ describe('Over HTTP, an error page', () => {
 
   it('about a log that refuses appends asks the user to try again', async () => {
     const log = createMemoryLog();
-    let available = true;
+    let isAvailable = true;
     running = await runningService({
       log: {
         ...log,
         append: (...change) =>
-          available ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device')),
+          isAvailable ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device')),
       },
     });
     const { username, password } = await running.addUser('ada');
-    available = false;
+    isAvailable = false;
     const page = await running.browser().logIn(username, password);
     expectErrorPage(page, 503, 'Not available');
     expect(page.headers.get('retry-after')).to.equal('5');

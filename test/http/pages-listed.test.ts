@@ -24,20 +24,21 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   '/audit/as-of/export': 'a download, or the page of the report with its errors',
 };
 
-/** The opening tags of the form's buttons, inside and outside of it. */
+/** The opening tags of the form's buttons, inside and outside the form. */
 function buttonsOf(form: string, html: string): readonly string[] {
   const [, id = ''] = /^<form[^>]* id="([^"]+)"/.exec(form) ?? [];
-  const outside = id === '' ? [] : (html.match(/<button[^>]*>/g) ?? []).filter((tag) => tag.includes(` form="${id}"`));
-  return [...(form.match(/<button[^>]*>/g) ?? []), ...outside];
+  const outsideButtons =
+    id === '' ? [] : (html.match(/<button[^>]*>/g) ?? []).filter((tag) => tag.includes(` form="${id}"`));
+  return [...(form.match(/<button[^>]*>/g) ?? []), ...outsideButtons];
 }
 
 const isUsable = (button: string): boolean => !/ (?:hidden|disabled|type="button")/.test(button);
 
 describe('The list of pages that the browser tests visit', () => {
-  it('has every page that a browser can open, except for known reasons', async () => {
+  it('has every page that a browser can open, except those with a documented reason', async () => {
     const scene = await createScene();
     try {
-      const routes = routesOf(createApp(scene.running.service(), { error: () => expect.fail('not asked') }));
+      const routes = routesOf(createApp(scene.running.service(), { error: () => expect.fail('unexpected error') }));
       const table = createRouteTable(routes);
       const routeOf = (path: string) => table.find('GET', new URL(path, 'http://localhost').pathname)?.route;
       const listedRoutes = new Set(PAGES.map((entry) => routeOf(entry.path(scene))));

@@ -16,7 +16,7 @@ describe('The language of a page', () => {
   const login = (browser: BrowserSession): Promise<Page> => browser.get('/accounts/login/');
   const languageOf = ({ html }: Page): string => /<html lang="([^"]*)"/.exec(html)?.[1] ?? '';
 
-  it('is the offered one that the browser prefers, otherwise the first one of the setting', async () => {
+  it('is the offered language that the browser prefers, or else the first one in the setting', async () => {
     await start(['de', 'en']);
     for (const [accepted, expected] of [
       ['de-AT,de;q=0.9,en;q=0.8', 'de'],
@@ -47,7 +47,7 @@ describe('The language of a page', () => {
     expect(page.html).not.to.include('action="/language/"');
   });
 
-  it('stays the one that was chosen in this browser, and the choice leads back to its page', async () => {
+  it('stays the one that was chosen in this browser, and choosing one leads back to the same page', async () => {
     await start(['en', 'de']);
     const browser = running.browser({
       'sec-fetch-site': 'same-origin',
@@ -73,8 +73,8 @@ describe('The language of a page', () => {
   it('applies to error messages, too', async () => {
     await start(['en', 'de']);
     const browser = browserThatAccepts('de');
-    const wrong = await browser.logIn('ada', 'nonsense');
-    expect(wrong.html).to.include('Benutzername, E-Mail-Adresse oder Passwort ist falsch.');
+    const failedLogin = await browser.logIn('ada', 'nonsense');
+    expect(failedLogin.html).to.include('Benutzername, E-Mail-Adresse oder Passwort ist falsch.');
   });
 
   describe('that an application requests (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2)', () => {
@@ -84,7 +84,7 @@ describe('The language of a page', () => {
       return page.location === null ? page : browser.get(page.location);
     };
 
-    it('is the first one of ui_locales that the server offers, on every page until the next request', async () => {
+    it('is the first one in ui_locales that the server offers, on every page until the next request', async () => {
       await start(['en', 'de']);
       const { username, password } = await running.addUser();
       const browser = running.browser();
@@ -98,7 +98,7 @@ describe('The language of a page', () => {
       expect(languageOf(await browser.get('/accounts/'))).to.equal('en');
     });
 
-    it('does not replace the choice of the user, and is ignored if the server does not offer it', async () => {
+    it('does not override the choice of the user, and is ignored if the server does not offer it', async () => {
       await start(['en', 'de']);
       const browser = running.browser();
       await browser.submit(await login(browser), { language: 'en' }, '/language/');

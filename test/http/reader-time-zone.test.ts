@@ -31,7 +31,7 @@ describe('The time zone of a page', () => {
     return browser;
   }
 
-  it('is that of the profile, or else of the browser, or else UTC', async () => {
+  it('is the one in the profile, or else that of the browser, or else UTC', async () => {
     const browser = await loggedInBrowser();
     expect(await zoneIn(browser)).to.deep.equal(['UTC', true]);
     browser.setCookie('grantlog-time-zone', 'Asia/Tokyo');
@@ -40,7 +40,7 @@ describe('The time zone of a page', () => {
     expect(await zoneIn(browser)).to.deep.equal(['UTC−07:00', false]);
   });
 
-  it('is UTC for any other text in the cookie', async () => {
+  it('is UTC if the cookie does not name a time zone', async () => {
     const browser = await loggedInBrowser();
     for (const text of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {
       browser.setCookie('grantlog-time-zone', text);

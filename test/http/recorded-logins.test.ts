@@ -11,7 +11,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-describe('Over HTTP, the login behind an authorization', () => {
+describe('The login behind an authorization', () => {
   let running: RunningService;
   let ada: TestUser;
   let client: TestClient;
@@ -40,16 +40,16 @@ describe('Over HTTP, the login behind an authorization', () => {
 
   async function redeemAndRefresh({ location }: Page): Promise<void> {
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    const redeemed = await running.token(client, {
+    const redemption = await running.token(client, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: REDIRECT_URI,
     });
-    const refresh_token = String(redeemed.json?.['refresh_token']);
+    const refresh_token = String(redemption.json?.['refresh_token']);
     expect((await running.token(client, { grant_type: 'refresh_token', refresh_token })).status).to.equal(200);
   }
 
-  it('is that of the session in which the user approved, in every event that issues something', async () => {
+  it('is that of the session in which the user approved it, in every event that issues something', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const login = {
@@ -60,24 +60,24 @@ describe('Over HTTP, the login behind an authorization', () => {
     };
     running.clock.advance(60);
     await redeemAndRefresh(await approve(browser));
-    const issuing = await eventsOf(
+    const issuingEvents = await eventsOf(
       'ConsentGiven',
       'AuthorizationCodeIssued',
       'AccessTokenIssued',
       'RefreshTokenIssued',
     );
-    expect(issuing).to.have.length(5);
-    for (const { type, data } of issuing) expect(data, type).to.have.property('login').that.deep.equals(login);
+    expect(issuingEvents).to.have.length(5);
+    for (const { type, data } of issuingEvents) expect(data, type).to.have.property('login').that.deep.equals(login);
   });
 
-  it('is phishing-resistant with a passkey', async () => {
+  it('is recorded as phishing-resistant with a passkey', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const device = authenticator();
     await addPasskey(browser, ada.password, device, { name: 'Phone' });
-    const withPasskey = running.browser();
-    await logInWithPasskey(withPasskey, device);
-    await approve(withPasskey);
+    const passkeyBrowser = running.browser();
+    await logInWithPasskey(passkeyBrowser, device);
+    await approve(passkeyBrowser);
     const [consent] = await eventsOf('ConsentGiven');
     expect(consent?.data)
       .to.have.property('login')
@@ -101,9 +101,9 @@ describe('Over HTTP, the login behind an authorization', () => {
 
   it('has no session if the client sent the password', async () => {
     await running.token(client, { grant_type: 'password', ...ada, scope: 'read' });
-    const issuing = await eventsOf('ConsentGiven', 'AccessTokenIssued', 'RefreshTokenIssued');
-    expect(issuing).to.have.length(3);
-    for (const { data } of issuing) {
+    const issuingEvents = await eventsOf('ConsentGiven', 'AccessTokenIssued', 'RefreshTokenIssued');
+    expect(issuingEvents).to.have.length(3);
+    for (const { data } of issuingEvents) {
       expect(data)
         .to.have.property('login')
         .that.deep.equals({
@@ -115,7 +115,7 @@ describe('Over HTTP, the login behind an authorization', () => {
     }
   });
 
-  it('is in no token of a client that acts on its own behalf', async () => {
+  it('is not recorded with a token of a client that acts on its own behalf', async () => {
     await running.token(client, { grant_type: 'client_credentials' });
     const [token] = await eventsOf('AccessTokenIssued');
     expect(token?.data).to.not.have.any.keys('login', 'requested');

@@ -11,13 +11,13 @@ import { readEvents as readLive } from '../support/event-reader.ts';
 import type { RunningService, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 /** A log of the last release that recorded unsealed hashes of user-chosen secrets. */
 const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 /** The argon2id hashes and PBKDF2 verifiers that redaction must remove. */
 const HASH = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
 
-describe('a record of an earlier release with the hash of a user-chosen secret', () => {
+describe('a record from an earlier release that contains the hash of a user-chosen secret', () => {
   const oldEvents = readEvents(CORPUS);
   const hashes = oldEvents.flatMap(({ record }) => record.match(HASH) ?? []);
   const positions = oldEvents.filter(({ record }) => record.match(HASH) !== null).map(({ position }) => position);
@@ -57,11 +57,11 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
 
   async function operation(name: string, input: object): Promise<string> {
     const items: unknown[] = [];
-    for await (const item of operate(running.service())(name, input, NEVER)) items.push(item);
+    for await (const item of operate(running.service())(name, input, NEVER_ABORTED)) items.push(item);
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
-  it('is in this log with each kind of hash and each event type that has one', () => {
+  it('occurs in the test log with each kind of hash and each event type that has one', () => {
     expect(hashes).to.have.length(4);
     const types = oldEvents.filter(({ position }) => positions.includes(position)).map(({ type }) => type);
     expect(new Set(types)).to.deep.equal(new Set(['ClientRegistered', 'ClientSecretRehashed']));
@@ -74,8 +74,8 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
         expect(redacted).to.equal(event);
         continue;
       }
-      const { secret, ...others } = event.data as { readonly secret: { readonly algorithm: string } };
-      const redactedData = { ...others, secret: { algorithm: secret.algorithm, redacted: true } };
+      const { secret, ...otherFields } = event.data as { readonly secret: { readonly algorithm: string } };
+      const redactedData = { ...otherFields, secret: { algorithm: secret.algorithm, redacted: true } };
       expect(redacted.data).to.deep.equal(redactedData);
       expect(JSON.parse(redacted.record)).to.deep.equal({
         ...(JSON.parse(event.record) as object),
@@ -110,7 +110,7 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
         });
       }
 
-      it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in /o/events/, a page at a time and live`, async () => {
+      it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in /o/events/, in pages and live`, async () => {
         const token = await tokenOf(await userWith(...roles));
         const page = await running.get('/o/events/', { authorization: `Bearer ${token}` });
         expect(page.text.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
@@ -139,7 +139,7 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
     expect(hashesIn((await running.get('/o/events/', { authorization })).text)).to.equal(0);
   });
 
-  it('has no hash in log tail and in CSV', async () => {
+  it('has no hash in log tail or in CSV', async () => {
     const tail = await operation('log tail', { limit: 1_000, follow: false });
     expect(tail).to.include('brought-along');
     expect(hashesIn(tail)).to.equal(0);

@@ -26,7 +26,7 @@ const REPEATABLE: Readonly<Record<string, string>> = {
 /** Forms that change nothing and get a page, with the reason. */
 const SHOWS_A_PAGE: Readonly<Record<string, string>> = {
   '/admin/brand/preview': 'it shows a preview of the entered values',
-  '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for an address',
+  '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for a URL',
 };
 
 /** Records each form that a browser sends. @returns a function that sends the last one again, with its cookies */
@@ -55,7 +55,7 @@ function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
   return () => repeat();
 }
 
-/** On a new server, which has no users yet. */
+/** The form of a new server, which has no users yet. */
 const SET_UP = '/accounts/setup';
 
 describe('A form that is sent with POST', () => {
@@ -66,7 +66,7 @@ describe('A form that is sent with POST', () => {
   });
   afterEach(() => scenario.running.close());
 
-  /** Every route for POST that is not an operation of the API, whose responses are no pages. */
+  /** Every POST route except the operations of the API, which do not respond with pages. */
   function forms(): readonly string[] {
     const app = createApp(scenario.running.service(), { error: () => expect.fail('unexpected error') });
     return routesOf(app)
@@ -113,13 +113,13 @@ describe('A form that is sent with POST', () => {
   }
 
   it(`is answered with a redirect if it changes something: ${SET_UP}`, async () => {
-    const fresh = await runningService();
-    const browser = fresh.browser();
-    const page = await browser.get(`${SET_UP}/?token=${fresh.service().setup.token() ?? ''}`);
-    await expectRedirect(fresh, browser, () =>
+    const newServer = await runningService();
+    const browser = newServer.browser();
+    const page = await browser.get(`${SET_UP}/?token=${newServer.service().setup.token() ?? ''}`);
+    await expectRedirect(newServer, browser, () =>
       browser.submit(page, { username: 'root', email: '', password: NEW_PASSWORD }, `${SET_UP}/`),
     );
-    await fresh.close();
+    await newServer.close();
   });
 
   for (const [path, succeed] of Object.entries(SUCCESSFUL)) {

@@ -9,8 +9,8 @@ import { runningService, type Answer, type RunningService } from '../support/run
 
 /** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
 const OUT_OF_REACH = ['429', '500', '503'];
-/** The statuses that occurred by method, for both settings. */
-const seen = new Map<string, Set<string>>();
+/** The statuses that occurred with both settings, by method. */
+const seenStatuses = new Map<string, Set<string>>();
 let operations: ReadonlyMap<string, DescribedOperation>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -18,8 +18,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 for (const dynamicRegistration of ['open', 'token'] as const) {
   describe(`Registration responds as described, with the setting ${dynamicRegistration}`, () => {
     let running: RunningService;
-    let initial: Readonly<Record<string, string>>;
-    let insufficient: Readonly<Record<string, string>>;
+    let initialToken: Readonly<Record<string, string>>;
+    let insufficientToken: Readonly<Record<string, string>>;
 
     before(async () => {
       running = await runningService({ settings: { dynamicRegistration } });
@@ -34,30 +34,30 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
         const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
         return { authorization: `Bearer ${String(json?.['access_token'])}` };
       };
-      initial = await bearer('clients:register');
-      insufficient = await bearer('read');
+      initialToken = await bearer('clients:register');
+      insufficientToken = await bearer('read');
     });
     after(() => running.close());
 
-    function expectAs(method: string, answer: Answer, status: number): void {
+    function expectResponse(method: string, answer: Answer, status: number): void {
       const operation = operations.get(method);
       if (operation === undefined) throw new Error(`${method} is not described`);
       expect(answer.status, answer.text).to.equal(status);
       expectDescribed(operation, answer);
-      seen.set(method, (seen.get(method) ?? new Set()).add(String(status)));
+      seenStatuses.set(method, (seenStatuses.get(method) ?? new Set()).add(String(status)));
     }
 
     it('for a new client', async () => {
-      const headers = dynamicRegistration === 'open' ? {} : initial;
-      expectAs('POST', await register(running, EDITOR, headers), 201);
-      expectAs('POST', await register(running, EDITOR, initial), 201);
-      expectAs('POST', await register(running, { redirect_uris: 'x' }, headers), 400);
-      expectAs('POST', await register(running, '{', headers), 400);
-      expectAs('POST', await register(running, EDITOR, { authorization: 'Bearer gla_x' }), 401);
-      expectAs('POST', await register(running, EDITOR, insufficient), 403);
-      expectAs('POST', await register(running, { ...EDITOR, contacts: ['x'.repeat(40_000)] }, headers), 413);
-      expectAs('POST', await register(running, EDITOR, { ...headers, 'content-type': 'text/plain' }), 415);
-      if (dynamicRegistration === 'token') expectAs('POST', await register(running), 401);
+      const headers = dynamicRegistration === 'open' ? {} : initialToken;
+      expectResponse('POST', await register(running, EDITOR, headers), 201);
+      expectResponse('POST', await register(running, EDITOR, initialToken), 201);
+      expectResponse('POST', await register(running, { redirect_uris: 'x' }, headers), 400);
+      expectResponse('POST', await register(running, '{', headers), 400);
+      expectResponse('POST', await register(running, EDITOR, { authorization: 'Bearer gla_x' }), 401);
+      expectResponse('POST', await register(running, EDITOR, insufficientToken), 403);
+      expectResponse('POST', await register(running, { ...EDITOR, contacts: ['x'.repeat(40_000)] }, headers), 413);
+      expectResponse('POST', await register(running, EDITOR, { ...headers, 'content-type': 'text/plain' }), 415);
+      if (dynamicRegistration === 'token') expectResponse('POST', await register(running), 401);
     });
 
     it('with every member that a registration can have', async () => {
@@ -76,8 +76,8 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
         software_id: 'editor',
         software_version: '1',
       };
-      const answer = await register(running, members, initial);
-      expectAs('POST', answer, 201);
+      const answer = await register(running, members, initialToken);
+      expectResponse('POST', answer, 201);
       expect(answer.json).to.deep.include(members);
       const description = (await running.get('/openapi.json')).text;
       for (const member of Object.keys(answer.json ?? {})) expect(description).to.include(`"${member}":`);
@@ -95,34 +95,34 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
         });
       const change = { ...EDITOR, client_id: id, client_name: 'Renamed' };
 
-      expectAs('GET', await send('GET'), 200);
-      expectAs('GET', await send('GET', {}), 401);
-      expectAs('GET', await running.get('/o/register/%zz/', ownToken), 400);
-      expectAs('PUT', await send('PUT', ownToken, change), 200);
-      expectAs('PUT', await send('PUT', ownToken, { ...change, redirect_uris: [] }), 400);
-      expectAs('PUT', await send('PUT', { authorization: 'Bearer glm_x' }, change), 401);
-      expectAs('PUT', await send('PUT', ownToken, { ...change, contacts: ['x'.repeat(40_000)] }), 413);
-      expectAs('PUT', await send('PUT', { ...ownToken, 'content-type': 'text/plain' }, change), 415);
-      expectAs('DELETE', await running.send('/o/register/%zz/', { method: 'DELETE', headers: ownToken }), 400);
-      expectAs('DELETE', await send('DELETE', {}), 401);
-      expectAs('DELETE', await send('DELETE'), 204);
-      expectAs('DELETE', await send('DELETE'), 401);
+      expectResponse('GET', await send('GET'), 200);
+      expectResponse('GET', await send('GET', {}), 401);
+      expectResponse('GET', await running.get('/o/register/%zz/', ownToken), 400);
+      expectResponse('PUT', await send('PUT', ownToken, change), 200);
+      expectResponse('PUT', await send('PUT', ownToken, { ...change, redirect_uris: [] }), 400);
+      expectResponse('PUT', await send('PUT', { authorization: 'Bearer glm_x' }, change), 401);
+      expectResponse('PUT', await send('PUT', ownToken, { ...change, contacts: ['x'.repeat(40_000)] }), 413);
+      expectResponse('PUT', await send('PUT', { ...ownToken, 'content-type': 'text/plain' }, change), 415);
+      expectResponse('DELETE', await running.send('/o/register/%zz/', { method: 'DELETE', headers: ownToken }), 400);
+      expectResponse('DELETE', await send('DELETE', {}), 401);
+      expectResponse('DELETE', await send('DELETE'), 204);
+      expectResponse('DELETE', await send('DELETE'), 401);
     });
 
-    /** Also checks the responses before a user has authorized the client. */
+    /** Registers a client, which a user authorizes. Also checks the responses before the authorization. */
     async function recordedByConsent(): Promise<Registered> {
       const client = await registered(running);
       const path = `/o/register/${client.client_id}/`;
       const headers = { authorization: `Bearer ${client.registration_access_token}`, ...JSON_TYPE };
       const body = JSON.stringify({ ...EDITOR, client_id: client.client_id });
-      expectAs('PUT', await running.send(path, { method: 'PUT', headers, body }), 403);
-      expectAs('DELETE', await running.send(path, { method: 'DELETE', headers }), 403);
+      expectResponse('PUT', await running.send(path, { method: 'PUT', headers, body }), 403);
+      expectResponse('DELETE', await running.send(path, { method: 'DELETE', headers }), 403);
       await codeFor(await openSession(running, await running.addUser()), client.client_id);
       return client;
     }
 
     async function recordedAtOnce(): Promise<Registered> {
-      return (await register(running, EDITOR, initial)).json as unknown as Registered;
+      return (await register(running, EDITOR, initialToken)).json as unknown as Registered;
     }
   });
 }
@@ -130,13 +130,13 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
 describe('Registration', () => {
   it('responds with every described status', () => {
     for (const { method, responses } of operations.values())
-      expect([...(seen.get(method) ?? [])].toSorted(), method).to.deep.equal(
+      expect([...(seenStatuses.get(method) ?? [])].toSorted(), method).to.deep.equal(
         Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)),
       );
   });
 });
 
-describe('The example of a registration in docs/protocol.md', () => {
+describe('The registration example in docs/protocol.md', () => {
   it('registers a client', async () => {
     const running = await runningService({ settings: { dynamicRegistration: 'open' } });
     try {

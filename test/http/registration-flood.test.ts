@@ -12,25 +12,25 @@ describe('A flood of registrations', () => {
     expect(report.grownBytes).to.be.below(FLOOD_HEADROOM_BYTES);
   });
 
-  it('of 20,000 programs leaves the log and the memory unchanged', async function () {
+  it('of 20,000 programs leaves the log and memory use unchanged', async function () {
     this.timeout(300_000);
     const report = await floodRegistrations(20_000, directly);
     expect(report).to.include({ registered: 20_000, events: 0, clients: 0 });
     expect(report.grownBytes, 'of the second half').to.be.below(FLOOD_HEADROOM_BYTES);
   });
 
-  it('from one address is refused, while others still register', async () => {
+  it('from one address is refused, while other addresses can still register', async () => {
     const { 'registrations-by-address': limit } = LIMITS;
     const limits = { ...LIMITS, 'registrations-by-address': { ...limit, max: 3 } };
     const settings = { dynamicRegistration: 'open', trustedProxies: 1 } as const;
     const running = await runningService({ settings, limits });
-    const from = (address: string) => register(running, EDITOR, { 'x-forwarded-for': address });
-    for (let times = 0; times < 3; times += 1) expect((await from('192.0.2.1')).status).to.equal(201);
-    const refusal = await from('192.0.2.1');
+    const registerFrom = (address: string) => register(running, EDITOR, { 'x-forwarded-for': address });
+    for (let times = 0; times < 3; times += 1) expect((await registerFrom('192.0.2.1')).status).to.equal(201);
+    const refusal = await registerFrom('192.0.2.1');
     expect(refusal.status).to.equal(429);
     expect(refusal.json).to.include({ error: 'temporarily_unavailable' });
     expect(Number(refusal.headers.get('retry-after'))).to.be.above(0);
-    expect((await from('192.0.2.2')).status).to.equal(201);
+    expect((await registerFrom('192.0.2.2')).status).to.equal(201);
     const change = (address: string) =>
       running.send('/o/register/any/', { method: 'PUT', headers: { 'x-forwarded-for': address } });
     expect((await change('192.0.2.1')).status, 'each change is recorded').to.equal(429);

@@ -16,8 +16,8 @@ const keyOf = (...accepted: readonly [KeyObject, ...KeyObject[]]): RotatingKey =
   accepted: () => accepted,
 });
 
-describe('after the cookie key was replaced', () => {
-  it('a signature of the previous key is valid and is renewed, and one of any other key is not', () => {
+describe('after the cookie key has been replaced,', () => {
+  it('a signature made with the previous key is valid and renewed, and one made with any other key is not', () => {
     const signer = createCookieSigner(keyOf(NEW, OLD));
     const signedBy = (key: KeyObject): string => createCookieSigner(keyOf(key)).sign('a=1') ?? '';
     expect(signer.sign('a=1')).to.equal(signedBy(NEW));
@@ -25,7 +25,7 @@ describe('after the cookie key was replaced', () => {
     expect([NEW, OLD, OTHER].map((key) => signer.verify('a=1', signedBy(key)))).to.deep.equal([true, true, false]);
   });
 
-  it('a consent form that the previous key sealed can be posted', () => {
+  it('a consent form sealed with the previous key can be submitted', () => {
     const entropy = seededEntropy('seal');
     const sealed = createRequestSeal(keyOf(OLD), entropy).seal(new Map([['scope', 'read']]), 'session', 0);
     const request = createRequestSeal(keyOf(NEW, OLD), entropy).open(sealed, 'session', 1);
@@ -69,7 +69,7 @@ describe('after the cookie key was replaced', () => {
       expect((await browser.get('/accounts/')).status, 'its cookie was renewed').to.equal(200);
     });
 
-    it('users whose cookie the previous key signed are logged out once it is not accepted', async () => {
+    it('users whose cookie was signed with the previous key are logged out once the key is not accepted', async () => {
       const ada = await running.addUser('ada');
       const browser = running.browser();
       await browser.logIn(ada.username, ada.password);

@@ -5,7 +5,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The consent page, for claims', () => {
+describe('The consent page for claims', () => {
   let running: RunningService;
   let client: TestClient;
   let browser: BrowserSession;
@@ -61,7 +61,7 @@ describe('The consent page, for claims', () => {
     expect(text).to.include('If you change these later, Engine sees the change.');
   });
 
-  it('shows the values that a scope of the operator shares, whatever its description says', async () => {
+  it('shows the values that a custom scope shares, whatever its description says', async () => {
     await fillIn({ picture: 'https://ada.example/me.png' });
     expect(await consent('openid staff read'))
       .to.include('Name Ada Lovelace Picture https://ada.example/me.png')
@@ -81,14 +81,14 @@ describe('The consent page, for claims', () => {
     expect(await consent('read', claims), 'without openid, the parameter has no effect').not.to.include('ada@example');
   });
 
-  it('shows none of the data without the scope openid, because userinfo requires it', async () => {
+  it('shows none of the data without the openid scope, because userinfo requires it', async () => {
     await fillIn({ nickname: 'Countess' });
     const text = await consent('read staff email');
     for (const hidden of ['Countess', 'Lovelace', 'ada@example.org', 'Not filled in', 'If you change'])
       expect(text).not.to.include(hidden);
   });
 
-  it('has the same sentences as the list of authorized applications', async () => {
+  it('is followed by sentences about the same claims in the list of authorized applications', async () => {
     const scope = 'openid email phone staff offline_access';
     const claims = JSON.stringify({ userinfo: { nickname: null, email: null } });
     const page = await browser.get(authorizePath(client, { scope, claims }));

@@ -16,7 +16,7 @@ describe('An application in test mode', () => {
     running = await runningService();
     for (const name of ['ada', 'tess', 'bob']) await running.addUser(name);
     app = await running.addClient({ owner: 'ada', name: 'Engine', grantTypes: ['authorization-code', 'password'] });
-    await member('tess', 'test-user');
+    await addMember('tess', 'test-user');
   });
   afterEach(async () => {
     const auditFindings: unknown[] = [];
@@ -28,11 +28,11 @@ describe('An application in test mode', () => {
   const user = (name: string) => ({ username: name, password: `${name}'s password` });
   const client = () => running.service().projections.clients.find(app.id)!;
   const account = (name: string) => running.service().projections.users.findByName(name)!;
-  const member = (name: string, role: MemberRole) =>
+  const addMember = (name: string, role: MemberRole) =>
     running.service().memberships.add(client(), account(name), role, OPERATOR);
   const switchTo = (mode: ClientMode) =>
     running.service().registration.update(client().clientId, { ...client(), mode }, OPERATOR);
-  const byPassword = (name: string) => running.token(app, { grant_type: 'password', ...user(name), scope: 'read' });
+  const passwordGrant = (name: string) => running.token(app, { grant_type: 'password', ...user(name), scope: 'read' });
   const refresh = (token: string) => running.token(app, { grant_type: 'refresh_token', refresh_token: token });
   const request = async (name: string, parameters: Readonly<Record<string, string>> = {}) =>
     (await openSession(running, user(name))).get(authorizePath(app, { state: 'xyz', ...parameters }));
@@ -42,11 +42,11 @@ describe('An application in test mode', () => {
     for (const name of ['ada', 'tess']) {
       expect(await running.authorize(app, user(name))).to.match(/^glc_/);
       expect((await request(name)).html).to.include('Test mode');
-      expect((await byPassword(name)).status).to.equal(200);
+      expect((await passwordGrant(name)).status).to.equal(200);
     }
   });
 
-  it('shows other users a page that leads back to it with access_denied', async () => {
+  it('cannot be authorized by other users, who get a page that leads back to it with access_denied', async () => {
     await switchTo('test');
     const page = await request('bob');
     expect(page.status).to.equal(403);
@@ -67,7 +67,7 @@ describe('An application in test mode', () => {
     expect(parameters).to.include({ error: 'access_denied', state: 'xyz' });
   });
 
-  it('gets no code for a consent page that was opened before the switch', async () => {
+  it('gets no code from a consent page that was opened before the switch', async () => {
     const browser = await openSession(running, user('bob'));
     const consent = await browser.get(authorizePath(app));
     await switchTo('test');
@@ -75,15 +75,15 @@ describe('An application in test mode', () => {
     expect((await running.events()).some(({ type }) => type === 'ConsentGiven')).to.equal(false);
   });
 
-  it('gets no token for the password of another user, and no hint whether the password is right', async () => {
+  it('gets no token for the password of another user, and the usual error for a wrong one', async () => {
     await switchTo('test');
-    const refusal = await byPassword('bob');
+    const refusal = await passwordGrant('bob');
     expect(refusal.json).to.include({ error: 'unauthorized_client' });
     const wrong = await running.token(app, { grant_type: 'password', username: 'bob', password: 'wrong' });
     expect(wrong.json).to.include({ error: 'invalid_grant' });
   });
 
-  it('cannot redeem an earlier code of another user', async () => {
+  it('cannot redeem an earlier code of another user until it is live again', async () => {
     const code = await running.authorize(app, user('bob'));
     await switchTo('test');
     const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
@@ -92,8 +92,8 @@ describe('An application in test mode', () => {
     expect((await running.token(app, fields)).status).to.equal(200);
   });
 
-  it('cannot refresh the tokens of other users until it is live again; their access tokens still work', async () => {
-    const { json } = await byPassword('bob');
+  it('cannot refresh tokens of other users until it is live again, but their access tokens stay valid', async () => {
+    const { json } = await passwordGrant('bob');
     const [token, access] = [String(json?.['refresh_token']), String(json?.['access_token'])];
     await switchTo('test');
     expect((await refresh(token)).json).to.include({ error: 'unauthorized_client' });
@@ -103,7 +103,7 @@ describe('An application in test mode', () => {
   });
 
   it('still detects a refresh token of another user that is used twice', async () => {
-    const first = String((await byPassword('bob')).json?.['refresh_token']);
+    const first = String((await passwordGrant('bob')).json?.['refresh_token']);
     const second = String((await refresh(first)).json?.['refresh_token']);
     running.clock.advance(3_600);
     await switchTo('test');
@@ -114,22 +114,22 @@ describe('An application in test mode', () => {
 
   it('serves a test user until they are removed', async () => {
     await switchTo('test');
-    const token = String((await byPassword('tess')).json?.['refresh_token']);
+    const token = String((await passwordGrant('tess')).json?.['refresh_token']);
     const next = await refresh(token);
     expect(next.status).to.equal(200);
     await running.service().memberships.remove(client(), account('tess').userId, OPERATOR);
     expect((await refresh(String(next.json?.['refresh_token']))).json).to.include({ error: 'unauthorized_client' });
-    expect((await byPassword('tess')).json).to.include({ error: 'unauthorized_client' });
+    expect((await passwordGrant('tess')).json).to.include({ error: 'unauthorized_client' });
   });
 
-  it('gets tokens for itself', async () => {
+  it('still gets tokens for itself', async () => {
     const machine = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     const registered = running.service().projections.clients.find(machine.id)!;
     await running.service().registration.update(registered.clientId, { ...registered, mode: 'test' }, OPERATOR);
     expect((await running.token(machine, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 
-  it('is switched by its owners, after a confirmation', async () => {
+  it('is switched to that mode by its owners, after a confirmation', async () => {
     const ada = await openSession(running, user('ada'));
     const page = await ada.get(`/o/applications/${app.id}/mode/`);
     expect(page.html).to.include('Switch to test mode?');

@@ -4,7 +4,7 @@ import { runningService, type RunningService, type TestUser } from '../support/r
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
-describe('the tokens of a client per minute', () => {
+describe('the tokens that a client gets per minute', () => {
   let running: RunningService;
   const limits: Limits = limitsFor({ tokensPerMinutePerClient: 3 });
 
@@ -13,7 +13,7 @@ describe('the tokens of a client per minute', () => {
   });
   afterEach(() => running.close());
 
-  it('are limited by a setting; then the client is refused until the minute is over, unlike others', async () => {
+  it('are limited by a setting; beyond the limit, only this client is refused until the minute is over', async () => {
     const [greedy, other] = [await running.addClient(), await running.addClient()];
     for (let times = 0; times < 3; times += 1) {
       expect((await running.token(greedy, CLIENT_CREDENTIALS)).status).to.equal(200);
@@ -43,15 +43,15 @@ describe('the tokens of a client per minute', () => {
   it('are limited across all grant types', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-    expect((await running.token(client, refreshing)).status).to.equal(200);
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    expect((await running.token(client, refreshRequest)).status).to.equal(200);
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
-    for (const parameters of [refreshing, CLIENT_CREDENTIALS, { grant_type: 'password', ...user }]) {
+    for (const parameters of [refreshRequest, CLIENT_CREDENTIALS, { grant_type: 'password', ...user }]) {
       expect((await running.token(client, parameters)).status).to.equal(429);
     }
   });
 
-  it('are counted by user for a public client, so that no user blocks another', async () => {
+  it('are counted for each user of a public client, so that no user blocks another', async () => {
     const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const [greedy, other] = [await running.addUser(), await running.addUser()];
     const logIn = async (user: TestUser) =>
@@ -64,13 +64,14 @@ describe('the tokens of a client per minute', () => {
   it('do not include repeated responses, which record nothing', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-    for (let times = 0; times < 5; times += 1) expect((await running.token(client, refreshing)).status).to.equal(200);
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    for (let times = 0; times < 5; times += 1)
+      expect((await running.token(client, refreshRequest)).status).to.equal(200);
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(429);
   });
 
-  it('are counted in the metric of rate limits', async () => {
+  it('are counted as refusals beyond the limit', async () => {
     const client = await running.addClient();
     for (let times = 0; times < 5; times += 1) await running.token(client, CLIENT_CREDENTIALS);
     expect(running.service().limits.refusals()['tokens-by-client']).to.equal(2);

@@ -59,7 +59,7 @@ describe('The explanation of a refusal', () => {
     expect(ids(other)).to.deep.equal([second.headers.get('x-request-id')]);
   });
 
-  it("remains despite any requests by others in the application's name", async () => {
+  it("remains despite any number of requests by others in the application's name", async () => {
     const refusal = await wrongScope(client);
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (let times = 0; times < 100; times += 1) {
@@ -88,14 +88,14 @@ describe('The explanation of a refusal', () => {
 
   it('is proven if the owner of the application made the authorization request', async () => {
     const owner = await running.addUser('ada');
-    const owned = await running.addClient({ owner: 'ada' });
+    const ownedClient = await running.addClient({ owner: 'ada' });
     const page = await (
       await openSession(running, owner)
-    ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
+    ).get(authorizePath(ownedClient, { redirect_uri: 'https://app.example/' }));
     expect(explanationOf(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
     const stranger = await (
       await openSession(running, await running.addUser())
-    ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
+    ).get(authorizePath(ownedClient, { redirect_uri: 'https://app.example/' }));
     expect(explanationOf(stranger)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
   });
 
@@ -119,17 +119,17 @@ describe('The explanation of a refusal', () => {
       code: redeemedCode,
       redirect_uri: 'https://app.example/callback',
     });
-    const again = (): Promise<Answer> =>
+    const redeemAgain = (): Promise<Answer> =>
       running.token(client, {
         grant_type: 'authorization_code',
         code: redeemedCode,
         redirect_uri: 'https://app.example/callback',
       });
     const rules = new Set<string | undefined>();
-    for (let times = 0; times < 60; times += 1) rules.add(explanationOf(await again())?.rule);
+    for (let times = 0; times < 60; times += 1) rules.add(explanationOf(await redeemAgain())?.rule);
     expect([...rules]).to.deep.equal(['code-redeemed', 'credential-dead']);
     running.clock.advance(1);
-    expect(explanationOf(await again())?.rule).to.equal('code-redeemed');
+    expect(explanationOf(await redeemAgain())?.rule).to.equal('code-redeemed');
   });
 
   it('names the rate limit', async () => {
@@ -149,7 +149,7 @@ describe('The explanation of a refusal', () => {
     });
   });
 
-  it('exists for policies of embedding applications, with a debug line of id and rule', async () => {
+  it('exists for denials by policies of embedding applications, and is logged with id and rule at debug', async () => {
     const lines: object[] = [];
     const app = createApp(running.service(), {
       error: (details) => expect.fail(String(details['err'])),
@@ -186,7 +186,7 @@ describe('The explanation of a refusal', () => {
     });
   });
 
-  it('is in no event', async () => {
+  it('is not recorded in an event', async () => {
     const before = (await running.events()).length;
     await wrongScope(client);
     await wrongSecret(client.id);

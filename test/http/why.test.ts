@@ -116,7 +116,7 @@ describe('A refusal', () => {
     expect(REFUSAL_RULES.filter((rule) => !testedRules.has(rule))).to.deep.equal([]);
   });
 
-  it('has no phrase among its facts that is neither a choice nor a text of the catalogue', () => {
+  it('has no phrases among its facts except choices and texts of the catalogue', () => {
     const phrases = running
       .service()
       .explanations.requests()

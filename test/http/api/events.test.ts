@@ -57,7 +57,7 @@ describe('the event log over HTTP', () => {
 
   const page = (query = '', accept = '*/*') =>
     running.get(`/o/events/${query}`, { authorization: `Bearer ${token}`, accept });
-  const live = (from: Parameters<typeof readEvents>[2] = {}) => readEvents(running.origin(), token, from);
+  const live = (options: Parameters<typeof readEvents>[2] = {}) => readEvents(running.origin(), token, options);
 
   describe('in pages', () => {
     it('equals the export byte for byte', async () => {
@@ -77,9 +77,9 @@ describe('the event log over HTTP', () => {
         const lines: string[] = [];
         for (let query: string | undefined = `?limit=${limit}`; query !== undefined;) {
           const { headers, text } = await page(query);
-          const more = text.split('\n').filter(Boolean);
-          expect(more).to.have.lengthOf.within(1, limit);
-          lines.push(...more);
+          const pageLines = text.split('\n').filter(Boolean);
+          expect(pageLines).to.have.lengthOf.within(1, limit);
+          lines.push(...pageLines);
           query = /^<\/o\/events\/(\?after=\d+&limit=\d+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
         }
         expect(lines, String(limit)).to.deep.equal(all);
@@ -93,7 +93,7 @@ describe('the event log over HTTP', () => {
       }
     });
 
-    it('has a thousand events by default, and at most ten thousand', async () => {
+    it('has a thousand events on a page by default, and at most ten thousand', async () => {
       await append(running.log, 10_500);
       expect((await page()).text.split('\n')).to.have.lengthOf(1_001);
       const { text, headers } = await page('?limit=999999');
@@ -101,7 +101,7 @@ describe('the event log over HTTP', () => {
       expect(headers.get('link')).to.equal('</o/events/?after=10000&limit=10000>; rel="next"');
     });
 
-    it('is refused with 400 for an invalid position or limit', async () => {
+    it('refuses an invalid position or limit with 400', async () => {
       for (const query of [
         '?after=-1',
         '?after=x',
@@ -124,15 +124,17 @@ describe('the event log over HTTP', () => {
   });
 
   describe('needs a token', () => {
-    it('with the scope audit', async () => {
+    it('with the audit scope', async () => {
       expect((await running.get('/o/events/')).status).to.equal(401);
-      const dead = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
-      expect(dead.status).to.equal(401);
-      expect(dead.headers.get('www-authenticate')).to.include('invalid_token');
+      const invalid = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
+      expect(invalid.status).to.equal(401);
+      expect(invalid.headers.get('www-authenticate')).to.include('invalid_token');
       token = await tokenOf(auditor, 'read write groups');
-      const weak = await page();
-      expect(weak.status).to.equal(403);
-      expect(weak.headers.get('www-authenticate')).to.include('insufficient_scope').and.include('scope="audit"');
+      const insufficient = await page();
+      expect(insufficient.status).to.equal(403);
+      expect(insufficient.headers.get('www-authenticate'))
+        .to.include('insufficient_scope')
+        .and.include('scope="audit"');
     });
 
     it('and is read-only', async () => {
@@ -167,7 +169,7 @@ describe('the event log over HTTP', () => {
       reader.disconnect();
     });
 
-    it('starts after Last-Event-ID, else after ?after', async () => {
+    it('starts after Last-Event-ID, or else after ?after', async () => {
       await append(running.log, 20);
       const positions = [
         [await live({ query: '?after=7' }), 8],
@@ -192,20 +194,20 @@ describe('the event log over HTTP', () => {
                 await turn();
               }
             })();
-            const from = running.log.head();
+            const startPosition = running.log.head();
             const seen: SentEvent[] = [];
             for (const bytes of cuts) {
-              const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
+              const reader = await live({ lastEventId: seen.at(-1)?.id ?? startPosition });
               seen.push(...(await reader.within(bytes)));
               reader.disconnect();
             }
             done.abort();
             await writer;
             const head = running.log.head();
-            const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
-            if ((seen.at(-1)?.id ?? from) < head) seen.push(...(await reader.until(({ id }) => id === head)));
+            const reader = await live({ lastEventId: seen.at(-1)?.id ?? startPosition });
+            if ((seen.at(-1)?.id ?? startPosition) < head) seen.push(...(await reader.until(({ id }) => id === head)));
             reader.disconnect();
-            expect(seen.map(({ data }) => data)).to.deep.equal((await exportLines(running)).slice(from));
+            expect(seen.map(({ data }) => data)).to.deep.equal((await exportLines(running)).slice(startPosition));
           },
         ),
         { numRuns: 10 },
@@ -355,7 +357,7 @@ describe('a stream of events', () => {
     expect(isBeating).to.equal(false);
   });
 
-  it('sends heartbeats while idle, and ends at a heartbeat after its reader lost access', async () => {
+  it('sends heartbeats while idle, and ends at a heartbeat after its reader has lost access', async () => {
     const log = createMemoryLog();
     const stream = open({ log });
     let text = '';
@@ -378,7 +380,7 @@ describe('a stream of events', () => {
     expect({ text, isBeating }).to.deep.equal({ text: 'retry: 1000\n\n:\n\n', isBeating: false });
   });
 
-  it('is destroyed one heartbeat later if a reader that lost access does not read it to the end', async () => {
+  it('is destroyed one heartbeat later if a reader that has lost access does not read it to the end', async () => {
     const log = createMemoryLog();
     await append(log, 1_000, 1_000);
     const stream = open({ log });

@@ -66,24 +66,24 @@ describe('the log over HTTP', () => {
 
   it('has tiles of the records, byte for byte', async () => {
     const records = (await running.events()).map(({ record }) => record);
-    for (const [path, from, width] of [
+    for (const [path, start, width] of [
       ['tile/entries/000', 0, 256],
       ['tile/entries/001.p/20', 256, 20],
     ] as const) {
       const { status, body } = await bytes(path, auditor);
       expect(status).to.equal(200);
-      expect(decodeEntryBundle(body, width).map(String)).to.deep.equal(records.slice(from, from + width));
+      expect(decodeEntryBundle(body, width).map(String)).to.deep.equal(records.slice(start, start + width));
     }
   });
 
-  it('needs the scope audit for records', async () => {
+  it('requires the audit scope for records', async () => {
     for (const path of ['tile/entries/000', 'tile/entries/001.p/1', 'tile/entries/999', 'tile/entries/nonsense']) {
       expect((await bytes(path)).status).to.equal(401);
       expect((await bytes(path, await bearer('read write'))).status).to.equal(403);
     }
   });
 
-  it('gives the scope audit only to clients that the operator permitted', async () => {
+  it('is closed to clients that the operator has not permitted to have the audit scope', async () => {
     const other = await running.addClient();
     expect((await running.token(other, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({
       error: 'invalid_scope',
@@ -149,7 +149,7 @@ describe('the log over HTTP', () => {
     expect(checkpoints.count()).to.equal(count + 1);
   });
 
-  it("proves that the issue of a token is in the log, by the token's hash only", async () => {
+  it('proves that the issue of a token is in the log, without containing the token', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);
     const [proof] = await prove(token);
