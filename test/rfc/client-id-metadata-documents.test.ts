@@ -35,7 +35,7 @@ const VERIFIER_SCRIPT = fileURLToPath(new URL('../../scripts/verify-receipt.mjs'
 /** An allowance for uncollected garbage, far below the size of the documents of 20,000 clients. */
 const MEMORY_HEADROOM_BYTES = 4_194_304;
 
-describe('A client that describes itself in a document at its id', () => {
+describe('A client identified by a metadata document', () => {
   let running: RunningService;
   let server: DocumentServer;
   let user: TestUser;
@@ -83,7 +83,7 @@ describe('A client that describes itself in a document at its id', () => {
     expect(await eventsOf('ClientDocumentAccepted')).to.deep.equal([]);
   }
 
-  describe('with a sound document', () => {
+  describe('with a valid document', () => {
     beforeEach(() => start());
 
     it('gets tokens, and is recorded in the log at the first consent', async () => {
@@ -124,7 +124,7 @@ describe('A client that describes itself in a document at its id', () => {
       }
     });
 
-    it('has its document hash in consent receipts', async () => {
+    it('appears in consent receipts with the hash of its document', async () => {
       const { verifyReceipt } = (await import(VERIFIER_SCRIPT)) as {
         verifyReceipt(text: string): { readonly client: Query };
       };
@@ -185,7 +185,7 @@ describe('A client that describes itself in a document at its id', () => {
       expectErrorPage(await browser.get(authorizePathWithDocument()));
     });
 
-    it('may use any port of a loopback address if it is native, and users are warned', async () => {
+    it('can use any port of a loopback address, which the consent page points out', async () => {
       server.publish(documentOf({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }));
       const page = await browser.get(authorizePathWithDocument({ redirect_uri: 'http://localhost:53123/callback' }));
       expect(page.html).to.include('a program on this computer');
@@ -351,7 +351,7 @@ describe('A client that describes itself in a document at its id', () => {
     }
 
     it('is refused without a fetch if its id is not a normalized URL', async () => {
-      for (const address of [
+      for (const client_id of [
         'https://APP.example/oauth/client.json',
         'https://app.example:443/oauth/client.json',
         'https://app.example',
@@ -363,7 +363,7 @@ describe('A client that describes itself in a document at its id', () => {
         'http://app.example/client.json',
         `https://app.example/${'x'.repeat(500)}`,
       ])
-        await expectRefused(await browser.get(authorizePathWithDocument({ client_id: address })), /The client_id /);
+        await expectRefused(await browser.get(authorizePathWithDocument({ client_id })), /The client_id /);
       expect(server.requests).to.deep.equal([]);
     });
 
@@ -419,7 +419,7 @@ describe('A client that describes itself in a document at its id', () => {
       );
     });
 
-    it('is fetched only from the address that was checked', async () => {
+    it('has its document fetched only from the address that was checked', async () => {
       let lookups = 0;
       addresses = ['192.0.2.1'];
       await running.close();
@@ -463,7 +463,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect((await running.events()).length).to.equal(before);
     });
 
-    it('with signed requests reads key sets within the rate limit per IP address', async () => {
+    it('causes reads of key sets for signed requests only within the rate limit per IP address', async () => {
       await start({ limits: SMALL_LIMITS });
       const reads: string[] = [];
       const { egress } = running.service();
@@ -519,7 +519,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(lookups, 'at most 600 a minute').to.be.within(600, 600 * 11);
     }).timeout(300_000);
 
-    it('keeps a bounded number of documents in memory', async () => {
+    it('leaves only a bounded number of documents in memory', async () => {
       await start({ startTimer: () => () => undefined });
       const { egress } = running.service();
       let fetches = 0;
@@ -585,7 +585,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
     });
 
-    it('is forecast with the currently listed domains', async () => {
+    it('is refused in a forecast only while its domain is not listed', async () => {
       await start();
       await redeem((await consent())['code']);
       const simulate = async () => {
@@ -611,7 +611,7 @@ describe('A client that describes itself in a document at its id', () => {
   });
 
   describe('with clientDocuments set to any', () => {
-    it('is announced in the metadata', async () => {
+    it('sees in the server metadata that documents are supported', async () => {
       await start();
       const { json } = await running.get('/.well-known/oauth-authorization-server');
       expect(json).to.include({ client_id_metadata_document_supported: true });

@@ -145,7 +145,7 @@ describe('FAPI Grant Management', () => {
       });
     });
 
-    it('asks the user who approved the earlier grant, and explains the effect', async () => {
+    it('requires consent even with approval_prompt=auto, and explains the effect', async () => {
       const { id } = await get({ scope: 'read write', ...create });
       const page = await open(running, client, ada, { scope: 'read', ...replace(id), approval_prompt: 'auto' });
       expect(page.html).to.include('This takes the place of what you authorized').and.include('name="allow"');
@@ -323,7 +323,7 @@ describe('FAPI Grant Management', () => {
       expect(managedIn(await redeem(running, client, code)).scope).to.equal('write');
     });
 
-    it('shows the page again if the grant was updated after the page was shown', async () => {
+    it('shows the consent page again if the grant was updated in the meantime', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
@@ -347,7 +347,7 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('a signed request object', () => {
-    it('can begin and update a grant, and is refused with an unknown grant id', async () => {
+    it('can create and update a grant, and is refused with an unknown grant id', async () => {
       const key = keyPairFor('ES256');
       await secureRequests(running, client, [key]);
       const browser = await openSession(running, ada);
@@ -367,7 +367,7 @@ describe('FAPI Grant Management', () => {
     });
   });
 
-  describe('a request of a device', () => {
+  describe('a device authorization request', () => {
     it('is refused with an action or an id', async () => {
       const tv = await addManager(running, { grantTypes: ['device-code', 'client-credentials'] });
       for (const parameters of [create, { grant_id: UNKNOWN_ID }])
@@ -379,9 +379,17 @@ describe('FAPI Grant Management', () => {
   describe('an authorization request', () => {
     it('is refused with the grant id of another client or user, or with an unknown grant id', async () => {
       const other = await addManager(running, { name: 'Other' });
-      const ofOther = await get({ scope: 'read', ...create }, ada, other);
-      const ofBob = await get({ scope: 'read', ...create }, bob);
-      for (const id of [ofOther.id, ofBob.id, UNKNOWN_ID, 'short', 'ä'.repeat(22), 'x'.repeat(4_000), `${ofBob.id}=`])
+      const otherClientGrant = await get({ scope: 'read', ...create }, ada, other);
+      const bobGrant = await get({ scope: 'read', ...create }, bob);
+      for (const id of [
+        otherClientGrant.id,
+        bobGrant.id,
+        UNKNOWN_ID,
+        'short',
+        'ä'.repeat(22),
+        'x'.repeat(4_000),
+        `${bobGrant.id}=`,
+      ])
         for (const update of [replace, merge])
           expect(await errorFor(update(id)), id.slice(0, 30)).to.equal('invalid_grant_id');
       expect(rules()).to.include('grant-id-unknown');
@@ -434,7 +442,7 @@ describe('FAPI Grant Management', () => {
       expect(await errorFor({ ...create, ...challenge }, ada, publicClient)).to.equal('unauthorized_client');
     });
 
-    it('is refused after the form was shown if the grant has ended', async () => {
+    it('is refused after consent if the grant ended while the page was open', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
@@ -472,7 +480,7 @@ describe('FAPI Grant Management', () => {
     });
   });
 
-  describe('the API of grants', () => {
+  describe('the grant management API', () => {
     it('ends a grant with its tokens, and then answers 404', async () => {
       const grant = await get({ scope: 'read', ...create });
       const { status, text } = await revoke(grant.id);
@@ -504,7 +512,7 @@ describe('FAPI Grant Management', () => {
       expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
     });
 
-    it('does not show grants of other clients, unmanaged grants and unknown ids', async () => {
+    it('answers 404 for grants of other clients, unmanaged grants and unknown ids', async () => {
       const other = await addManager(running, { name: 'Other' });
       const { id } = await get({ scope: 'read', ...create });
       await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));

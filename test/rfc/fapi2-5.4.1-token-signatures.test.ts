@@ -42,7 +42,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   const registerApi = (signature: Signature) => registerResource(running, { uri: API, scopes: [], ...signature });
 
   async function changeApi(signature: Signature): Promise<void> {
-    const resource = running.service().projections.resources.find(API) ?? expect.fail('it is not registered');
+    const resource = running.service().projections.resources.find(API) ?? expect.fail('the API is not registered');
     const result = await running
       .service()
       .resourceRegistry.update(API, { ...resource, ...signature, detailTypes: '' }, OPERATOR);
@@ -85,7 +85,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   const redeem = (value: string): Promise<Answer> =>
     token({ grant_type: 'authorization_code', code: value, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
 
-  /** Functions that prepare a repeatable request for the API, by each grant type that the profile allows. */
+  /** For each grant type that the profile allows, prepares a token request for the API that can be repeated. */
   const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<Answer>>>> = {
     async client_credentials() {
       return () => token({ grant_type: 'client_credentials', scope: 'read', resource: API });
@@ -129,7 +129,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
 
   it('cannot be registered as RS256, even for opaque tokens', async () => {
     const { registration, projections } = running.service();
-    const registered = projections.clients.find(client.id) ?? expect.fail('it is not registered');
+    const registered = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
     const fields = { ...registered, accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' };
     const result = await registration.update(registered.clientId, fields, OPERATOR);
     expect(result && 'errors' in result && englishProblem(result.errors.accessTokenAlgorithm)).to.equal(
@@ -137,7 +137,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     );
   });
 
-  it('is not required of opaque tokens', async () => {
+  it('is not checked for opaque tokens', async () => {
     await registerApi({ accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' });
     expect((await token({ grant_type: 'client_credentials', resource: API })).status).to.equal(200);
   });

@@ -8,7 +8,7 @@ import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
 const SERVER = 'http://localhost:8000';
 const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
 
-describe('Tokens of other issuers in their specific formats', () => {
+describe('Tokens in the formats of other issuers', () => {
   let running: RunningService;
   let app: TestClient;
   let checker: TestClient;
@@ -47,7 +47,7 @@ describe('Tokens of other issuers in their specific formats', () => {
       expect(redeemed?.data).to.deep.include({ use: 'identity-assertion', mapping: 'user-name' });
     });
 
-    it('is for one client, requires its own JWT type, and must be a trusted use of the issuer', async () => {
+    it('is for one client, and requires its own JWT type and an issuer that is trusted for this use', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name' });
       const forOtherClient = await redeem(
@@ -62,14 +62,14 @@ describe('Tokens of other issuers in their specific formats', () => {
       expect(ruleOf(await redeem(await foreignToken(running, claimsFor(user.username))))).to.equal('issuer-use');
     });
 
-    it('authenticates no client', async () => {
+    it('does not authenticate a client', async () => {
       await trustIssuer(running, app, { uses: ['identity-assertion'] });
       const answer = await redeemWithoutClient(await foreignToken(running, claimsFor('anybody')));
       expect(answer.status).to.be.oneOf([400, 401]);
     });
   });
 
-  it('a service account token of Kubernetes acts as the application of its namespace and account', async () => {
+  it('a Kubernetes service account token acts as the application for its namespace and account', async () => {
     const [issuer, keys] = ['https://kubernetes.default.svc.cluster.local', keyPairFor('RS256', 'cluster key')];
     await trustIssuer(
       running,
@@ -107,7 +107,7 @@ describe('Tokens of other issuers in their specific formats', () => {
     ).to.not.equal(200);
   });
 
-  it('a token of GitHub Actions acts as the application of its repository and branch', async () => {
+  it('a GitHub Actions token acts as the application for its repository and branch', async () => {
     const [issuer, keys] = ['https://token.actions.githubusercontent.com', keyPairFor('RS256', 'actions key')];
     const subject = 'repo:acme/api:ref:refs/heads/main';
     await trustIssuer(
@@ -134,7 +134,7 @@ describe('Tokens of other issuers in their specific formats', () => {
     expect(ruleOf(await redeem(await foreignToken(running, { claims: fork, keys })))).to.equal('issuer-claim');
   });
 
-  it('a token of GitLab CI acts as the application of its project and protected branch', async () => {
+  it('a GitLab CI token acts as the application for its project and protected branch', async () => {
     const [issuer, keys] = ['https://gitlab.example', keyPairFor('RS256', 'gitlab key')];
     await trustIssuer(
       running,

@@ -20,8 +20,8 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   });
   afterEach(() => running.close());
 
-  const request = (parameters: Readonly<Record<string, string>>, from = browser): Promise<Page> =>
-    from.get(authorizePath(client, { state: 'a state', ...parameters }));
+  const request = (parameters: Readonly<Record<string, string>>, visitor = browser): Promise<Page> =>
+    visitor.get(authorizePath(client, { state: 'a state', ...parameters }));
 
   const verify = async (jwt: string, algorithm: SigningAlgorithm = 'RS256') => {
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
@@ -59,8 +59,8 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
       [{ prompt: 'none' }, 'consent_required', browser],
       [{ code_challenge: 'short' }, 'invalid_request', browser],
     ] as const;
-    for (const [parameters, error, from] of refusals) {
-      const claims = await verify(responseIn(await request({ ...parameters, response_mode: 'jwt' }, from)));
+    for (const [parameters, error, visitor] of refusals) {
+      const claims = await verify(responseIn(await request({ ...parameters, response_mode: 'jwt' }, visitor)));
       expect(claims).to.include({ error, state: 'a state' }).and.to.have.property('error_description');
     }
     const denial = await browser.submit(await request({ response_mode: 'jwt' }), {});
@@ -92,7 +92,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
     expect(await running.events()).to.have.length(before);
   });
 
-  it('has no state if the request has none', async () => {
+  it('omits the state if the request has none', async () => {
     const parameters = new URLSearchParams(
       authorizePath(client, { response_mode: 'jwt', prompt: 'none' }).split('?')[1],
     );
@@ -101,11 +101,11 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
     expect(claims).to.have.all.keys('iss', 'aud', 'exp', 'error', 'error_description');
   });
 
-  it('is neither signed for nor sent to an unregistered redirect URI', async () => {
+  it('shows an error page for an unregistered redirect URI', async () => {
     expectErrorPage(await request({ response_mode: 'jwt', redirect_uri: 'https://evil.example/' }));
   });
 
-  it('cannot be used as an ID token hint', async () => {
+  it('sends a response that is refused as an ID token hint', async () => {
     const response = responseIn(await request({ response_mode: 'jwt', prompt: 'none' }));
     const page = await request({ scope: 'openid', id_token_hint: response });
     expect(new URL(page.location ?? '').searchParams.get('error')).to.equal('invalid_request');

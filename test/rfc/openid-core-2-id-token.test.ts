@@ -76,7 +76,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(await redeem({ scope: 'read' })).not.to.have.property('id_token');
   });
 
-  it('is signed by a published key, and names the user and the server, time and method of the login', async () => {
+  it('is signed with a published key, and names the user, the server, and the time and method of the login', async () => {
     running.clock.advance(60);
     const { id_token, access_token, expires_in } = await redeem({ nonce: NONCE });
     const { payload, protectedHeader } = await verify(id_token);
@@ -100,7 +100,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     });
   });
 
-  it('has the requested claims, but not those of the scope, which are at userinfo (§5.4)', async () => {
+  it('has the requested claims, but not those of the scope, which userinfo returns (§5.4)', async () => {
     const claims = JSON.stringify({ id_token: { preferred_username: { essential: true }, nickname: null } });
     const { id_token } = await redeem({ scope: 'openid profile email', claims });
     expect(decodeJwt(id_token)).to.include({ preferred_username: user.username });
@@ -176,7 +176,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(after.iat).to.equal((before.iat ?? 0) + 100);
   });
 
-  it('does not come with a refresh without openid', async () => {
+  it('does not come with a refresh that leaves out openid', async () => {
     const { refresh_token } = await redeem({ scope: 'openid read' });
     const { json } = await refresh(refresh_token, { scope: 'read' });
     expect(json).not.to.have.property('id_token');
@@ -184,7 +184,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
   });
 
   for (const algorithm of SIGNING_ALGORITHMS) {
-    it(`is repeated for a client that lost the response of a refresh, with ${algorithm}`, async () => {
+    it(`is repeated for a client that lost the response to a refresh, with ${algorithm}`, async () => {
       client = await running.addClient({ openid: { idTokenAlgorithm: algorithm } });
       const { refresh_token } = await redeem();
       running.clock.advance(100);
@@ -199,7 +199,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     });
   }
 
-  it('is issued even if a form leaves out openid, which the page does not offer', async () => {
+  it('is issued even if a forged form leaves out openid', async () => {
     expect(await redeem({ scope: 'openid read' }, { leave_out: 'openid' })).to.have.property('id_token');
   });
 
@@ -233,7 +233,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(findings).to.deep.equal([]);
   });
 
-  it('is found in the log by the hash of its signed part', async () => {
+  it('can be found in the log by the hash of its signed part', async () => {
     const { id_token } = await redeem();
     const [issuance] = await eventsOf('IdTokenIssued');
     const signedPart = id_token.slice(0, id_token.lastIndexOf('.'));

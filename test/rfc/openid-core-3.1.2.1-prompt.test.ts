@@ -32,8 +32,8 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const request = (parameters: Parameters = {}, using = browser): Promise<Page> =>
-    using.get(authorizePath(client, parameters));
+  const request = (parameters: Parameters = {}, session = browser): Promise<Page> =>
+    session.get(authorizePath(client, parameters));
 
   /** The address to which the login page returns the user. */
   const nextOf = ({ location }: Page): string =>
@@ -91,11 +91,11 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expectErrorRedirect(await request({ max_age: '99', prompt: 'none' }), 'login_required');
   });
 
-  it('max_age=0 asks even right after a login', async () => {
+  it('max_age=0 requires a login even right after another', async () => {
     expect(isLoginRedirect(await request({ max_age: '0' }))).to.equal(true);
   });
 
-  it('max_age=0 asks for the password again, once', async () => {
+  it('max_age=0 with prompt=login asks for the password once', async () => {
     const page = await request({ max_age: '0', prompt: 'login' });
     expect(isLoginRedirect(page)).to.equal(true);
     expect(isConsentPage(await logInAt(page))).to.equal(true);
@@ -113,7 +113,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isLoginRedirect(await browser.get(nextOf(page)))).to.equal(true);
   });
 
-  it('a claim sub with several values accepts these users unless another claim sub excludes them', async () => {
+  it('a sub claim with several values accepts these users unless another sub claim excludes them', async () => {
     const sub = running.service().projections.users.findByName(owner.username)?.userId;
     const requestWith = (claims: object): Promise<Page> => request({ scope: 'openid', claims: JSON.stringify(claims) });
     const [ownSubject, otherSubject] = [{ sub: { values: ['other', sub] } }, { sub: { value: 'other' } }];

@@ -72,7 +72,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect(json).to.deep.equal({ sub: userId(), preferred_username: user.username });
   });
 
-  it('accepts the token in the header or a posted body, but not in both or in the address (RFC 6750 §2)', async () => {
+  it('accepts the token in the header or a POST body, but not in both or in the query (RFC 6750 §2)', async () => {
     const token = await tokenFor({ scope: 'openid' });
     const header = { authorization: `Bearer ${token}` };
     expect((await running.post(PATH, '', header)).json).to.deep.equal({ sub: userId() });
@@ -84,7 +84,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect((await running.post(`${PATH}?access_token=${token}`, '')).status).to.equal(400);
   });
 
-  it('refuses a missing token, an unknown token and a token without the scope openid as in RFC 6750 §3', async () => {
+  it('refuses a missing token, an unknown token and a token without the openid scope as in RFC 6750 §3', async () => {
     const challenge = ({ status, headers }: Answer) => [status, headers.get('www-authenticate')];
     expect(challenge(await running.get(PATH))).to.deep.equal([401, `Bearer realm="api", scope="openid", ${DPOP}`]);
     expect(challenge(await get('gla_wrong'))).to.deep.equal([
@@ -129,7 +129,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect((await get(erased)).text).not.to.include(id);
   });
 
-  it('is signed for a client with this setting, and is not an ID token', async () => {
+  it('is signed for a client that registered an algorithm, and is not an ID token', async () => {
     client = await running.addClient({ openid: { userinfoAlgorithm: 'ES256' } });
     const { headers, text } = await get(await tokenFor({ scope: 'openid profile' }));
     expect(headers.get('content-type')).to.include('application/jwt');
@@ -143,7 +143,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect(protectedHeader).to.include({ alg: 'ES256' }).and.not.include({ typ: 'JWT' });
   });
 
-  it('can be read only by scripts of the origins of the client', async () => {
+  it("can be read only by scripts from the client's origins", async () => {
     const token = await tokenFor({ scope: 'openid' });
     const other = await running.addClient({ allowedOrigins: ['https://other.example'] });
     expect(other.id).to.be.a('string');
@@ -155,7 +155,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect(await allowed('https://other.example')).to.deep.equal([null, null]);
   });
 
-  it('has pairwise subjects for a client with this setting', async () => {
+  it('returns a pairwise subject to a client with this subject type', async () => {
     const subjectFor = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
       client = await running.addClient(options);
       return (await get(await tokenFor({ scope: 'openid' }))).json?.['sub'];

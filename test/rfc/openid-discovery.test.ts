@@ -95,7 +95,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     for (const [name, value] of Object.entries(json)) expect(metadata[name], name).to.deep.equal(value);
   });
 
-  it('can be read by scripts of every origin, and cached', async () => {
+  it('can be read by scripts from every origin, and cached', async () => {
     const { headers } = await running.get(PATH, { origin: 'https://app.example' });
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('cache-control')).to.match(/^public, max-age=/);
@@ -217,8 +217,8 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     claims_supported: async (name) => {
       const claims = JSON.stringify({ id_token: { [name]: { essential: true } }, userinfo: { [name]: null } });
       const { id_token = '', ...others } = await tokens({ claims, nonce: 'n' });
-      const always = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
-      if (always.includes(name)) expect(decodeJwt(id_token)).to.have.property(name);
+      const requiredClaims = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
+      if (requiredClaims.includes(name)) expect(decodeJwt(id_token)).to.have.property(name);
       expect((await userinfo(others)).status).to.equal(200);
     },
     claims_parameter_supported: async () => {
@@ -300,7 +300,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     }
   }
 
-  it('advertise only values that work, in every member', async () => {
+  it('advertise only values that a client can use, in every member', async () => {
     expect(Object.keys(metadata)).to.have.members(Object.keys(USES));
     for (const [name, value] of Object.entries(metadata)) {
       const use = USES[name];

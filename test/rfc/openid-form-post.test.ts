@@ -48,7 +48,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect(hiddenFields(denial.html)).to.include({ error: 'access_denied' });
   });
 
-  it('sends the refusal of a request object with this response mode', async () => {
+  it('sends the error for a request object that contains this response mode', async () => {
     const members = { response_mode: 'form_post', state: 'in the object' };
     const texts = ['{"alg":"none"}', JSON.stringify(members)];
     const request = `${texts.map((text) => Buffer.from(text).toString('base64url')).join('.')}.`;
@@ -70,7 +70,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expectErrorPage(await authorizationPage({ ...MODE, redirect_uri: 'https://evil.example/', prompt: 'none' }));
   });
 
-  it('is not complemented by a fragment mode, which codes do not need', async () => {
+  it('is case-sensitive, and has no fragment counterpart, which codes do not need', async () => {
     for (const response_mode of ['fragment', 'FORM_POST', 'fragment.jwt'])
       expect(parseRedirect(await authorizationPage({ response_mode })).parameters).to.include({
         error: 'invalid_request',

@@ -35,8 +35,8 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     return String(json?.['id_token']);
   }
 
-  const logOut = (parameters: Readonly<Record<string, string>>, using = browser): Promise<Page> =>
-    using.get(`/o/logout/?${new URLSearchParams(parameters).toString()}`);
+  const logOut = (parameters: Readonly<Record<string, string>>, session = browser): Promise<Page> =>
+    session.get(`/o/logout/?${new URLSearchParams(parameters).toString()}`);
   const isLoggedIn = async (): Promise<boolean> => (await browser.get('/accounts/')).status === 200;
   const confirm = (page: Page): Promise<Page> => browser.submit(page, {}, '/o/logout/');
 
@@ -94,7 +94,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(page.html).to.include('href="https://app.example/logged-out?from=here"');
   });
 
-  it('never redirects to a URI that is not registered exactly, or without naming an application', async () => {
+  it('never redirects to a URI that is not exactly registered, or if the request names no application', async () => {
     const id_token_hint = await idTokenOf();
     for (const post_logout_redirect_uri of [
       `${RETURN_URI}&more=1`,
@@ -138,7 +138,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expectErrorPage(await browser.get('/o/logout/?state=1&state=2'));
   });
 
-  it('works by POST, with the session of the browser', async () => {
+  it('can be requested by POST, with the session of the browser', async () => {
     const fields = { id_token_hint: await idTokenOf(), post_logout_redirect_uri: RETURN_URI };
     const posted = await running.post('/o/logout/', fields);
     expect(posted.status).to.equal(303);

@@ -74,19 +74,19 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('challenges a request with a bearer token by the Bearer scheme', async () => {
+  it('answers a bearer token with a Bearer challenge', async () => {
     const answer = await expectNothingAppended(running, () => withHeader('Bearer something'));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
   });
 
-  it('challenges a request without credentials', async () => {
+  it('answers missing credentials with a Basic challenge', async () => {
     const answer = await expectNothingAppended(running, () => running.post('/o/token/', CLIENT_CREDENTIALS));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
   });
 
-  describe('does not reveal the existence of clients and the kinds of their secrets:', () => {
+  describe('does not reveal which clients exist or what kinds of secrets they have:', () => {
     let ids: readonly string[];
     let secrets: readonly string[];
 
@@ -132,7 +132,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     });
   });
 
-  it('computes slow hashes depending on the sent secret, not on the sent id', async () => {
+  it('computes a slow hash depending on the secret in the request, not on the id', async () => {
     const counter = countingHasher();
     const service = await runningService({ hasher: counter.hasher });
     try {
@@ -191,7 +191,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('survives values of the maximum length', async () => {
+  it('refuses very long values', async () => {
     for (const [id, secret] of [
       ['x'.repeat(30_000), 'x'],
       [client.id, 'x'.repeat(60_000)],
@@ -200,7 +200,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('survives NUL bytes', async () => {
+  it('refuses values with NUL bytes', async () => {
     expectRefusal(
       await expectNothingAppended(running, () => withBody(`${client.id}\u0000`, client.secret)),
       'invalid_client',
@@ -211,7 +211,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     );
   });
 
-  it('ends when the client is removed', async () => {
+  it('fails once the client is removed', async () => {
     const registered = running.service().projections.clients.find(client.id);
     if (registered === undefined) throw new Error('the client is not registered');
     await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
@@ -268,7 +268,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     expect(result).to.include({ clientId, clientSecret });
   }
 
-  it('authenticates with a form-encoded header, a raw header and in the body, with any secret', async () => {
+  it('authenticates with a form-encoded header, a raw header or the body, whatever its secret', async () => {
     let importedCount = 0;
     await fc.assert(
       fc.asyncProperty(someSecrets, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, suffix) => {

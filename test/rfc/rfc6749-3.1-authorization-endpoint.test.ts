@@ -193,8 +193,8 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     }
   });
 
-  describe('asks the resource owner', () => {
-    it('about the application, its owner, the recipient of the code, and each scope by its description', async () => {
+  describe('with a consent page', () => {
+    it('shows the application, its owner, the recipient of the code, and the description of each scope', async () => {
       const developer = await running.addUser('the developer');
       const application = await running.addClient({ owner: developer.username, name: 'Photo <b>printer</b>' });
       const { html, headers } = await withSession(authorizePath(application, { scope: 'read groups' }));
@@ -211,13 +211,13 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
     });
 
-    it('and reports a denial to the client', async () => {
+    it('reports a denial to the client', async () => {
       const page = await withSession(authorizePath(client, { state: 'xyz' }));
       expectErrorRedirect(await browser.submit(page, { deny: 'Deny' }), 'access_denied', 'xyz');
       expectErrorRedirect(await browser.submit(page, {}), 'access_denied', 'xyz');
     });
 
-    it('who can remove scopes', async () => {
+    it('lets the user remove scopes', async () => {
       const page = await withSession(authorizePath(client, { scope: 'read write groups' }));
       const { parameters } = parseRedirect(
         await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }),
@@ -230,12 +230,12 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectTokens(answer, { scope: 'read', refresh: true });
     });
 
-    it('and treats the removal of every scope as a denial', async () => {
+    it('treats the removal of every scope as a denial', async () => {
       const page = await withSession(authorizePath(client, { scope: 'read' }));
       expectErrorRedirect(await browser.submit(page, { allow: 'Authorize', leave_out: 'read' }), 'access_denied');
     });
 
-    it('and ignores additional fields that would change the client, redirect URI, scope or state', async () => {
+    it('ignores additional fields that would change the client, redirect URI, scope or state', async () => {
       const other = await running.addClient({ redirectUris: ['https://other.example/'] });
       const page = await withSession(authorizePath(client, { scope: 'read', state: 'shown' }));
       const smuggled = {
@@ -258,7 +258,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectTokens(answer, { scope: 'read', refresh: true });
     });
 
-    it('and a form that was altered, belongs to another session or has expired authorizes nothing', async () => {
+    it('refuses a form that was altered, belongs to another session or has expired', async () => {
       const path = authorizePath(client);
       const page = await withSession(path);
       const [, sealed = ''] = /name="request" value="([^"]*)"/.exec(page.html) ?? [];
@@ -280,7 +280,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectErrorPage(await browser.submit(page, { allow: 'Authorize' }));
     });
 
-    it('unless the operator lets the client skip consent', async () => {
+    it('skips the page if the operator allows this for the client', async () => {
       const trusted = await running.addClient({ skipAuthorization: true });
       expect(parseRedirect(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys(
         'code',

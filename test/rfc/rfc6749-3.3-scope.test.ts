@@ -108,7 +108,7 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('can contain only scopes of the settings', async () => {
+  it('can contain only configured scopes', async () => {
     const music = await runningService({
       settings: {
         scopes: { 'playlist:read': 'See', 'playlist:write': 'Change' },
@@ -128,7 +128,7 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('of a token limits the access at a resource server', async () => {
+  it('limits the access of a token at a resource server', async () => {
     const { access } = expectTokens(await passwordGrant({ scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${access}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);

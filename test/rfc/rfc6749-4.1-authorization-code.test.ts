@@ -25,13 +25,13 @@ describe('RFC 6749 §4.1: a code', () => {
   });
   afterEach(() => running.close());
 
-  const redeem = (code: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
+  const redeem = (code: string, parameters: Readonly<Record<string, string>> = {}, caller = client): Promise<Answer> =>
     running.post('/o/token/', {
       grant_type: 'authorization_code',
       code,
       redirect_uri: REDIRECT_URI,
-      client_id: using.id,
-      client_secret: using.secret,
+      client_id: caller.id,
+      client_secret: caller.secret,
       ...parameters,
     });
 
@@ -55,7 +55,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expect(parameters).to.have.all.keys('code', 'iss');
   });
 
-  it('is redeemed with the client in the header', async () => {
+  it('can be redeemed with client credentials in the header', async () => {
     const code = await running.authorize(client, owner);
     expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -118,12 +118,12 @@ describe('RFC 6749 §4.1: a code', () => {
     );
   });
 
-  it('has the scope of the consent, even if the token request asks for more', async () => {
+  it('yields the scope of the consent, even if the token request asks for more', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
     expectTokens(await redeem(code, { scope: 'read write groups' }), { scope: 'read', refresh: true });
   });
 
-  it('is required', async () => {
+  it('is required in a token request', async () => {
     expectRefusal(await expectNothingAppended(running, () => redeem('')), 'invalid_request');
   });
 
@@ -133,7 +133,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectRefusal(await expectNothingAppended(running, () => redeem(code, {}, other)), 'unauthorized_client');
   });
 
-  it('ends with its user and with its client', async () => {
+  it('is refused once its user is disabled or its client is removed', async () => {
     const { accounts, projections, registration } = running.service();
     const code = await running.authorize(client, owner);
     await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);

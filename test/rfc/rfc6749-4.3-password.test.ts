@@ -29,8 +29,8 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
   afterEach(() => running.close());
 
-  const request = (username: string, password: string, using = client): Promise<Answer> =>
-    running.token(using, { grant_type: 'password', username, password });
+  const request = (username: string, password: string, caller = client): Promise<Answer> =>
+    running.token(caller, { grant_type: 'password', username, password });
   const userOf = ({ username }: TestUser) => {
     const user = running.service().projections.users.findByName(username);
     if (user === undefined) throw new Error('no such user');
@@ -45,7 +45,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('accepts the client in the header or in the body', async () => {
+  it('accepts client credentials in the body, too', async () => {
     const body = {
       grant_type: 'password',
       username: owner.username,
@@ -77,7 +77,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expect([...answers]).to.have.length(1);
   });
 
-  it('works again after the user is enabled again', async () => {
+  it('succeeds again once the user is enabled again', async () => {
     const { accounts } = running.service();
     await accounts.disable(userOf(owner), OPERATOR);
     await accounts.enable(userOf(owner), OPERATOR);
@@ -98,7 +98,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     }
   });
 
-  it('is refused to a client that is not registered for it, without a check of the password', async () => {
+  it('is refused to a client that is not registered for it, without checking the password', async () => {
     const other = await running.addClient({ grantTypes: ['authorization-code'] });
     for (const password of [owner.password, 'wrong']) {
       expectRefusal(
@@ -116,7 +116,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     }
   });
 
-  it('works at once for a user created through the API', async () => {
+  it('succeeds at once for a user created through the API', async () => {
     const { access } = expectTokens(await request(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
@@ -130,7 +130,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expectTokens(await request('foo', 'bar'), { scope: 'read write groups', refresh: true });
   });
 
-  it('ends with its user, together with its access token and refresh token', async () => {
+  it('ends when its user is disabled, together with its tokens', async () => {
     const tokens = expectTokens(await request(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
@@ -145,7 +145,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     );
   });
 
-  it('computes one hash for any user name, because of timing attacks, and none for unknown clients', async () => {
+  it('computes one hash for any user name, to prevent timing attacks, and none for unknown clients', async () => {
     const counter = countingHasher();
     const service = await runningService({ hasher: counter.hasher });
     try {
@@ -156,9 +156,9 @@ describe('RFC 6749 §4.3: the password grant', () => {
       const [user, disabled] = [await service.addUser(), await service.addUser()];
       const { accounts, projections } = service.service();
       await accounts.disable(projections.users.findByName(disabled.username)!, OPERATOR);
-      const costOf = async (username: string, using: TestClient): Promise<number> => {
+      const costOf = async (username: string, caller: TestClient): Promise<number> => {
         const before = counter.verifyCount();
-        await service.token(using, { grant_type: 'password', username, password: 'wrong' });
+        await service.token(caller, { grant_type: 'password', username, password: 'wrong' });
         return counter.verifyCount() - before;
       };
       for (const username of [user.username, disabled.username, 'nobody', '\u0000'])

@@ -20,7 +20,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('yield another token each time, and the previous token stays valid', async () => {
+  it('yield a different token each time, and earlier tokens stay valid', async () => {
     const tokens = [];
     for (let times = 0; times < 3; times += 1) {
       tokens.push(
@@ -42,7 +42,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
     );
   });
 
-  it('end with their client', async () => {
+  it('yield tokens that end with their client', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,

@@ -51,7 +51,7 @@ describe('RFC 6749 §5.1: a token response', () => {
     expect(members(clientCredentials)).to.have.members(withRefresh.slice(0, -1));
   });
 
-  it('contains 36000 seconds, Bearer, and the granted scope', async () => {
+  it('states a lifetime of 36000 seconds, the type Bearer, and the granted scope', async () => {
     const { refresh } = expectTokens(await redeemCode(), { scope: 'read write', refresh: true });
     expectTokens(await refreshGrant(refresh), { scope: 'read write', refresh: true });
     expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });

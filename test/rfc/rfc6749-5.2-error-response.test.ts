@@ -16,16 +16,16 @@ const NAMES = [
   'scope',
   'token',
 ];
-const A_VALUE = fc.oneof(
+const ANY_VALUE = fc.oneof(
   fc.constantFrom('authorization_code', 'password', 'client_credentials', 'refresh_token', 'implicit', ''),
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ maxLength: 20 }),
 );
-const AN_ENCODED_PAIR = fc.oneof(
+const ANY_ENCODED_PAIR = fc.oneof(
   {
     weight: 8,
     arbitrary: fc
-      .tuple(fc.constantFrom(...NAMES), A_VALUE)
+      .tuple(fc.constantFrom(...NAMES), ANY_VALUE)
       .map(([name, value]) => new URLSearchParams([[name, value]]).toString()),
   },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
@@ -42,12 +42,12 @@ describe('RFC 6749 §5.2: a refusal', () => {
   });
   after(() => running.close());
 
-  it('is JSON with a code of the RFC, without an event, for any request of an unauthenticated caller', async () => {
+  it('is JSON with an error code from the RFC, and adds no event, for any unauthenticated request', async () => {
     const before = (await running.events()).length;
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('/o/token/', '/o/revoke_token/', '/o/introspect/'),
-        fc.array(AN_ENCODED_PAIR, { maxLength: 6 }),
+        fc.array(ANY_ENCODED_PAIR, { maxLength: 6 }),
         fc.option(
           fc.oneof(
             fc.constantFrom(

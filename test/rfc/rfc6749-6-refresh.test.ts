@@ -32,13 +32,13 @@ describe('RFC 6749 §6: refreshing', () => {
   const refresh = (
     refreshToken: string,
     parameters: Readonly<Record<string, string>> = {},
-    using = client,
+    caller = client,
   ): Promise<Answer> =>
     running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
-      client_id: using.id,
-      client_secret: using.secret,
+      client_id: caller.id,
+      client_secret: caller.secret,
       ...parameters,
     });
 
@@ -53,7 +53,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await isAccepted(running, tokens.access)).to.equal(true);
   });
 
-  it('accepts the client in the header', async () => {
+  it('accepts client credentials in the header', async () => {
     expectTokens(await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }), ALL);
   });
 
@@ -76,7 +76,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectTokens(await refresh(tokens.refresh, { scope: '' }), ALL);
   });
 
-  it('never widens the scope, and does not invalidate the token in a refused attempt', async () => {
+  it('never widens the scope, and a refused attempt leaves the token valid', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
     const limited = expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -128,7 +128,7 @@ describe('RFC 6749 §6: refreshing', () => {
     );
   });
 
-  it('ends when the user is disabled or erased, and with the client', async () => {
+  it('is refused after the user is disabled or erased, or the client is removed', async () => {
     const { accounts, projections, registration } = running.service();
     const endings = [
       (username: string) => accounts.disable(projections.users.findByName(username)!, OPERATOR),
@@ -155,7 +155,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await isAccepted(running, tokens.access)).to.equal(false);
   });
 
-  it('expires if the operator sets a lifetime', async () => {
+  it('is refused after the lifetime of the refresh token, if the operator sets one', async () => {
     const strict = await runningService({ settings: { refreshTokenLifetimeSeconds: 100 } });
     try {
       const strictClient = await strict.addClient();

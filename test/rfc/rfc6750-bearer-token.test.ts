@@ -91,7 +91,7 @@ describe('RFC 6750: a bearer token', () => {
     }
   });
 
-  it('decides alone, even if the request has a session', async () => {
+  it('takes precedence over a session', async () => {
     const owner = await running.addUser();
     const browser = running.browser();
     await browser.logIn(owner.username, owner.password);
@@ -108,7 +108,7 @@ describe('RFC 6750: a bearer token', () => {
     expect((await running.events()).length).to.equal(before);
   });
 
-  it('expires in the second of its expiry', async () => {
+  it('is refused from the second of its expiry on', async () => {
     running.clock.advance(35_999);
     expect((await get(`Bearer ${token}`)).status).to.equal(200);
     running.clock.advance(1);

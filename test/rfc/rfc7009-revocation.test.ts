@@ -33,25 +33,25 @@ describe('RFC 7009: revocation', () => {
   });
   afterEach(() => running.close());
 
-  const tokensOf = async (using = client): Promise<Tokens> =>
+  const tokensOf = async (caller = client): Promise<Tokens> =>
     expectTokens(
       await running.post('/o/token/', {
         grant_type: 'password',
         username: owner.username,
         password: owner.password,
-        client_id: using.id,
-        client_secret: using.secret,
+        client_id: caller.id,
+        client_secret: caller.secret,
       }),
       ALL,
     );
-  const revoke = (token: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
-    running.post('/o/revoke_token/', { token, client_id: using.id, client_secret: using.secret, ...parameters });
-  const refresh = ({ refresh: value }: Tokens, using = client): Promise<Answer> =>
+  const revoke = (token: string, parameters: Readonly<Record<string, string>> = {}, caller = client): Promise<Answer> =>
+    running.post('/o/revoke_token/', { token, client_id: caller.id, client_secret: caller.secret, ...parameters });
+  const refresh = ({ refresh: value }: Tokens, caller = client): Promise<Answer> =>
     running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: value,
-      client_id: using.id,
-      client_secret: using.secret,
+      client_id: caller.id,
+      client_secret: caller.secret,
     });
 
   async function expectInvalid(tokens: Tokens): Promise<void> {
@@ -71,7 +71,7 @@ describe('RFC 7009: revocation', () => {
     }
   });
 
-  it("of a client's own token ends that token", async () => {
+  it('of a client credentials token ends only that token', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
@@ -99,13 +99,13 @@ describe('RFC 7009: revocation', () => {
     }
   });
 
-  it('accepts the client in the header, and a path without the trailing slash', async () => {
+  it('accepts client credentials in the header, and a path without the trailing slash', async () => {
     const tokens = await tokensOf();
     expectSuccess(await running.post('/o/revoke_token', { token: tokens.refresh }, { authorization: client.basic }));
     await expectInvalid(tokens);
   });
 
-  it('ignores the hint about the type of the token', async () => {
+  it('ignores the hint about the token type', async () => {
     for (const hint of ['access_token', 'refresh_token', 'nonsense', '']) {
       const tokens = await tokensOf();
       expectSuccess(await revoke(tokens.access, { token_type_hint: hint }));

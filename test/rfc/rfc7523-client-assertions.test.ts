@@ -40,7 +40,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     });
   }
 
-  it('authenticates at the token, introspection and revocation endpoint, with or without client_id', async () => {
+  it('authenticates at the token, introspection and revocation endpoints, with or without client_id', async () => {
     const { json } = await requestToken(await assertionOf(running, client, KEY), { client_id: client.id });
     const token = String(json?.['access_token']);
     const sendTo = async (path: string) =>
@@ -70,20 +70,20 @@ describe('RFC 7523 §3: a client assertion', () => {
     }
   });
 
-  it('is not read in an authorization request, even if it is overlong', async () => {
+  it('is ignored in an authorization request, even if it is overlong', async () => {
     const query = new URLSearchParams({ client_assertion: 'a'.repeat(9_000) });
     const browser = await openSession(running, await running.addUser());
     const app = await running.addClient();
     expect((await browser.get(`${authorizePath(app)}&${query.toString()}`)).status).to.equal(200);
   });
 
-  it('can be up to thirty seconds in the future, because of inaccurate clocks', async () => {
+  it('can be issued up to thirty seconds in the future, because of inaccurate clocks', async () => {
     const now = Math.floor(running.clock.now() / 1000);
     const claims = { iat: now + 30, nbf: now + 30, exp: now + 630 };
     expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
   });
 
-  it('must not be a JWT for another purpose, and must name its algorithm in a string', async () => {
+  it('must not be a JWT for another purpose, and must name its algorithm as a string', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'dpop+jwt', 'at+jwt', 7])
       expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(401);
     for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt'])
@@ -152,7 +152,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect(issuance?.type).to.equal('AccessTokenIssued');
   });
 
-  it('can change its key without interruption, because both keys work until the old key is removed', async () => {
+  it('can be signed with the old or the new key until the old key is removed', async () => {
     await registerKeys(running, client, KEY, NEXT_KEY);
     expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 200]);
     await registerKeys(running, client, NEXT_KEY);
@@ -173,7 +173,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect(uses()).to.deep.equal({});
   });
 
-  it('replaces the secret of its client, which works again after its method is allowed', async () => {
+  it("replaces its client's secret, which is refused until its method is allowed again", async () => {
     expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(401);
     const { registration, projections } = running.service();
     const registered = projections.clients.find(client.id) ?? expect.fail('the client is not registered');

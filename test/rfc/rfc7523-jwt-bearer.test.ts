@@ -109,7 +109,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(errorOf(forgery)).to.equal('invalid_grant');
     });
 
-    it('authenticates no client by the assertion alone if its subject is a user', async () => {
+    it('does not authenticate a client by the assertion alone if its subject is a user', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const assertion = await foreignToken(running, { claims: { sub: user.username } });
       const answer = await running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
@@ -145,7 +145,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(ruleOf(answer)).to.equal('issuer-subject');
     });
 
-    it('shows the access to the user, and can be revoked', async () => {
+    it('appears among the grants of the user, and can be revoked', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const token = accessTokenOf(await redeem(await foreignToken(running, { claims: { sub: user.username } })));
       const { projections } = running.service();
@@ -253,7 +253,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     });
   });
 
-  it('accepts an assertion once, even in concurrent requests, and not counting refusals', async () => {
+  it('accepts an assertion only once, even in concurrent requests, but refusals do not use it up', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
     expect(ruleOf(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
@@ -275,14 +275,14 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
   });
 
-  it('accepts an assertion without a jti once, by its signed part', async () => {
+  it('accepts an assertion without a jti once, identified by its signed part', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running, { claims: { jti: undefined } });
     expect((await redeem(assertion)).status).to.equal(200);
     expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
   });
 
-  it('ends its tokens with the trust in the issuer, without restoring them with new trust', async () => {
+  it('ends its tokens when trust in the issuer ends, and does not restore them with new trust', async () => {
     const record = await trustIssuer(running, app);
     const clientToken = accessTokenOf(await redeem(await foreignToken(running)));
     await trustIssuer(running, app, { mapping: 'user-name' });

@@ -157,7 +157,7 @@ describe('RFC 7591: a program that registers itself', () => {
       expect(text).to.include(id);
   });
 
-  it('can be registered by scripts of any origin', async () => {
+  it('can be registered by scripts from any origin', async () => {
     const answer = await register(running, EDITOR, { origin: 'https://inspector.example' });
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
     const preflight = await running.send('/o/register/', {
@@ -205,7 +205,7 @@ describe('RFC 7591: a program that registers itself', () => {
         expect(answer.json?.['error_description']).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,}$/);
       });
 
-    it('with all invalid redirect URIs in one line, in the characters of RFC 6749 §5.2', async () => {
+    it('with a one-line description of all invalid redirect URIs, in the characters of RFC 6749 §5.2', async () => {
       const answer = await register(running, { ...EDITOR, redirect_uris: ['one', 'two'] });
       expect(answer.json?.['error_description']).to.match(
         /^'one' is not a full URL, [^?]* 'two' is not a full URL, [^?]*$/,
@@ -213,8 +213,8 @@ describe('RFC 7591: a program that registers itself', () => {
     });
 
     it('if its metadata does not fit into a client id', async () => {
-      const hashOf = (at: number): string => createHash('sha256').update(String(at)).digest('base64url');
-      const redirect_uris = Array.from({ length: 48 }, (_, at) => `https://app.example/${hashOf(at)}`);
+      const hashOf = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
+      const redirect_uris = Array.from({ length: 48 }, (_, index) => `https://app.example/${hashOf(index)}`);
       const answer = await register(running, { ...EDITOR, redirect_uris });
       expectRefusal(answer, 'invalid_client_metadata');
       expect(answer.json?.['error_description']).to.match(/too long/);
@@ -232,8 +232,8 @@ describe('RFC 7591: a program that registers itself', () => {
   describe('with a client id that', () => {
     it('was altered in any character is unknown', async () => {
       const { client_id: id } = await registered(running);
-      for (let at = 0; at < id.length; at += 7) {
-        const altered = id.slice(0, at) + (id[at] === 'A' ? 'B' : 'A') + id.slice(at + 1);
+      for (let index = 0; index < id.length; index += 7) {
+        const altered = id.slice(0, index) + (id[index] === 'A' ? 'B' : 'A') + id.slice(index + 1);
         if (altered !== id) expectErrorPage(await askFor(browser, altered));
       }
       for (const other of [`${id}A`, id.slice(0, -1), `${id}=`, id.toUpperCase(), `glp_${'A'.repeat(100)}`])
@@ -276,12 +276,12 @@ describe('RFC 7591: a server', () => {
     const browser = await openSession(running, await running.addUser());
     expectErrorPage(await askFor(browser, id));
     await running.close();
-    const byDefault = await runningService();
-    expect((await register(byDefault)).status).to.equal(404);
-    await byDefault.close();
+    const defaultServer = await runningService();
+    expect((await register(defaultServer)).status).to.equal(404);
+    await defaultServer.close();
   });
 
-  it('accepts the URI scheme of an editor if the operator lists it, or else names the scheme', async () => {
+  it('accepts the URI scheme of an editor if the operator lists it, and names the scheme otherwise', async () => {
     const editor = { ...EDITOR, redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
     const running = await runningService({ settings: OPEN });
     const refusal = await register(running, editor);

@@ -46,7 +46,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     return register(running, { ...EDITOR, software_statement: await sign(claims, key) });
   }
 
-  it("of a trusted issuer replaces the program's own metadata", async () => {
+  it("from a trusted issuer replaces the program's own metadata", async () => {
     const claims = { client_name: 'Editor of Example', software_id: 'editor', client_secret: 'x', client_id: 'x' };
     const answer = await present({ ...claims, exp: now() + 60 });
     expect(answer.status, answer.text).to.equal(201);
@@ -62,7 +62,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expectRefusal(await present({ nbf: now() + 3_600 }), 'invalid_software_statement');
   });
 
-  it('of another issuer is refused without a request to that issuer', async () => {
+  it('from another issuer is refused without a request to that issuer', async () => {
     const before = server.requests.length;
     expectRefusal(await present({ iss: 'https://evil.example' }), 'unapproved_software_statement');
     expectRefusal(await present({ iss: '__proto__' }), 'unapproved_software_statement');

@@ -41,8 +41,8 @@ describe('RFC 7662: introspection', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const introspect = (token: string, using = resourceServer): Promise<Answer> =>
-    expectNothingAppended(running, () => running.post('/o/introspect/', { token }, { authorization: using.basic }));
+  const introspect = (token: string, caller = resourceServer): Promise<Answer> =>
+    expectNothingAppended(running, () => running.post('/o/introspect/', { token }, { authorization: caller.basic }));
   const introspectWithBearer = (token: string, bearer: string): Promise<Answer> =>
     expectNothingAppended(running, () =>
       running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }),
@@ -80,31 +80,31 @@ describe('RFC 7662: introspection', () => {
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt'])
-    it(`shows only the subject of the user if subjects are pairwise (${accessTokenFormat})`, async () => {
+    it(`shows the pairwise subject of the user, and no user name (${accessTokenFormat})`, async () => {
       const openid = { subjectType: 'pairwise' } as const;
       const redirectUris = ['https://other.example/callback'];
       const pairwise = await running.addClient({ openid, accessTokenFormat });
       const other = await running.addClient({ openid, accessTokenFormat, redirectUris });
       const subjects = [];
-      for (const [using, redirect_uri] of [
+      for (const [application, redirect_uri] of [
         [pairwise, REDIRECT_URI],
         [other, ...redirectUris],
       ] as const) {
-        const code = await running.authorize(using, owner, { scope: 'openid', redirect_uri });
-        const { json } = await running.token(using, { grant_type: 'authorization_code', code, redirect_uri });
+        const code = await running.authorize(application, owner, { scope: 'openid', redirect_uri });
+        const { json } = await running.token(application, { grant_type: 'authorization_code', code, redirect_uri });
         const [access, refresh, idToken] = ['access_token', 'refresh_token', 'id_token'].map((name) =>
           String(json?.[name]),
         ) as [string, string, string];
         const { sub } = decodeJwt(idToken);
         for (const [token, caller] of [
-          [access, using],
+          [access, application],
           [access, resourceServer],
-          [refresh, using],
+          [refresh, application],
         ] as const)
           expect((await introspect(token, caller)).json)
             .to.include({ active: true, sub })
             .and.not.to.have.property('username');
-        if (accessTokenFormat === 'jwt') expect(decodeJwt(access)).to.include({ sub, client_id: using.id });
+        if (accessTokenFormat === 'jwt') expect(decodeJwt(access)).to.include({ sub, client_id: application.id });
         subjects.push(sub);
       }
       expect(new Set(subjects)).to.have.lengthOf(2);
@@ -136,7 +136,7 @@ describe('RFC 7662: introspection', () => {
     expectInactive(await introspect(tokens.refresh, client));
   });
 
-  it('accepts the client in the body, and a path without the trailing slash', async () => {
+  it('accepts client credentials in the body, and a path without the trailing slash', async () => {
     const { json } = await running.post('/o/introspect', {
       token: tokens.access,
       client_id: client.id,
@@ -145,7 +145,7 @@ describe('RFC 7662: introspection', () => {
     expect(json).to.include({ active: true });
   });
 
-  it('accepts a bearer token only with the scope introspection', async () => {
+  it('accepts a bearer token only with the introspection scope', async () => {
     const gateway = await running.addClient({ restrictedScopes: ['introspection'] });
     const { json } = await running.token(gateway, { grant_type: 'client_credentials', scope: 'introspection' });
     const bearer = String(json?.['access_token']);
@@ -173,14 +173,14 @@ describe('RFC 7662: introspection', () => {
     for (const request of requests) expectRefusal(await expectNothingAppended(running, request), 'invalid_client');
   });
 
-  it('requires a token, in the body', async () => {
+  it('requires a token in the body', async () => {
     const headers = { authorization: client.basic };
     expectRefusal(await running.post('/o/introspect/', {}, headers), 'invalid_request');
     expectRefusal(await running.post(`/o/introspect/?token=${tokens.access}`, {}, headers), 'invalid_request');
     expectRefusal(await running.get('/o/introspect/', headers), 'invalid_request', 405);
   });
 
-  it('describes only tokens of the caller if the operator sets that', async () => {
+  it("describes only the caller's tokens with introspectionOwnTokensOnly", async () => {
     await running.close();
     await start({ introspectionOwnTokensOnly: true });
     expectInactive(await introspect(tokens.access));

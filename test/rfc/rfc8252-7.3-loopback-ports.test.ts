@@ -26,7 +26,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
 
   const request = (uri: string) => browser.get(authorizePath(app, { redirect_uri: uri, ...CHALLENGE }));
 
-  it('matches any port of the application, which receives the code', async () => {
+  it('matches with any port, at which the application receives the code', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, v6) => {
         const uri = v6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
@@ -66,7 +66,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     expectErrorPage(await request('http://localhost/cb'));
   });
 
-  it('can have the name localhost and any port if the application is native, with a warning on the page', async () => {
+  it('can be localhost with any port if the application is native, with a warning on the page', async () => {
     const native = await running.addClient({
       clientType: 'public',
       applicationType: 'native',

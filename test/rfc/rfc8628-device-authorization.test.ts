@@ -58,8 +58,8 @@ describe('RFC 8628: the device authorization grant', () => {
     return poll(running, client, codes);
   }
 
-  describe('§3.2, the first response', () => {
-    it('has both codes, the addresses, the lifetime and the interval, and is not cached', async () => {
+  describe('§3.1, a device authorization request', () => {
+    it('returns both codes, the verification URIs, the lifetime and the interval, uncached', async () => {
       const { status, headers, json } = await requestDevice(running, tv);
       expect(status).to.equal(200);
       expect(headers.get('cache-control')).to.equal('no-store');
@@ -79,13 +79,13 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(json?.['device_code']).to.match(/^gld_[\w-]{100,}$/);
     });
 
-    it('is available at the path of django-oauth-toolkit, too', async () => {
+    it('is accepted at the path of django-oauth-toolkit, too', async () => {
       const { status, json } = await running.post('/o/device-authorization/', { client_id: tv.id });
       expect(status).to.equal(200);
       expect(json).to.include({ expires_in: 600 });
     });
 
-    it('records nothing', async () => {
+    it('adds nothing to the log', async () => {
       await expectNothingAppended(running, () => requestDevice(running, tv));
     });
 
@@ -232,7 +232,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(await isAccepted(running, access)).to.equal(false);
     });
 
-    it('redeems a code once in a thousand concurrent requests', async function () {
+    it('redeems a code exactly once for a thousand concurrent requests', async function () {
       this.timeout(180_000);
       const codes = await codesFor(running, tv);
       await approveDevice(running, ada, codes);

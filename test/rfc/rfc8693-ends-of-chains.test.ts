@@ -43,9 +43,9 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     }
     clients = created;
     const chain = [(await userTokens(running, web, ada, { scope: 'read' })).access];
-    actor = await ownToken(running, at(2));
+    actor = await ownToken(running, clientAt(2));
     for (const client of clients) {
-      const parameters = client === at(2) ? { actor } : {};
+      const parameters = client === clientAt(2) ? { actor } : {};
       chain.push(await exchangeForToken(running, client, chain.at(-1) ?? '', parameters));
     }
     tokens = chain;
@@ -58,7 +58,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   });
 
   /** The client of the exchange with this index; -1 is the client at the root. */
-  const at = (index: number): TestClient => (index < 0 ? web : (clients[index] ?? expect.fail()));
+  const clientAt = (index: number): TestClient => (index < 0 ? web : (clients[index] ?? expect.fail()));
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
   const revoke = (client: TestClient, token: string): Promise<Answer> =>
@@ -68,13 +68,13 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     const valid: boolean[] = [];
     for (const [index, token] of tokens.entries()) {
       valid.push(await isAccepted(running, token));
-      expect((await introspect(running, at(index - 1), token))['active']).to.equal(valid.at(-1));
+      expect((await introspect(running, clientAt(index - 1), token))['active']).to.equal(valid.at(-1));
     }
     return valid;
   }
   const onlyFirst = (count: number): readonly boolean[] => tokens.map((_, index) => index < count);
 
-  it('is valid as a whole', async () => {
+  it('is valid from the first token to the last', async () => {
     expect(await validity()).to.deep.equal(onlyFirst(5));
   });
 
@@ -85,9 +85,9 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     'the third exchange',
     'the last exchange',
   ].entries()) {
-    it(`ends with one event from ${name} on if that token is revoked`, async () => {
+    it(`ends from ${name} on, with one event, if that token is revoked`, async () => {
       const before = (await running.events()).length;
-      expect((await revoke(at(index - 1), tokens[index] ?? '')).status).to.equal(200);
+      expect((await revoke(clientAt(index - 1), tokens[index] ?? '')).status).to.equal(200);
       expect((await running.events()).length).to.equal(before + 1);
       expect(await validity()).to.deep.equal(onlyFirst(index));
       await running.restart();
@@ -96,7 +96,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   }
 
   it('can be revoked by each client only from its own token on', async () => {
-    await revoke(at(0), tokens[2] ?? '');
+    await revoke(clientAt(0), tokens[2] ?? '');
     await revoke(web, tokens[1] ?? '');
     expect(await validity()).to.deep.equal(onlyFirst(5));
   });
@@ -130,12 +130,12 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     expectRefusal(await expectNothingAppended(running, () => exchange(running, c, tokenOfB)), 'invalid_request');
   });
 
-  it('ends after the last token before an actor whose grant is revoked', async () => {
-    await revoke(at(2), actor);
+  it('ends from the token with an actor on if the grant of the actor is revoked', async () => {
+    await revoke(clientAt(2), actor);
     expect(await validity()).to.deep.equal(onlyFirst(3));
   });
 
-  it('ends when the account of its user is disabled, and is not restored when it is enabled', async () => {
+  it('ends when the account of its user is disabled, and is not restored when it is enabled again', async () => {
     await running.service().accounts.disable(account(), OPERATOR);
     expect(await validity()).to.deep.equal(onlyFirst(0));
     await running.service().accounts.enable(account(), OPERATOR);
@@ -148,18 +148,18 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   });
 
   it('ends from the tokens of a client on when the client is removed', async () => {
-    await running.service().registration.remove(idOf(at(1)), OPERATOR);
+    await running.service().registration.remove(idOf(clientAt(1)), OPERATOR);
     const valid = await Promise.all(tokens.map((token) => isAccepted(running, token)));
     expect(valid).to.deep.equal(onlyFirst(2));
   });
 
   it('stays valid when a client rotates its secret, or loses the grant type or its policy', async () => {
     const { registration, projections, exchangePolicyRegistry } = running.service();
-    const { clientId } = projections.clients.find(at(1).id) ?? expect.fail();
+    const { clientId } = projections.clients.find(clientAt(1).id) ?? expect.fail();
     await registration.rotateSecret(clientId, OPERATOR);
-    const findings = projections.clients.find(at(0).id) ?? expect.fail();
-    await registration.update(findings.clientId, { ...findings, grantTypes: ['client-credentials'] }, OPERATOR);
-    const policy = projections.exchangePolicies.find(at(2).id, at(1).id) ?? expect.fail();
+    const firstClient = projections.clients.find(clientAt(0).id) ?? expect.fail();
+    await registration.update(firstClient.clientId, { ...firstClient, grantTypes: ['client-credentials'] }, OPERATOR);
+    const policy = projections.exchangePolicies.find(clientAt(2).id, clientAt(1).id) ?? expect.fail();
     await exchangePolicyRegistry.remove(policy, OPERATOR);
     const valid = await Promise.all(tokens.map((token) => isAccepted(running, token)));
     expect(valid).to.deep.equal(onlyFirst(5));
@@ -167,7 +167,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
 
   it('outlives the access token at its root after a refresh', async () => {
     const { access, refresh } = await userTokens(running, web, ada, { scope: 'read' });
-    const token = await exchangeForToken(running, at(0), access);
+    const token = await exchangeForToken(running, clientAt(0), access);
     await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh });
     running.clock.advance(600);
     expect([await isAccepted(running, access), await isAccepted(running, token)]).to.deep.equal([false, true]);

@@ -179,7 +179,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       for (const own of [id, jwt]) await expectRefused(() => exchange(running, api, own, asJwt), 'exchange-token-type');
     });
 
-    it('an ID token of a client without a policy, with the reason only if the token is valid', async () => {
+    it('an ID token of a client without a policy, and gives the reason only if the token is valid', async () => {
       const other = await running.addClient({ name: 'Other' });
       const { id, refresh } = await logIn(other);
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-policy-missing');

@@ -100,7 +100,7 @@ describe('RFC 8693: token exchange', () => {
       expect(JSON.stringify(events)).to.not.include(token);
     });
 
-    it('contains a JWT if that is the format of the client, which is required for requests for a JWT', async () => {
+    it("contains a JWT if that is the client's format, which a request for a JWT requires", async () => {
       const subject = await subjectToken();
       const format = { requested_token_type: TOKEN_TYPES.jwt };
       await expectRefused(() => exchange(running, api, subject, format), 'invalid_request', 'exchange-format');
@@ -123,7 +123,7 @@ describe('RFC 8693: token exchange', () => {
     });
   });
 
-  describe('§4.1, the claim act', () => {
+  describe('§4.1, the act claim', () => {
     it('names the actor and the earlier actors', async () => {
       const mid = await addExchanger('Mid', { accessTokenFormat: 'jwt' });
       await allowExchange(running, mid, api);
@@ -247,8 +247,8 @@ describe('RFC 8693: token exchange', () => {
     });
   });
 
-  describe('its lifetime', () => {
-    it('ends with the earlier of the subject token and the actor token', async () => {
+  describe('the lifetime of the new token', () => {
+    it('ends with the subject token or the actor token, whichever ends first', async () => {
       const subject = await subjectToken();
       running.clock.advance(600);
       const actor = await ownToken(running, api);
@@ -263,7 +263,7 @@ describe('RFC 8693: token exchange', () => {
     });
   });
 
-  describe('§2.2.2, a refusal', () => {
+  describe('§2.2.2, a request is refused', () => {
     it('without a policy for the two clients, or for the mode', async () => {
       const other = await running.addClient({ name: 'Other' });
       const { access } = await userTokens(running, other, ada);
@@ -416,7 +416,7 @@ describe('RFC 8693: token exchange', () => {
       await expectRefused(() => exchange(running, jwt, subject), 'invalid_target', 'exchange-no-resource-left', jwt);
     });
 
-    it('for a bound token without a proof, but not with a proof, to whose key the new token is bound', async () => {
+    it('for a bound token without a proof, but not with one, whose key then binds the new token', async () => {
       running.clock.advance(SECONDS_AFTER_START);
       const { username, password } = ada;
       const proof = () => proofOf(running, keyPairFor('ES256'));
@@ -450,7 +450,7 @@ describe('RFC 8693: token exchange', () => {
       );
     });
 
-    it('states why a token is invalid only to clients that may exchange tokens of its client', async () => {
+    it('with the state of the token in the explanation only for clients that may exchange it', async () => {
       const { access } = await userTokens(running, web, ada);
       await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
       const unrelated = await addExchanger('Stranger');

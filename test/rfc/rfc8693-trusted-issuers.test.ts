@@ -36,7 +36,7 @@ const USES = ['subject-token', 'actor-token'];
 const ACTOR = 'https://workload.example';
 const actorKeys = () => keyPairFor('ES256', 'key of the issuer of actors');
 
-describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
+describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   let running: RunningService;
   let web: TestClient;
   let api: TestClient;
@@ -176,7 +176,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       );
     });
 
-    it('give grants that the user sees until they are revoked', async () => {
+    it('create grants that the user sees until they are revoked', async () => {
       await trust();
       const first = await exchangeForToken(running, api, await subjectJwt(), JWT);
       const { projections } = running.service();
@@ -188,7 +188,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
   });
 
   describe('as the actor token', () => {
-    it('identify the client as the actor, by a program of another issuer', async () => {
+    it('identify the client as the actor through a program of another issuer', async () => {
       await allowExchange(running, api, web);
       await trustActors();
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -250,7 +250,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     });
   });
 
-  describe('§4.4, the claim may_act', () => {
+  describe('§4.4, the may_act claim', () => {
     beforeEach(async () => {
       await trust();
       await trustActors();
@@ -263,7 +263,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     });
 
     it('allows the named party: the client, an actor of this server, or an actor of another issuer', async () => {
-      for (const [way, mayAct] of [
+      for (const [actorKind, mayAct] of [
         ['alone', { client_id: api.id }],
         ['alone', { iss: ISSUER, sub: api.id }],
         ['own', { iss: ISSUER, sub: api.id, client_id: api.id }],
@@ -273,14 +273,14 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       ] as const) {
         const answer = await exchange(running, api, await subjectJwt({ may_act: mayAct }), {
           ...JWT,
-          ...(await parametersFor())[way],
+          ...(await parametersFor())[actorKind],
         });
-        expect(answer.status, `${way} ${JSON.stringify(mayAct)}: ${answer.text}`).to.equal(200);
+        expect(answer.status, `${actorKind} ${JSON.stringify(mayAct)}: ${answer.text}`).to.equal(200);
       }
     });
 
     it('refuses other parties, and claims that do not identify a party', async () => {
-      for (const [way, mayAct] of [
+      for (const [actorKind, mayAct] of [
         ['alone', { client_id: web.id }],
         ['alone', { sub: api.id }],
         ['own', { sub: api.id }],
@@ -296,7 +296,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
         ['own', api.id],
         ['own', null],
       ] as const) {
-        const parameters = { ...JWT, ...(await parametersFor())[way] };
+        const parameters = { ...JWT, ...(await parametersFor())[actorKind] };
         await expectRefused(
           async () => exchange(running, api, await subjectJwt({ may_act: mayAct }), parameters),
           'exchange-may-act',
@@ -402,7 +402,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     });
   });
 
-  describe('end', () => {
+  describe('give tokens that end', () => {
     async function chain(): Promise<readonly string[]> {
       const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api);
@@ -411,7 +411,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     }
     const areActive = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
 
-    it('with the trust in the issuer, even after a restart and new trust in the issuer', async () => {
+    it('with the trust in the issuer, and stay ended after a restart and renewed trust', async () => {
       await trust();
       const tokens = await chain();
       expect(await areActive(tokens)).to.deep.equal([true, true]);
@@ -436,7 +436,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await areActive([own, subject])).to.deep.equal([false, true]);
     });
 
-    it('with the account of the user, even after it is enabled again', async () => {
+    it('when the user is disabled, even if the user is enabled again', async () => {
       await trust();
       const tokens = await chain();
       await running.service().accounts.disable(account(), OPERATOR);

@@ -24,7 +24,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
 
   const credentials = { grant_type: 'client_credentials', scope: 'read' };
 
-  it('contain the thumbprint of the certificate, even if the client authenticates by its secret', async () => {
+  it('contain the thumbprint of the certificate, even if the client authenticates with its secret', async () => {
     for (const accessTokenFormat of ['opaque', 'jwt']) {
       const client = await running.addClient({ grantTypes: ['client-credentials'], accessTokenFormat });
       await secureClient(running, client, {}, true);
@@ -62,7 +62,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
   describe('of a public client (§4)', () => {
     const verifier = 'v'.repeat(43);
 
-    /** Obtains tokens by a code, with the certificate. Returns a function that refreshes them. */
+    /** Redeems a code for tokens, with the certificate. Returns a function that refreshes them. */
     async function boundTokens() {
       const user = await running.addUser();
       const client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });

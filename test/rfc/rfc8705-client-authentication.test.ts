@@ -255,7 +255,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await request(headers)).status).to.equal(200);
   });
 
-  it('finds methods and addresses in the metadata if certificates can reach the server', async () => {
+  it('finds methods and endpoint aliases in the metadata if certificates can reach the server', async () => {
     const metadata = async () => (await running.get('/.well-known/openid-configuration')).json ?? {};
     const withProxy = await metadata();
     expect(withProxy['token_endpoint_auth_methods_supported']).to.include.members([

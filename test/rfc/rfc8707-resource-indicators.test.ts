@@ -70,7 +70,7 @@ describe('RFC 8707 §2: the resource parameter', () => {
     for (const event of await running.events()) expect(event.data).not.to.have.property('resource');
   });
 
-  it('is invalid_target for an unknown resource server, without an event in the log', async () => {
+  it('is refused with invalid_target for an unknown resource server, without an event in the log', async () => {
     for (const uri of [
       'https://elsewhere.example',
       `${CALENDAR}/`,
@@ -83,21 +83,21 @@ describe('RFC 8707 §2: the resource parameter', () => {
     }
   });
 
-  it('is invalid_target unless it is an absolute URI without a fragment', async () => {
+  it('is refused with invalid_target unless it is an absolute URI without a fragment', async () => {
     for (const uri of [`${CALENDAR}#top`, '/api', 'cal.example', 'not a uri', '\u0000'])
       expectRefusal(await clientCredentials(uri), 'invalid_target');
   });
 
-  it('is invalid_target for too many resource servers', async () => {
+  it('is refused with invalid_target for too many resource servers', async () => {
     expectRefusal(await clientCredentials(...Array.from({ length: 11 }, () => CALENDAR)), 'invalid_target');
   });
 
-  it('can end with the slash of an empty path, and is reported as in the settings', async () => {
+  it('can end with the slash of an empty path, and is reported as configured', async () => {
     expect(await audienceOf(await clientCredentials(`${CONTACTS}/`))).to.equal(CONTACTS);
     expect(await audienceOf(await clientCredentials(`${SERVER}/`))).to.equal(SERVER);
   });
 
-  it('can have the values in the metadata', async () => {
+  it('has its allowed values in the metadata', async () => {
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json?.['protected_resources']).to.deep.equal([SERVER, CALENDAR, CONTACTS]);
   });
@@ -131,7 +131,7 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
     expectRefusal(await json(JSON.stringify({ ...requestParameters, scope: ['read'] })), 'invalid_request');
   });
 
-  it('is refused as a repeated member', async () => {
+  it('is refused if the member is repeated', async () => {
     expectRefusal(
       await json(`{"grant_type":"client_credentials","resource":"${CALENDAR}","resource":["${CONTACTS}"]}`),
       'invalid_request',
@@ -290,7 +290,7 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
     expect(await isAccepted(running, tokenOf(await passwordGrant(CALENDAR, SERVER)))).to.equal(true);
   });
 
-  it('is invalid_token if it is only for other resource servers', async () => {
+  it('is refused with invalid_token if it is only for other resource servers', async () => {
     const token = tokenOf(await passwordGrant(CALENDAR));
     const { status, headers } = await running.get('/users/', { authorization: `Bearer ${token}` });
     expect(status).to.equal(401);
@@ -309,7 +309,7 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
     expect(await introspect(await introspector(CALENDAR))).to.equal(401);
   });
 
-  it('is introspected like any other token', async () => {
+  it('is issued in a response like that for any other token', async () => {
     expectTokens(await passwordGrant(CALENDAR), { scope: 'read write groups', refresh: true });
   });
 });

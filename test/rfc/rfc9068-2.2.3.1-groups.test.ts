@@ -50,7 +50,7 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json;
   const claims = (token: unknown): Readonly<Record<string, unknown>> => decodeJwt(String(token));
 
-  it('are in access tokens, ID tokens, userinfo and introspection with the scope groups, by name', async () => {
+  it('are named in access tokens, ID tokens, userinfo and introspection with the groups scope', async () => {
     await join('staff', 'editors');
     const response = await tokens('openid groups');
     const expected = ['editors', 'staff'];
@@ -114,9 +114,9 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     expect(plain.html).to.include('See your groups');
   });
 
-  it('are limited for each user, so that tokens do not become too large', async () => {
+  it('are limited in number for each user, so that tokens do not become too large', async () => {
     const { groupDirectory } = running.service();
-    const names = Array.from({ length: 30 }, (_, at) => `${'g'.repeat(140)} ${at}`);
+    const names = Array.from({ length: 30 }, (_, index) => `${'g'.repeat(140)} ${index}`);
     for (const name of names) await groupDirectory.create(name, OPERATOR);
     expect(await join(...names.slice(0, 25))).to.equal(undefined);
     expect(await join(...names.slice(25))).to.equal('too-many-groups');

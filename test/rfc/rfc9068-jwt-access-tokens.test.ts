@@ -289,7 +289,7 @@ for (const each of SIGNING_ALGORITHMS) {
         }
       });
 
-      it('ends with its client and with its user', async () => {
+      it('is invalid once its client is removed or its user is disabled', async () => {
         const [userToken, clientToken] = [accessOf(await passwordGrant()), accessOf(await clientCredentials())];
         const account = running.service().projections.users.findByName(owner.username);
         if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
@@ -399,7 +399,7 @@ for (const each of SIGNING_ALGORITHMS) {
         );
       });
 
-      it('returns the recorded JWT to all concurrent retries, each in another second', async () => {
+      it('returns the recorded JWT to all concurrent retries, each in a different second', async () => {
         const { json } = await passwordGrant();
         const refreshToken = String(json?.['refresh_token']);
         const parameters = new Map([

@@ -46,8 +46,8 @@ describe('RFC 9101: a signed authorization request', () => {
   const pathOf = (parameters: Query): string =>
     `/o/authorize/?${new URLSearchParams({ client_id: client.id, ...parameters }).toString()}`;
 
-  async function send(changes: Changes = {}, more: Query = {}, from = browser) {
-    return from.get(pathOf({ request: await requestObjectOf(running, client, KEY, changes), ...more }));
+  async function send(changes: Changes = {}, more: Query = {}, visitor = browser) {
+    return visitor.get(pathOf({ request: await requestObjectOf(running, client, KEY, changes), ...more }));
   }
 
   const allow = async (page: ReturnType<typeof send>) =>
@@ -94,7 +94,7 @@ describe('RFC 9101: a signed authorization request', () => {
       expectErrorRedirect(await send({ claims: { aud: otherAudience } }), 'invalid_request_object');
   });
 
-  it('must have the type of request objects, JWT or no type', async () => {
+  it('must have the type of request objects, the type JWT, or no type', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'application/oauth-authz-req+jwt', 'JWT', undefined])
       expect((await send({ header: { typ } })).status, String(typ)).to.equal(200);
     expectErrorRedirect(await send({ header: { typ: 'at+jwt' } }), 'invalid_request_object');
@@ -156,7 +156,7 @@ describe('RFC 9101: a signed authorization request', () => {
     );
   });
 
-  it('can be sent by POST, even if it is too long for an address', async () => {
+  it('can be sent by POST, even if it is too long for a URL', async () => {
     const request = await requestObjectOf(running, client, KEY, { claims: { unknown: 'x'.repeat(8_000) } });
     const { status, location } = await browser.post('/o/authorize/', { client_id: client.id, request });
     expect(status).to.equal(303);
@@ -174,7 +174,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expect(parseRedirect(page).parameters).to.include.keys('code').and.include({ state: 'kept' });
   });
 
-  it('is recorded by its hash, pushed or not, in contrast to a plain request', async () => {
+  it('is recorded by its hash, pushed or not, unlike a plain request', async () => {
     const request = await requestObjectOf(running, client, KEY);
     await allow(browser.get(pathOf({ request })));
     const { json } = await push(running, client, { request });
@@ -190,7 +190,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'request_not_supported');
   });
 
-  it('can be required of a client, for pushed and other requests', async () => {
+  it('can be required of a client, whether its requests are pushed or not', async () => {
     await secureRequests(running, client, [KEY], { requireSignedRequestObject: true });
     expectErrorRedirect(await browser.get(authorizePath(client)), 'invalid_request');
     expect((await push(running, client)).json).to.include({ error: 'invalid_request' });
@@ -221,13 +221,13 @@ describe('RFC 9101: a signed authorization request', () => {
       return browser.get(authorizePath(client, { request_uri: uri }));
     }
 
-    it('is fetched once, from a registered address', async () => {
+    it('is fetched once, from a registered URL', async () => {
       const page = await requestByReference(serverOf(await requestObjectOf(running, client, KEY)));
       expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
       expect(server.requests).to.have.length(1);
     });
 
-    it('is not fetched from any other address', async () => {
+    it('is not fetched from any other URL', async () => {
       const page = await requestByReference(serverOf('x'), 'https://app.example/other.jwt');
       expectErrorRedirect(page, 'invalid_request_uri');
       expect(server.requests).to.deep.equal([]);
@@ -252,7 +252,7 @@ describe('RFC 9101: a signed authorization request', () => {
       expectErrorRedirect(await requestByReference(serverOf('not a JWT')), 'invalid_request_object');
     });
 
-    it('is fetched a limited number of times for each client address', async () => {
+    it('is fetched a limited number of times for each client IP address', async () => {
       await running.close();
       const settings = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'], trustedProxies: 1 };
       running = await runningService({ limits: SMALL_LIMITS, settings });

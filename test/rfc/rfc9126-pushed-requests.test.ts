@@ -25,8 +25,8 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
   afterEach(() => running.close());
 
-  const open = (requestUri: string, from = browser, application = client) =>
-    from.get(pushedPath(application, requestUri));
+  const open = (requestUri: string, visitor = browser, application = client) =>
+    visitor.get(pushedPath(application, requestUri));
   const grants = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'ConsentGiven').length;
 
@@ -85,8 +85,10 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect([status, json?.['error']]).to.deep.equal([400, 'invalid_request']);
   });
 
-  it('is refused if it does not fit into an address', async () => {
-    const named = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`https://claims.example/${at}`, null]));
+  it('is refused if it does not fit into a URL', async () => {
+    const named = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`https://claims.example/${index}`, null]),
+    );
     const claims = JSON.stringify({ userinfo: named });
     const { status, json } = await push(running, client, { scope: 'openid', claims, state: 'x'.repeat(4_000) });
     expect([status, json?.['error']]).to.deep.equal([400, 'invalid_request']);
@@ -99,7 +101,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(bytes).to.not.include('private').and.not.include(client.id);
   });
 
-  it('is used without other parameters in the address', async () => {
+  it('overrides other parameters in the URL', async () => {
     const requestUri = await pushForUri(running, client, { state: 'pushed' });
     const path = `${pushedPath(client, requestUri)}&state=added&scope=write&redirect_uri=https://other.example/`;
     const { parameters } = parseRedirect(await browser.submit(await browser.get(path), { allow: 'Authorize' }));
@@ -107,7 +109,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect((await redeem(parameters['code'])).json).to.include({ scope: 'read' });
   });
 
-  it('is recorded as pushed with its code, unlike a request in the address', async () => {
+  it('is recorded as pushed with its code, unlike a request in the URL', async () => {
     await browser.submit(await open(await pushForUri(running, client)), { allow: 'Authorize' });
     await running.authorize(client, user);
     const codes = (await running.events()).map(decodeEvent).filter(({ type }) => type === 'AuthorizationCodeIssued');
@@ -186,7 +188,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expectErrorPage(await newBrowser.get(next));
   });
 
-  it('waits an hour for the login, even if the browser returns several times', async () => {
+  it('waits up to an hour for the login, even if the browser returns several times', async () => {
     const requestUri = await pushForUri(running, client);
     const newBrowser = running.browser();
     let { location } = await open(requestUri, newBrowser);
@@ -268,16 +270,16 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(await running.events()).to.have.length(before);
   });
 
-  describe('is required', () => {
+  describe('can be required', () => {
     const errorOf = async () => parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
 
-    it('of a client by its registration', async () => {
+    it('of a client in its registration', async () => {
       await secureRequests(running, client, [], { requirePushedAuthorizationRequests: true });
       expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
       expect((await open(await pushForUri(running, client))).status).to.equal(200);
     });
 
-    it('of every client by a setting, which the metadata contain', async () => {
+    it('of every client in the settings, as the metadata show', async () => {
       const path = '/.well-known/oauth-authorization-server';
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: false });
       await running.restart({ requirePar: true });

@@ -10,7 +10,7 @@ describe('RFC 9207: the issuer', () => {
   let client: TestClient;
 
   before(async () => {
-    // not https, whose session cookie the browser would not send over http
+    // With an https issuer, the browser would not send the session cookie over http.
     running = await runningService({ settings: { issuer: 'http://id.example' } });
     client = await running.addClient();
   });

@@ -43,7 +43,7 @@ describe('RFC 9396: authorization details', () => {
     (await openSession(running, ada)).get(authorizePath(client, parameters));
   const decodedEvents = async () => (await running.events()).map(decodeEvent);
 
-  it('are shown in words, granted, and returned with the token and by introspection (§3, §7, §9.2)', async () => {
+  it('are shown as sentences, granted, and returned with the token and by introspection (§3, §7, §9.2)', async () => {
     const { page, approve } = await consentPage(running, client, ada);
     expect(page.html)
       .to.include('Pay <bdi><strong>950.00</strong></bdi> <bdi><strong>EUR</strong></bdi> to <bdi><strong>Landlord')
@@ -72,7 +72,7 @@ describe('RFC 9396: authorization details', () => {
     expect(repeated.json, 'a lost response').to.deep.equal(first.json);
   });
 
-  it('are never recorded in clear text, even in the text of the page', async () => {
+  it('are never recorded in clear text, not even in the text of the page', async () => {
     await tokenResponse();
     const [consent] = (await decodedEvents()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
     expect(consent?.details).to.have.length(1);
@@ -228,14 +228,14 @@ describe('RFC 9396: authorization details', () => {
     expect((await decodedEvents()).some(({ type }) => type === 'GrantSummarized')).to.equal(true);
   });
 
-  it('belong to tokens of the resource server that declares them', async () => {
+  it('belong to tokens of the resource server that declares their type', async () => {
     await registerResource(running, { scopes: [] });
     const other = 'https://files.example/mcp';
     expectErrorRedirect(await authorizationPage({ ...detailsParameter(RENT), resource: other }), INVALID);
     const encoded = encodeURIComponent(other);
-    const address = `${authorizePath(client, { ...detailsParameter(RENT), resource: BANK })}&resource=${encoded}`;
+    const path = `${authorizePath(client, { ...detailsParameter(RENT), resource: BANK })}&resource=${encoded}`;
     const browser = await openSession(running, ada);
-    const both = await browser.submit(await browser.get(`${address}&scope=read`), { allow: 'Authorize' });
+    const both = await browser.submit(await browser.get(`${path}&scope=read`), { allow: 'Authorize' });
     const { code = '' } = parseRedirect(both).parameters;
     const { json } = await redeemCode(running, client, code, { resource: other });
     expect(json).not.to.have.property('authorization_details');
@@ -287,7 +287,7 @@ describe('RFC 9396: authorization details', () => {
     expect(json).to.deep.include({ authorization_details: [STATUS] });
   });
 
-  it('are shown on the page of the application, in the export of the account and to auditors', async () => {
+  it("are shown on the application's page, in the export of the account and to auditors", async () => {
     await tokenResponse();
     const browser = await openSession(running, ada);
     const page = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);

@@ -26,7 +26,7 @@ function certificateFrom(
   return clientCertificateReader(['10.0.0.5', 'fd00::/8'], () => now)(request);
 }
 
-describe('The header Client-Cert (RFC 9440)', () => {
+describe('The Client-Cert header (RFC 9440)', () => {
   it('presents the certificate and its chain if a trusted proxy sends it', () => {
     for (const address of ['10.0.0.5', '::ffff:10.0.0.5', 'fd00::1']) {
       const result = certificateFrom(clientCertHeaders(client, authority), address);
@@ -91,11 +91,12 @@ describe('The header Client-Cert (RFC 9440)', () => {
   it('is refused outside the validity period of the certificate', () => {
     const [validFrom, validUntil] = [new Date('2026-01-01'), new Date('2026-02-01')];
     const headers = clientCertHeaders(issueCertificate({ issuer: authority, validFrom, validUntil }));
-    const at = (date: Date, seconds: number) => certificateFrom(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
-    expect(at(validFrom, 0).kind).to.equal('valid');
-    expect(at(validUntil, 0).kind).to.equal('valid');
-    expect(at(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
-    expect(at(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
+    const certificateAt = (date: Date, seconds: number) =>
+      certificateFrom(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
+    expect(certificateAt(validFrom, 0).kind).to.equal('valid');
+    expect(certificateAt(validUntil, 0).kind).to.equal('valid');
+    expect(certificateAt(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
+    expect(certificateAt(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
   });
 
   it('is refused if the certificate has a weak key or a signature with SHA-1, even if it is self-signed', () => {

@@ -8,7 +8,7 @@ import { proofOf, secure, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } fr
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const KEY = keyPairFor('ES256', 'DPoP key');
-const OTHER = keyPairFor('ES256', 'another DPoP key');
+const OTHER_KEY = keyPairFor('ES256', 'another DPoP key');
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials', scope: 'read' };
 
 describe('RFC 9449 §5: a token request with a DPoP proof', () => {
@@ -32,7 +32,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
   }
 
   for (const algorithm of ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const) {
-    it(`gets a bound token, proven with ${algorithm}`, async () => {
+    it(`gets a bound token for a proof with ${algorithm}`, async () => {
       const key = keyPairFor(algorithm === 'Ed25519' ? 'EdDSA' : algorithm);
       const proof = await proofOf(running, key, { header: { alg: algorithm } });
       const { status, json } = await tokenWithProof(running, client, CLIENT_CREDENTIALS, proof);
@@ -59,7 +59,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     }
   });
 
-  it('can have a proof for the address for clients with certificates (RFC 8705 §5)', async () => {
+  it('can have a proof for the mutual TLS alias of the endpoint (RFC 8705 §5)', async () => {
     await running.close();
     running = await runningService({ settings: { mtlsUrl: 'https://mtls.example' } });
     running.clock.advance(SECONDS_AFTER_START);
@@ -87,7 +87,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     for (const application of [publicClient, client]) {
       const { json } = await passwordGrant(application);
       const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-      const withOther = await tokenWithProof(running, application, parameters, await proofOf(running, OTHER));
+      const withOther = await tokenWithProof(running, application, parameters, await proofOf(running, OTHER_KEY));
       outcomes.push(withOther.json?.['error'] ?? withOther.json?.['token_type']);
     }
     expect(outcomes).to.deep.equal(['invalid_grant', 'DPoP']);
@@ -99,7 +99,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     const first = await requestToken(parameters);
     const repeated = await requestToken(parameters);
     expect(repeated.json).to.deep.equal(first.json).and.to.include({ token_type: 'DPoP' });
-    expect((await requestToken(parameters, OTHER)).json).to.include({ error: 'invalid_grant' });
+    expect((await requestToken(parameters, OTHER_KEY)).json).to.include({ error: 'invalid_grant' });
     expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
   });
 
@@ -116,7 +116,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     expect((await passwordGrant()).json).to.include({ token_type: 'DPoP' });
   });
 
-  it('can be required of a client by its registration, and of all clients by a setting', async () => {
+  it('can be required of a client in its registration, and of all clients in the settings', async () => {
     await secure(running, client, { dpopBoundAccessTokens: true });
     const refusal = await running.token(client, CLIENT_CREDENTIALS);
     expect([refusal.status, refusal.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
@@ -151,7 +151,7 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
     const code = await running.authorize(client, user, { scope: 'read', dpop_jkt: await thumbprintOf(KEY) });
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
-    const withOther = await tokenWithProof(running, client, parameters, await proofOf(running, OTHER));
+    const withOther = await tokenWithProof(running, client, parameters, await proofOf(running, OTHER_KEY));
     expect(withOther.json).to.include({ error: 'invalid_grant' });
     const withKey = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
     expect(withKey.json).to.include({ token_type: 'DPoP' });
@@ -228,7 +228,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     const first = await tokenWithProof(running, publicClient, parameters, await proofOf(running, KEY));
     expect(first.json?.['refresh_token']).to.be.a('string').and.not.equal(parameters.refresh_token);
     running.clock.advance(60);
-    const thief = await tokenWithProof(running, publicClient, parameters, await proofOf(running, OTHER));
+    const thief = await tokenWithProof(running, publicClient, parameters, await proofOf(running, OTHER_KEY));
     expect(thief.json).to.include({ error: 'invalid_grant' });
     expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
   });

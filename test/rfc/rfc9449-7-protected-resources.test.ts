@@ -94,43 +94,48 @@ describe('RFC 9449 §7: protected resources', () => {
     expect(created.status, 'the token is checked again after the body').to.equal(201);
   });
 
-  it('refuse the token on every protected route with another proof, method, address, token or time', async () => {
+  it('refuse the token on every protected route with another proof, method, URL, token or time', async () => {
     const token = await boundToken();
     const other = await boundToken();
     const routes = protectedRoutes();
     expect(routes.map(({ path }) => path)).to.include.members(['/users/', '/groups/', '/o/userinfo/', '/o/events/']);
     const now = (): number => Math.floor(running.clock.now() / 1000);
     const attacks: Readonly<Record<string, (target: Target) => Promise<Readonly<Record<string, string>>>>> = {
-      'as a bearer token': async (at) => ({ authorization: `Bearer ${token}`, dpop: await proofFor(at, token) }),
+      'as a bearer token': async (target) => ({
+        authorization: `Bearer ${token}`,
+        dpop: await proofFor(target, token),
+      }),
       'without a proof': async () => ({ authorization: `DPoP ${token}` }),
-      "with a thief's key": async (at) => dpop(await proofFor(at, token, {}, THIEF)),
-      'with the key of the holder and the signature of a thief': async (at) => {
+      "with a thief's key": async (target) => dpop(await proofFor(target, token, {}, THIEF)),
+      'with the key of the holder and the signature of a thief': async (target) => {
         const { kid: _, ...jwk } = KEY.jwk;
-        return dpop(await proofFor(at, token, { header: { jwk } }, THIEF));
+        return dpop(await proofFor(target, token, { header: { jwk } }, THIEF));
       },
-      'for another method': async (at) => dpop(await proofFor(at, token, { claims: { htm: 'DELETE' } })),
-      'for another path': async (at) => dpop(await proofFor(at, token, { claims: { htu: `${ISSUER}/elsewhere/` } })),
-      'for another host': async (at) =>
-        dpop(await proofFor(at, token, { claims: { htu: `https://evil.example${at.path}` } })),
-      'for the path in another case': async (at) =>
-        dpop(await proofFor(at, token, { claims: { htu: `${ISSUER}${at.path.toUpperCase()}X` } })),
-      'for another token': async (at) => dpop(await proofFor(at, other)),
-      'for no token': async (at) =>
-        dpop(await proofOf(running, KEY, { claims: { htm: at.method, htu: `${ISSUER}${at.path}` } })),
-      'of long ago': async (at) => dpop(await proofFor(at, token, { claims: { iat: now() - 61 } })),
-      'of the future': async (at) => dpop(await proofFor(at, token, { claims: { iat: now() + 31 } })),
-      'with a wrong nonce': async (at) => dpop(await proofFor(at, token, { claims: { nonce: 'guessed' } })),
-      'without a signature': async (at) => {
+      'for another method': async (target) => dpop(await proofFor(target, token, { claims: { htm: 'DELETE' } })),
+      'for another path': async (target) =>
+        dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}/elsewhere/` } })),
+      'for another host': async (target) =>
+        dpop(await proofFor(target, token, { claims: { htu: `https://evil.example${target.path}` } })),
+      'for the path in another case': async (target) =>
+        dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}${target.path.toUpperCase()}X` } })),
+      'for another token': async (target) => dpop(await proofFor(target, other)),
+      'for no token': async (target) =>
+        dpop(await proofOf(running, KEY, { claims: { htm: target.method, htu: `${ISSUER}${target.path}` } })),
+      'from long ago': async (target) => dpop(await proofFor(target, token, { claims: { iat: now() - 61 } })),
+      'from the future': async (target) => dpop(await proofFor(target, token, { claims: { iat: now() + 31 } })),
+      'with a wrong nonce': async (target) => dpop(await proofFor(target, token, { claims: { nonce: 'guessed' } })),
+      'without a signature': async (target) => {
         const { kid: _, ...jwk } = KEY.jwk;
-        const claims = { jti: 'x', htm: at.method, htu: `${ISSUER}${at.path}`, iat: now() };
+        const claims = { jti: 'x', htm: target.method, htu: `${ISSUER}${target.path}`, iat: now() };
         return dpop(forgedProof({ typ: 'dpop+jwt', alg: 'none', jwk }, claims));
       },
-      'twice in one header': async (at) => dpop(`${await proofFor(at, token)}, ${await proofFor(at, token)}`),
-      'a second time': async (at) => {
-        const headers = dpop(await proofFor(at, token));
-        const first = await send(at, headers);
+      'twice in one header': async (target) =>
+        dpop(`${await proofFor(target, token)}, ${await proofFor(target, token)}`),
+      'a second time': async (target) => {
+        const headers = dpop(await proofFor(target, token));
+        const first = await send(target, headers);
         await first.body?.cancel();
-        expect(first.status, `${at.method} ${at.path}`).not.to.equal(401);
+        expect(first.status, `${target.method} ${target.path}`).not.to.equal(401);
         return headers;
       },
     };
@@ -138,10 +143,10 @@ describe('RFC 9449 §7: protected resources', () => {
       return { authorization: `DPoP ${token}`, dpop: proof };
     }
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...routes), fc.constantFrom(...Object.keys(attacks)), async (at, name) => {
-        const response = await send(at, (await attacks[name]?.(at)) ?? {});
+      fc.asyncProperty(fc.constantFrom(...routes), fc.constantFrom(...Object.keys(attacks)), async (target, name) => {
+        const response = await send(target, (await attacks[name]?.(target)) ?? {});
         await response.body?.cancel();
-        expect(response.status, `${at.method} ${at.path} ${name}`).to.equal(401);
+        expect(response.status, `${target.method} ${target.path} ${name}`).to.equal(401);
         expect(challengeOf(response), name).to.match(
           name === 'as a bearer token' ? /^Bearer .*invalid_token.*, DPoP algs=/ : /^DPoP .*error="/,
         );
@@ -193,7 +198,7 @@ describe('RFC 9449 §7: protected resources', () => {
     expect([await statusWith('PS256'), await statusWith('RS256')]).to.deep.equal([200, 401]);
   });
 
-  it('use the scheme DPoP in the challenge if the scope is insufficient', async () => {
+  it('use the DPoP scheme in the challenge if the scope is insufficient', async () => {
     const token = await boundToken('read');
     const groups = { method: 'GET', path: '/groups/' };
     const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await proofFor(groups, token) });
@@ -204,7 +209,7 @@ describe('RFC 9449 §7: protected resources', () => {
     ]);
   });
 
-  it('refuse an unbound token with the scheme DPoP', async () => {
+  it('refuse an unbound token with the DPoP scheme', async () => {
     const { json } = await running.token(app, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);
     const users = { method: 'GET', path: '/users/' };
@@ -217,13 +222,13 @@ describe('RFC 9449 §7: protected resources', () => {
 
   it('refuse a bound token in the body of a request to userinfo', async () => {
     const body = { access_token: await boundToken() };
-    const at = { method: 'POST', path: '/o/userinfo/' };
-    const dpop = await proofFor(at, body.access_token);
-    const { status, headers } = await running.post(at.path, body, { dpop });
+    const target = { method: 'POST', path: '/o/userinfo/' };
+    const dpop = await proofFor(target, body.access_token);
+    const { status, headers } = await running.post(target.path, body, { dpop });
     expect([status, headers.get('www-authenticate')?.includes('invalid_token')]).to.deep.equal([401, true]);
   });
 
-  it('include introspection by callers with a token', async () => {
+  it('include the introspection endpoint for callers with a token', async () => {
     const caller = await running.addClient({ restrictedScopes: ['introspection'] });
     const { json } = await tokenWithProof(
       running,
@@ -232,21 +237,21 @@ describe('RFC 9449 §7: protected resources', () => {
       await proofOf(running, KEY),
     );
     const bound = String(json?.['access_token']);
-    const at = { method: 'POST', path: '/o/introspect/' };
+    const target = { method: 'POST', path: '/o/introspect/' };
     const introspect = async (headers: Readonly<Record<string, string>>): Promise<Answer> =>
-      running.post(at.path, { token: bound }, headers);
-    const dpop = await proofFor(at, bound);
+      running.post(target.path, { token: bound }, headers);
+    const dpop = await proofFor(target, bound);
     expect((await introspect({ authorization: `DPoP ${bound}`, dpop })).json).to.include({ active: true });
     for (const headers of [
       { authorization: `Bearer ${bound}` },
       { authorization: `DPoP ${bound}` },
-      { authorization: `DPoP ${bound}`, dpop: await proofFor(at, bound, {}, THIEF) },
+      { authorization: `DPoP ${bound}`, dpop: await proofFor(target, bound, {}, THIEF) },
       { authorization: `DPoP ${bound}`, dpop },
     ])
       expect((await introspect(headers)).status).to.be.within(400, 401);
   });
 
-  describe('of another process', () => {
+  describe('in another process', () => {
     const options = { maxAge: 3600, senderConstrained: true };
 
     async function api(baseUrl?: string): Promise<Koa> {
@@ -261,7 +266,7 @@ describe('RFC 9449 §7: protected resources', () => {
       return server;
     }
 
-    it('work with openid-client, like those of this server, and only for the holder of the key', async () => {
+    it('accept tokens from openid-client, like those of this server, and only from the holder of the key', async () => {
       await running.close();
       running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
       const { id, secret } = await running.addClient();
@@ -284,9 +289,11 @@ describe('RFC 9449 §7: protected resources', () => {
         // The proxy in front of the API is at https://api.example/v1.
         config[client.customFetch] = async (url, init) =>
           fetch(url.replace('https://api.example/v1', origin), init as RequestInit);
-        const at = new URL('https://api.example/v1/widgets?x=1');
+        const target = new URL('https://api.example/v1/widgets?x=1');
         const fetchWith = (handle: client.DPoPHandle) =>
-          client.fetchProtectedResource(config, tokens.access_token, at, 'GET', undefined, undefined, { DPoP: handle });
+          client.fetchProtectedResource(config, tokens.access_token, target, 'GET', undefined, undefined, {
+            DPoP: handle,
+          });
         expect(await (await fetchWith(DPoP)).text()).to.equal('done');
         expect(await (await fetchWith(DPoP)).text(), 'with a cached introspection and a new proof').to.equal('done');
         const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
@@ -309,7 +316,7 @@ describe('RFC 9449 §7: protected resources', () => {
       });
     });
 
-    it('refuse an invalid base address when they are built', () => {
+    it('refuse an invalid base URL when they are built', () => {
       const find = (): undefined => undefined;
       for (const baseUrl of ['', 'api.example', 'ftp://api.example', 'https://api.example/?x'])
         expect(() => bearerToken({ find }, { baseUrl })).to.throw(TypeError, 'baseUrl');

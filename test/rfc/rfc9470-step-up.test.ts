@@ -123,8 +123,8 @@ describe('RFC 9470: step-up authentication', () => {
         expect(isLoginRedirect(next)).to.equal(true);
         running.clock.advance(1);
         await logInWithPasskey(browser, device);
-        const continued = new URL(next.location ?? '', running.origin()).searchParams.get('next') ?? '';
-        const consent = await browser.submit(await browser.get(continued), { allow: 'Authorize' });
+        const nextPath = new URL(next.location ?? '', running.origin()).searchParams.get('next') ?? '';
+        const consent = await browser.submit(await browser.get(nextPath), { allow: 'Authorize' });
         const strong = String((await redeem(consent))['access_token']);
         const origins = [embeddedOrigin, separateOrigin];
         for (const origin of origins) expect(await request(origin, strong)).to.include({ status: 200, body: 'done' });
@@ -241,7 +241,7 @@ describe('RFC 9470: step-up authentication', () => {
         );
       });
 
-    it('is met by any of the classes or by a stronger class', async () => {
+    it('is satisfied by any of the classes or by a stronger class', async () => {
       const browser = await openSession(running, ada);
       const device = authenticator();
       await addPasskey(browser, ada.password, device);
@@ -283,12 +283,12 @@ describe('RFC 9470: step-up authentication', () => {
           refresh_token: String(first['refresh_token']),
         });
         const { json: withoutUser } = await running.token(app, { grant_type: 'client_credentials' });
-        const { json: byPassword } = await running.token(app, { grant_type: 'password', ...ada });
+        const { json: passwordResponse } = await running.token(app, { grant_type: 'password', ...ada });
         const now = Math.floor(running.clock.now() / 1000);
         for (const [response, expected] of [
           [first, { auth_time, acr: 'pwd' }],
           [second, { auth_time, acr: 'pwd' }],
-          [byPassword, { auth_time: now, acr: 'pwd' }],
+          [passwordResponse, { auth_time: now, acr: 'pwd' }],
           [withoutUser, {}],
         ] as const) {
           const token = String(response?.['access_token']);
@@ -304,7 +304,7 @@ describe('RFC 9470: step-up authentication', () => {
     });
   });
 
-  it('works with openid-client, which reads the challenge and authorizes again', async () => {
+  it('is supported by openid-client, which reads the challenge and authorizes again', async () => {
     await running.close();
     await start({ isItsOwnIssuer: true, startsAt: Date.now() });
     const config = await client.discovery(new URL(running.origin()), app.id, {}, client.ClientSecretBasic(app.secret), {

@@ -61,11 +61,11 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
 
   it('do not match after any single edit', async () => {
     const client = await running.addClient({ redirectUris: [REGISTERED] });
-    const anEdit = fc
+    const anyEditedUri = fc
       .tuple(fc.nat(REGISTERED.length), fc.nat(2), fc.string({ maxLength: 2 }))
-      .map(([at, removed, inserted]) => REGISTERED.slice(0, at) + inserted + REGISTERED.slice(at + removed));
+      .map(([index, removed, inserted]) => REGISTERED.slice(0, index) + inserted + REGISTERED.slice(index + removed));
     await fc.assert(
-      fc.asyncProperty(anEdit, async (uri) => {
+      fc.asyncProperty(anyEditedUri, async (uri) => {
         fc.pre(uri !== REGISTERED && uri !== '');
         expectErrorPage(await browser.get(authorizePath(client, { redirect_uri: uri })));
       }),
@@ -88,7 +88,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).to).to.equal('https://app.example/only');
   });
 
-  it('are registered without wildcards, fragments, user info or schemes that a browser executes', async () => {
+  it('cannot be registered with wildcards, fragments, user info or schemes that a browser executes', async () => {
     const invalid = [
       'https://*.app.example/',
       'https://app.example/*',
@@ -134,7 +134,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('can have a private-use scheme with a dot or from the settings, only for public clients', async () => {
+  it('can have a private-use scheme with a dot, or a configured scheme, but only for public clients', async () => {
     expect(await problemOf('com.example.app:/callback', 'public')).to.equal(undefined);
     expect(await problemOf('com.example.app:/callback')).to.include('redirectUris');
     expect(await problemOf('myapp:/callback', 'public')).to.include('redirectUris');

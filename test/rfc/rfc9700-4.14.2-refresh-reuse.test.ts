@@ -60,7 +60,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     );
   });
 
-  it('gets the response that was lost on its way', async () => {
+  it('gets the response that was lost in transit', async () => {
     const lost = request(new URL('/o/token/', running.origin()), {
       method: 'POST',
       headers: { authorization: client.basic, 'content-type': 'application/x-www-form-urlencoded' },
@@ -123,7 +123,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     await expectReuse(() => refresh(first), first, current);
   });
 
-  it('with another scope than in the lost response is refused, without a revocation', async () => {
+  it('with a different scope than in the lost response is refused, without a revocation', async () => {
     const narrow = await refresh(first, { scope: 'read' });
     for (const scope of ['', 'write', 'read write'])
       expectRefusal(await expectNothingAppended(running, () => refresh(first, { scope })), 'invalid_scope');

@@ -25,8 +25,8 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
   });
   afterEach(() => running.close());
 
-  const redeem = (using = client, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-    running.token(using, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...parameters });
+  const redeem = (caller = client, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    running.token(caller, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...parameters });
   const refresh = (refreshToken: string): Promise<Answer> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken });
 

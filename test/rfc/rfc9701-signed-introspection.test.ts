@@ -33,8 +33,8 @@ describe('RFC 9701: signed introspection', () => {
     const { json } = await running.token(caller, { grant_type: 'client_credentials', scope });
     return String(json?.['access_token']);
   }
-  const introspect = (accept: string, authorization = caller.basic, presented = token): Promise<Answer> =>
-    running.post('/o/introspect/', { token: presented }, { authorization, accept });
+  const introspect = (accept: string, authorization = caller.basic, presentedToken = token): Promise<Answer> =>
+    running.post('/o/introspect/', { token: presentedToken }, { authorization, accept });
   const verify = async (jwt: string) => {
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
     return (await jwtVerify(jwt, keys, { issuer: ISSUER, audience: caller.id, typ: 'token-introspection+jwt' }))
@@ -52,7 +52,7 @@ describe('RFC 9701: signed introspection', () => {
     expect(claims.iat).to.equal(Math.floor(running.clock.now() / 1000));
   });
 
-  it('shows of an inactive token only that it is inactive', async () => {
+  it('shows nothing about an inactive token except that it is inactive', async () => {
     const { token_introspection: result } = await verify((await introspect(TYPE, caller.basic, 'unknown')).text);
     expect(result).to.deep.equal({ active: false });
   });
@@ -62,7 +62,7 @@ describe('RFC 9701: signed introspection', () => {
     expect((await verify((await introspect(TYPE, bearer)).text)).aud).to.equal(caller.id);
   });
 
-  it('is chosen if it is the best match for the header Accept', async () => {
+  it('is chosen if it is the best match for the Accept header', async () => {
     const typeFor = async (accept: string) => (await introspect(accept)).headers.get('content-type');
     for (const accept of [TYPE, TYPE.toUpperCase(), `application/json;q=0.5, ${TYPE}`, `${TYPE}, text/html`])
       expect(await typeFor(accept), accept).to.equal(TYPE);
@@ -100,7 +100,7 @@ describe('RFC 9701: signed introspection', () => {
     expect(restored).to.include({ size: (await running.events()).length });
   });
 
-  describe('compared by the script', () => {
+  describe('verified by the script', () => {
     let directory: string;
     beforeEach(() => {
       directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
@@ -130,7 +130,7 @@ describe('RFC 9701: signed introspection', () => {
         { iss: ISSUER, aud: 'api', iat, token_introspection: { active: true }, log_head: { origin: 'o', size, root } },
       );
 
-    it('agree with each other and with a bundle of the log', async () => {
+    it('agrees with other responses and with a bundle of the log', async () => {
       const responses = [(await introspect(TYPE)).text];
       await tokenOf('read');
       responses.push((await introspect(TYPE)).text);
@@ -148,7 +148,7 @@ describe('RFC 9701: signed introspection', () => {
       }
     });
 
-    it('contradict each other if they have two roots for one size, or if the log becomes shorter', async () => {
+    it('contradicts a response with another root for the same size, or with a later but shorter log', async () => {
       const two = await compare([await forged(5, 'one'), await forged(5, 'two')], OWN_KEYS);
       expect(two).to.deep.equal({ code: 1, stdout: 'CONTRADICTION the log of 5 records has two roots, one and two\n' });
       const shorter = await compare([await forged(5, 'one'), await forged(4, 'two', 1_061)], OWN_KEYS);
@@ -156,7 +156,7 @@ describe('RFC 9701: signed introspection', () => {
       expect(await compare([await forged(5, 'one'), await forged(4, 'two', 1_060)], OWN_KEYS)).to.include({ code: 0 });
     });
 
-    it('are refused without a valid signature of the server', async () => {
+    it('is refused without a valid signature of the server', async () => {
       const [response] = [await forged(5, 'one')];
       expect(await compare([response], await keySet())).to.include({ code: 1 });
       expect((await compare([`${response.slice(0, -4)}AAAA`], OWN_KEYS)).stdout).to.match(/its signature is wrong/);

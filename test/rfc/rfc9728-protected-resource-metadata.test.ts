@@ -152,7 +152,7 @@ describe('RFC 9728: a separate resource server', () => {
     }
   });
 
-  it('must be declared with a URL, which cannot end the quotes', async () => {
+  it('must declare its metadata with a URL, which cannot break out of the quotes', async () => {
     for (const url of ['', 'api.example', '/metadata', 'javascript:alert(1)', 'https://']) {
       expect(() => requirePolicy(allScopes([]), { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
       expect(() => bearerToken(tokens, { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
