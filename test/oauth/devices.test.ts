@@ -24,7 +24,7 @@ describe('A user code', () => {
     for (const count of counts.values()) expect(count).to.be.within(1_750, 2_250);
   });
 
-  it('is read in the shown format, in any case and with any separators', () => {
+  it('is parsed in its displayed format, in any case and with any separators', () => {
     const separators = fc.array(fc.constantFrom(' ', '-', '.', '–', '\t'), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(separators, fc.boolean(), (separatorList, isLower) => {
@@ -64,15 +64,15 @@ describe('The pending devices', () => {
 
   it('are bounded, even in a flood of 100,000 requests, which does not affect other clients and addresses', () => {
     const devices = createPendingDevices({ ownerOf, limits });
-    const like = request('flood');
+    const template = request('flood');
     for (let number = 0; number < 100_000; number += 1)
-      devices.add({ ...like, userCode: String(number), address: `192.0.2.${number % 250}` }, true, 0);
+      devices.add({ ...template, userCode: String(number), address: `192.0.2.${number % 250}` }, true, 0);
     expect(devices.size()).to.equal(limits.client);
     expect(devices.add(request('A', '198.51.100.1'), true, 0)).to.equal(undefined);
     expect(devices.size()).to.equal(limits.client + 1);
   });
 
-  it('are refused beyond the limit of an address, of a client or of all', () => {
+  it('are refused beyond the limit for an address, for a client or for all', () => {
     const devices = createPendingDevices({ ownerOf, limits });
     for (let times = 0; times < 3; times += 1) expect(devices.add(request('A'), true, 0)).to.equal(undefined);
     expect(devices.add(request('B'), true, 0)).to.equal('address');
@@ -104,16 +104,16 @@ describe('The pending devices', () => {
       maxLength: 120,
     });
     fc.assert(
-      fc.property(steps, (chosen) => {
+      fc.property(steps, (choices) => {
         const devices = createPendingDevices({ ownerOf, limits: { all, client: all, address: all } });
         const added: DeviceRequest[] = [];
         const waiting = () => added.filter(({ userCode }) => devices.find(userCode, 0) !== undefined);
         const countOf = (owner: string) => waiting().filter(({ clientId }) => ownerOf(clientId) === owner).length;
-        for (const [index, application, isClaimed] of chosen) {
+        for (const [index, application, isClaimed] of choices) {
           const owner = owners[index] ?? 'A';
           const before = new Map(owners.map((each) => [each, countOf(each)]));
-          const sharing = [...before].filter(([each, count]) => count > 0 || each === owner).length;
-          const share = Math.floor(all / sharing);
+          const ownerCount = [...before].filter(([each, count]) => count > 0 || each === owner).length;
+          const share = Math.floor(all / ownerCount);
           const next = request(`${owner}${application}`);
           const full = devices.add(next, false, 0);
           if (full === undefined) added.push(next);

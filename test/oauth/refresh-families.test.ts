@@ -16,7 +16,7 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 
 const ALL = { scope: 'read write groups', refresh: true };
 const READ_WRITE = { scope: 'read write', refresh: true };
-/** The maximum number of events read from a long stream: since the newest summary, and the page of the summary. */
+/** The maximum number of events read from a long stream: those since the newest summary, and the summary's page. */
 const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const LONG = 10 * REFRESHES_PER_SUMMARY + 7;
 
@@ -38,8 +38,12 @@ async function start(settings = {}): Promise<void> {
   client = await running.addClient();
 }
 
-function refreshWith(refresh_token: string, more: Readonly<Record<string, string>> = {}, by = client): Promise<Answer> {
-  return running.token(by, { grant_type: 'refresh_token', refresh_token, ...more });
+function refreshWith(
+  refresh_token: string,
+  more: Readonly<Record<string, string>> = {},
+  caller = client,
+): Promise<Answer> {
+  return running.token(caller, { grant_type: 'refresh_token', refresh_token, ...more });
 }
 
 const postAsClient = (path: string, token: string): Promise<Answer> =>
@@ -48,12 +52,12 @@ const introspect = (token: string): Promise<Answer> => postAsClient('/o/introspe
 const revoke = (token: string): Promise<Answer> => postAsClient('/o/revoke_token/', token);
 
 /** Tokens of one family, oldest first: from a password grant and the refreshes after it. */
-async function family(rotations: number, by = client): Promise<readonly Tokens[]> {
+async function family(rotations: number, caller = client): Promise<readonly Tokens[]> {
   const owner = await running.addUser();
-  const tokens = [expectTokens(await running.token(by, { grant_type: 'password', ...owner }), ALL)];
+  const tokens = [expectTokens(await running.token(caller, { grant_type: 'password', ...owner }), ALL)];
   for (let nth = 0; nth < rotations; nth += 1) {
     running.clock.advance(60);
-    tokens.push(expectTokens(await refreshWith(tokens.at(-1)?.refresh ?? '', {}, by), ALL));
+    tokens.push(expectTokens(await refreshWith(tokens.at(-1)?.refresh ?? '', {}, caller), ALL));
   }
   return tokens;
 }
@@ -73,8 +77,8 @@ describe('a long refresh family', function () {
   afterEach(() => running.close());
 
   /** The number of events that the first request after a restart reads. */
-  async function costOfFirst(rotations: number, sendRequest: SendRequest, by = client): Promise<number> {
-    const tokens = await family(rotations, by);
+  async function costOfFirst(rotations: number, sendRequest: SendRequest, caller = client): Promise<number> {
+    const tokens = await family(rotations, caller);
     await running.restart();
     return eventsReadBy(() => sendRequest(tokens));
   }
@@ -112,11 +116,11 @@ describe('a long refresh family', function () {
     });
   }
 
-  it('needs no more reads than a short family to refresh for a JWT', async () => {
-    const by = await running.addClient({ accessTokenFormat: 'jwt' });
-    const sendRequest: SendRequest = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, by), ALL);
-    const shortCost = await costOfFirst(24, sendRequest, by);
-    expect(await costOfFirst(LONG, sendRequest, by))
+  it('needs no more reads than a short family to issue a JWT in a refresh', async () => {
+    const caller = await running.addClient({ accessTokenFormat: 'jwt' });
+    const sendRequest: SendRequest = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, caller), ALL);
+    const shortCost = await costOfFirst(24, sendRequest, caller);
+    expect(await costOfFirst(LONG, sendRequest, caller))
       .to.be.below(shortCost + FEW_EVENTS)
       .and.to.be.below(2 * LONG);
   });
@@ -138,7 +142,7 @@ describe('a long refresh family', function () {
     for (const title of ['Refresh token: Rotated at', 'Access token: Expires at']) expect(html).to.include(title);
   });
 
-  it('has the same client, scope and retry after a summary, and can be refreshed', async () => {
+  it('keeps its client, scope and repeatable response after a summary, and can be refreshed', async () => {
     const tokens = await family(REFRESHES_PER_SUMMARY);
     const other = await running.addClient();
     expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
@@ -154,7 +158,7 @@ describe('a long refresh family', function () {
     expectTokens(await refreshWith(newest(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
   });
 
-  it('is revoked when its oldest token is reused after any time', async () => {
+  it('is revoked when its oldest token is reused, however late', async () => {
     const tokens = await family(LONG);
     await running.restart();
     const before = (await running.events()).length;
@@ -192,8 +196,9 @@ describe('a long refresh family', function () {
     await running.restart();
     const one = await eventsReadBy(() => introspect(newest(tokens)));
     await running.restart();
-    const atOnce = (): Promise<unknown> => Promise.all(Array.from({ length: 20 }, () => introspect(newest(tokens))));
-    expect(await eventsReadBy(atOnce)).to.be.below(3 * one);
+    const introspectConcurrently = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 20 }, () => introspect(newest(tokens))));
+    expect(await eventsReadBy(introspectConcurrently)).to.be.below(3 * one);
   });
 });
 

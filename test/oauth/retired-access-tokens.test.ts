@@ -18,9 +18,9 @@ describe('an access token whose refresh token was used', () => {
   let client: TestClient;
   let first: Tokens;
 
-  async function start(settings = {}, by = {}): Promise<void> {
+  async function start(settings = {}, clientOptions = {}): Promise<void> {
     running = await runningService({ settings });
-    client = await running.addClient(by);
+    client = await running.addClient(clientOptions);
     first = expectTokens(await running.token(client, { grant_type: 'password', ...(await running.addUser()) }), ALL);
   }
   beforeEach(() => start());
@@ -104,14 +104,14 @@ describe('an access token whose refresh token was used', () => {
     const second = await refresh(first);
     const { keys, config } = running.service();
     const settings = { refreshReuseWindowSeconds: 600 };
-    const later = await runningService({ log, keys, startsAt: running.clock.now(), settings });
-    const accepted = () => Promise.all([first, second].map(({ access }) => isAccepted(later, access)));
-    expect(later.service().config.refreshReuseWindowSeconds).not.to.equal(config.refreshReuseWindowSeconds);
-    later.clock.advance(WINDOW - 1);
+    const laterServer = await runningService({ log, keys, startsAt: running.clock.now(), settings });
+    const accepted = () => Promise.all([first, second].map(({ access }) => isAccepted(laterServer, access)));
+    expect(laterServer.service().config.refreshReuseWindowSeconds).not.to.equal(config.refreshReuseWindowSeconds);
+    laterServer.clock.advance(WINDOW - 1);
     expect(await accepted()).to.deep.equal([true, true]);
-    later.clock.advance(1);
+    laterServer.clock.advance(1);
     expect(await accepted()).to.deep.equal([false, true]);
-    await later.close();
+    await laterServer.close();
   });
 
   it('is reported with the new expiry until the window ends', async () => {

@@ -31,7 +31,7 @@ describe('an imported client secret', () => {
   }
   afterEach(() => running.close());
 
-  const exported = async (): Promise<string> => (await running.events()).map(exportLine).join('\n');
+  const exportedLog = async (): Promise<string> => (await running.events()).map(exportLine).join('\n');
   const remove = (clientId: string) => running.service().registration.remove(clientId as ClientId, OPERATOR);
 
   async function operation(name: string, input: object): Promise<string> {
@@ -41,7 +41,7 @@ describe('an imported client secret', () => {
   }
 
   /** All output that shows records to an administrator: the page of each event, the API and every export. */
-  async function everySurface(): Promise<string> {
+  async function allOutput(): Promise<string> {
     const { username, password } = await running.addUser('root', ['administrator']);
     const browser = running.browser();
     await browser.logIn(username, password);
@@ -52,7 +52,7 @@ describe('an imported client secret', () => {
     const headers = { authorization };
     const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${head}`, { headers });
     const texts = [
-      await exported(),
+      await exportedLog(),
       await operation('log tail', { limit: 1_000, follow: false }),
       await operation('log export', {}),
       await operation('log bundle', {}),
@@ -74,8 +74,8 @@ describe('an imported client secret', () => {
     await start();
     const secrets: ImportedSecret[] = [];
     for (const format of IMPORT_FORMATS) secrets.push(await importClient(running.service(), format));
-    const isPublic = { clientType: 'public', grantTypes: ['password'] };
-    secrets.push(await importClient(running.service(), 'in plain text', 'a-public-one', isPublic));
+    const publicClient = { clientType: 'public', grantTypes: ['password'] };
+    secrets.push(await importClient(running.service(), 'in plain text', 'a-public-one', publicClient));
     const candidates = [
       toCandidate('line 1', {
         kind: 'application',
@@ -99,10 +99,10 @@ describe('an imported client secret', () => {
     const { registration, projections } = running.service();
     const known = projections.clients.find('in-plain-text') ?? expect.fail('the client is not registered');
     await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
-    expect(await findGuessable(await everySurface(), secrets)).to.deep.equal([]);
+    expect(await findGuessable(await allOutput(), secrets)).to.deep.equal([]);
   });
 
-  it('is found by that search if it is recorded without encryption', async () => {
+  it('is found by the same search if it is recorded without encryption', async () => {
     await start();
     const { hash, ...known } = await importClient(running.service(), 'as a PBKDF2 hash');
     const text = `{"verifier":"pbkdf2_sha256$1$salt$${hash}"}`;
@@ -147,7 +147,7 @@ describe('an imported client secret', () => {
     expect(clientKeys.ids()).to.deep.equal([]);
   });
 
-  it('stays valid if other imports have its id, later or at the same time', async () => {
+  it('stays valid if other imports use its id, later or at the same time', async () => {
     await start();
     const settled = await Promise.allSettled(
       IMPORT_FORMATS.map((format) => importClient(running.service(), format, 'the-same')),
@@ -166,7 +166,7 @@ describe('an imported client secret', () => {
     const begun = new Promise<void>((resolve) => (hashing = resolve));
     let finish: (() => void) | undefined;
     const mayFinish = new Promise<void>((resolve) => (finish = resolve));
-    const slow: PasswordHasher = {
+    const slowHasher: PasswordHasher = {
       ...quickHasher,
       async hash(password) {
         if (password === SECRETS_BY_FORMAT['as a PBKDF2 hash']) {
@@ -176,7 +176,7 @@ describe('an imported client secret', () => {
         return quickHasher.hash(password);
       },
     };
-    await start({ hasher: slow });
+    await start({ hasher: slowHasher });
     const client = await importClient(running.service(), 'as a PBKDF2 hash');
     const answer = requestToken(running, client);
     await begun;

@@ -18,7 +18,7 @@ const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 const TOKENS = { scope: 'read write', refresh: false };
 const OVERLAP = 3_600;
 
-describe('Over HTTP, a client secret that is replaced', () => {
+describe('A client secret that is replaced', () => {
   let running: RunningService;
   let old: TestClient;
   let user: TestUser;
@@ -41,9 +41,9 @@ describe('Over HTTP, a client secret that is replaced', () => {
     return { id: old.id, secret, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` };
   }
   const requestTokens = (
-    using: TestClient,
+    credentials: TestClient,
     parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS,
-  ): Promise<Answer> => running.token(using, parameters);
+  ): Promise<Answer> => running.token(credentials, parameters);
   const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
   const recordedPreviousSecretUse = async () =>
     (decodeUntrustedEvent((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
@@ -55,16 +55,16 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expectTokens(await requestTokens(newSecret), TOKENS);
   });
 
-  it('works together with the new secret until the overlap ends', async () => {
+  it('is accepted along with the new secret until the overlap ends', async () => {
     const newSecret = await rotate(OVERLAP);
     running.clock.advance(OVERLAP - 1);
-    for (const using of [old, newSecret]) expectTokens(await requestTokens(using), TOKENS);
+    for (const credentials of [old, newSecret]) expectTokens(await requestTokens(credentials), TOKENS);
     running.clock.advance(1);
     expectRefusal(await expectNothingAppended(running, () => requestTokens(old)), 'invalid_client');
     expectTokens(await requestTokens(newSecret), TOKENS);
   });
 
-  it('works at every endpoint at which clients authenticate', async () => {
+  it('is accepted at every endpoint at which clients authenticate', async () => {
     const { access } = expectTokens(await requestTokens(old), TOKENS);
     await rotate(OVERLAP);
     const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: old.basic });
@@ -88,7 +88,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     }
   });
 
-  it('stays valid after changes of the application, and ends with it', async () => {
+  it('stays valid when the application is changed, and ends when it is removed', async () => {
     await rotate(OVERLAP);
     const { registration, projections } = running.service();
     const client = projections.clients.find(old.id);
@@ -102,7 +102,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
   it('is recorded in the tokens of every grant that used it, unlike the new secret', async () => {
     const grants = [CLIENT_CREDENTIALS, { grant_type: 'password', username: user.username, password: user.password }];
     const newSecret = await rotate(OVERLAP);
-    for (const [using, expected] of [
+    for (const [credentials, expected] of [
       [old, true],
       [newSecret, undefined],
     ] as const) {
@@ -112,11 +112,11 @@ describe('Over HTTP, a client secret that is replaced', () => {
         redirect_uri: REDIRECT_URI,
       };
       for (const parameters of [...grants, code]) {
-        const { json } = await requestTokens(using, parameters);
+        const { json } = await requestTokens(credentials, parameters);
         expect(await recordedPreviousSecretUse(), parameters.grant_type).to.equal(expected);
         if (json?.['refresh_token'] === undefined) continue;
         const refresh = { grant_type: 'refresh_token', refresh_token: json['refresh_token'] as string };
-        expect((await requestTokens(using, refresh)).status).to.equal(200);
+        expect((await requestTokens(credentials, refresh)).status).to.equal(200);
         expect(await recordedPreviousSecretUse(), refresh.grant_type).to.equal(expected);
       }
     }
@@ -156,7 +156,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
       .registration.register(fields, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
     old = { id: 'imported', secret: 'hunter2', basic: `Basic ${Buffer.from('imported:hunter2').toString('base64')}` };
     const middle = await rotate(OVERLAP);
-    for (const using of [old, middle]) expectTokens(await requestTokens(using), TOKENS);
+    for (const credentials of [old, middle]) expectTokens(await requestTokens(credentials), TOKENS);
     running.clock.advance(OVERLAP);
     expectRefusal(await requestTokens(old), 'invalid_client');
     await rotate(OVERLAP);

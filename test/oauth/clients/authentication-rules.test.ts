@@ -6,7 +6,7 @@ import { checkAuthentication } from '../../../src/oauth/clients/authentication-r
 import { clientKeys, keyPairFor } from '../../support/assertions.ts';
 import { englishProblem } from '../../support/english-problems.ts';
 
-const NEED_KEYS: readonly string[] = ['private_key_jwt', 'self_signed_tls_client_auth'];
+const METHODS_WITH_KEYS: readonly string[] = ['private_key_jwt', 'self_signed_tls_client_auth'];
 const methods = fc.subarray([...CLIENT_AUTHENTICATION_METHODS]);
 
 describe('the authentication method of a client', () => {
@@ -33,14 +33,14 @@ describe('the authentication method of a client', () => {
         const isValid =
           selection.length > 0 &&
           (clientType === 'public' ? selection.join() === 'none' : !selection.includes('none')) &&
-          (hasKeys || !selection.some((method) => NEED_KEYS.includes(method))) &&
+          (hasKeys || !selection.some((method) => METHODS_WITH_KEYS.includes(method))) &&
           hasSubject === selection.includes('tls_client_auth');
         expect('settings' in result, JSON.stringify(result)).to.equal(isValid);
       }),
     );
   });
 
-  it('is refused with unknown methods, two keys of one id, or too many keys', () => {
+  it('is refused with unknown methods, two keys with the same id, or too many keys', () => {
     const problemOf = (fields: Parameters<typeof checkAuthentication>[0]) => {
       const result = checkAuthentication(fields, 'confidential');
       return 'problem' in result ? englishProblem(result.problem) : undefined;

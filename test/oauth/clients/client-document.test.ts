@@ -48,7 +48,7 @@ describe('The document of a widely used client', () => {
     });
   });
 
-  it('cannot grant itself permissions of the operator', async () => {
+  it('cannot grant permissions that only the operator can grant', async () => {
     const document = { ...fixture('claude.json'), scope: 'audit', skip_authorization: true, grant_types: undefined };
     const { skipAuthorization, restrictedScopes, grantTypes } = await settingsOf(document);
     expect({ skipAuthorization, restrictedScopes, grantTypes }).to.deep.equal({
@@ -59,7 +59,7 @@ describe('The document of a widely used client', () => {
   });
 });
 
-describe('The rule of a host', () => {
+describe('The domain rule for a host', () => {
   const label = fc.stringMatching(/^[a-z]{1,3}$/);
   const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
   const rule = fc.constantFrom<DomainRule>('allowed', 'blocked');

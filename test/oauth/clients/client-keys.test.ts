@@ -82,7 +82,7 @@ describe('the keys of a client', () => {
       expect(await problemOfKey({ ...EC, x5c: [der.toString('base64')] })).to.match(/x5c/);
   });
 
-  it('are refused for another use or algorithm, and with an id that is empty or long', async () => {
+  it('are refused for a different use or algorithm, and with an empty or long id', async () => {
     expect(await problemOfKey({ ...EC, use: 'enc' })).to.match(/not for signatures/);
     for (const alg of ['RS256', 'HS256', 'none', 7])
       expect(await problemOfKey({ ...EC, alg })).to.match(/has an alg that is not ES256/);

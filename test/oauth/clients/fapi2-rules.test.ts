@@ -108,7 +108,7 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
     expect(errorsOf(withRsa(null))).to.deep.equal({});
   });
 
-  it('checks existing URIs again', () => {
+  it('is refused even with URIs that are already registered', () => {
     const redirectUris = ['http://localhost/callback'];
     const existing = { redirectUris, openid: { postLogoutRedirectUris: [], backchannelLogoutUri: null } };
     const result = validateRegistration({ ...validFields, redirectUris }, SETTINGS, existing);

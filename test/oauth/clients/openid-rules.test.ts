@@ -80,7 +80,7 @@ describe('the OpenID Connect settings of a client', () => {
   });
 
   const invalid: readonly (readonly [problem: string, fields: OpenIdFields, message: RegExp])[] = [
-    ['another subject type', { subjectType: 'private' }, /^Choose a subject type: public or pairwise\.$/],
+    ['an unknown subject type', { subjectType: 'private' }, /^Choose a subject type: public or pairwise\.$/],
     [
       'a post-logout URI with a fragment',
       { postLogoutRedirectUris: [LOGOUT_URI, `${LOGOUT_URI}#top`] },
@@ -109,25 +109,29 @@ describe('the OpenID Connect settings of a client', () => {
       { backchannelLogoutUri: 'https://app.example/logout#now' },
       /must not have a fragment/,
     ],
-    ['an app as back-channel logout URI', { backchannelLogoutUri: 'com.example.app:/out' }, /out" must use https\.$/],
     [
-      'a login started over http',
+      'a private-use scheme in the back-channel logout URI',
+      { backchannelLogoutUri: 'com.example.app:/out' },
+      /out" must use https\.$/,
+    ],
+    [
+      'an initiate-login URI on plain http',
       { initiateLoginUri: 'http://localhost/login' },
       /^The initiate-login URI "http:.*login" must use https\.$/,
     ],
     [
-      'a password in the address of the login',
+      'a password in the initiate-login URI',
       { initiateLoginUri: 'https://me:secret@app.example/' },
       /must not have a user name or password/,
     ],
     [
-      'a sector document over http',
+      'a sector identifier URI on plain http',
       { sectorIdentifierUri: 'http://localhost/sector.json' },
       /^The sector identifier URI "http:.*json" must use https\.$/,
     ],
-    ['a relative address of a sector document', { sectorIdentifierUri: 'sector.json' }, /is not a full URL/],
+    ['a relative sector identifier URI', { sectorIdentifierUri: 'sector.json' }, /is not a full URL/],
     [
-      'a sector document of 2,049 characters',
+      'a sector identifier URI of 2,049 characters',
       { sectorIdentifierUri: `https://app.example/${'x'.repeat(2_029)}` },
       /^The sector identifier URI is longer than 2048 characters\.$/,
     ],

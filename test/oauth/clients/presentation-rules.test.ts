@@ -32,16 +32,16 @@ describe('The presentation of an application', () => {
   for (const [description, uri, problem] of [
     ['plain http', 'http://app.example/', 'must use https'],
     ['a script', 'javascript:alert(1)', 'must use https'],
-    ['data', 'data:text/html,x', 'must use https'],
+    ['a data URL', 'data:text/html,x', 'must use https'],
     ['credentials', 'https://ada:secret@app.example/', 'user name or password'],
     ['a relative address', '/privacy', 'Enter a full address'],
-    ['other text', 'see below', 'Enter a full address'],
+    ['text that is not a URL', 'see below', 'Enter a full address'],
     ['a quotation mark', 'https://app.example/"', 'percent-encoded'],
     ['a quotation mark in the fragment', 'https://app.example/#"', 'percent-encoded'],
     ['2,049 spaces', ' '.repeat(2_049), 'longer than 2048'],
     ['2,049 characters', `https://app.example/#${'x'.repeat(2_028)}`, 'longer than 2048'],
   ] as const) {
-    it(`has no link with ${description}`, () => {
+    it(`cannot have a link with ${description}`, () => {
       expect(problemsIn({ policyUri: uri }).policyUri).to.include(problem);
     });
   }

@@ -11,7 +11,7 @@ const OLD = keyPairFor('ES256', 'old');
 const NEW = keyPairFor('EdDSA', 'new');
 
 const setOf = (...pairs: readonly ClientKeyPair[]) => ({ keys: pairs.map(({ jwk }) => jwk) });
-const named =
+const hasKid =
   (kid: string) =>
   (key: ClientKey): boolean =>
     key.kid === kid;
@@ -21,14 +21,14 @@ describe('the keys that a client publishes', () => {
   let reads: string[];
   let read: (uri: string) => Promise<unknown>;
   let lifetimeSeconds: number;
-  let published: PublishedKeys;
+  let publishedKeys: PublishedKeys;
 
   beforeEach(() => {
     clock = manualClock();
     reads = [];
     lifetimeSeconds = 600;
     read = async () => setOf(OLD);
-    published = createPublishedKeys(
+    publishedKeys = createPublishedKeys(
       {
         async readJson(_purpose, uri) {
           reads.push(uri);
@@ -40,7 +40,7 @@ describe('the keys that a client publishes', () => {
   });
 
   const find = async (kid: string, uri = URI) => {
-    const { matching, problem } = await published.find(uri, named(kid));
+    const { matching, problem } = await publishedKeys.find(uri, hasKid(kid));
     return englishProblem(problem ?? undefined) ?? matching.map((key) => key.kid).join();
   };
   const problemWith = async (document: unknown) => {
@@ -60,7 +60,7 @@ describe('the keys that a client publishes', () => {
     expect(reads).to.have.length(2);
   });
 
-  it('are cached for a minute to an hour, even if their server states another lifetime', async () => {
+  it('are cached for a minute to an hour, even if their server states a different lifetime', async () => {
     lifetimeSeconds = 15;
     await find('old');
     clock.advance(59);
@@ -102,7 +102,7 @@ describe('the keys that a client publishes', () => {
   });
 
   it('are used for another day while the document cannot be read, with an attempt every 15 seconds', async () => {
-    const findOld = () => published.find(URI, named('old'));
+    const findOld = () => publishedKeys.find(URI, hasKid('old'));
     await findOld();
     read = () => Promise.reject(new EgressFailed('timed-out', 'took longer than 5 seconds'));
     clock.advance(600);
@@ -146,6 +146,6 @@ describe('the keys that a client publishes', () => {
   it('include only the signature keys of the set', async () => {
     const others = [{ ...NEW.jwk, use: 'enc' }, { kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }, { kty: 'future' }];
     read = async () => ({ keys: [...others, OLD.jwk] });
-    expect((await published.find(URI, () => true)).all.map(({ kid }) => kid)).to.deep.equal(['old']);
+    expect((await publishedKeys.find(URI, () => true)).all.map(({ kid }) => kid)).to.deep.equal(['old']);
   });
 });

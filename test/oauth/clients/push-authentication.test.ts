@@ -20,7 +20,7 @@ import { SMALL_LIMITS } from '../../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('A request pushed by a client that describes itself', () => {
+describe('A request pushed by a client with a metadata document', () => {
   let running: RunningService;
   let server: DocumentServer;
   let browser: BrowserSession;
@@ -63,7 +63,7 @@ describe('A request pushed by a client that describes itself', () => {
     expect(status, text).to.equal(200);
   });
 
-  it('is read with the current document', async () => {
+  it('is validated against the current document', async () => {
     await start();
     await browser.submit(await openRequest(await push()), { allow: 'Authorize' });
     server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
@@ -92,7 +92,7 @@ describe('A request pushed by a client that describes itself', () => {
       expectRefusal(await expectNothingAppended(running, () => push(credentials)), 'invalid_client');
   });
 
-  it('adds nothing to the log in a flood of distinct documents, within the limit for client addresses', async () => {
+  it('adds nothing to the log in a flood of distinct documents, which the limit per IP address stops', async () => {
     await start({ limits: SMALL_LIMITS });
     server.answer((socket, request) => {
       const client_id = `https://app.example${/GET (\S+)/.exec(request)?.[1] ?? ''}`;

@@ -12,7 +12,7 @@ import { englishProblem } from '../../support/english-problems.ts';
 const redirectUriProblem = (...args: Parameters<typeof problemOfUri>) => englishProblem(problemOfUri(...args));
 
 const NATIVE: RedirectClient = { clientType: 'public', applicationType: 'native' };
-const OTHERS: readonly RedirectClient[] = [
+const OTHER_CLIENTS: readonly RedirectClient[] = [
   { clientType: 'public' },
   { clientType: 'public', applicationType: 'web' },
   { clientType: 'confidential' },
@@ -186,7 +186,7 @@ describe('a presented redirect URI', () => {
       fc.property(fc.integer({ min: 1, max: 65_535 }), fc.constantFrom('', ':5000'), (port, registeredPort) => {
         const uris = [`http://localhost${registeredPort}/callback`, `http://localhost:${port}/callback`] as const;
         const isSamePort = uris[0] === uris[1];
-        return matches(...uris, NATIVE) && OTHERS.every((client) => matches(...uris, client) === isSamePort);
+        return matches(...uris, NATIVE) && OTHER_CLIENTS.every((client) => matches(...uris, client) === isSamePort);
       }),
     );
     for (const other of [
@@ -206,7 +206,7 @@ describe('a presented redirect URI', () => {
       expect(redirectUriMatches('http://localhost/callback', other), other).to.equal(false);
   });
 
-  it('must match the port if the host is not a loopback', () => {
+  it('must match the port if the host is not a loopback address', () => {
     expect(redirectUriMatches('https://app.example/callback', 'https://app.example:8443/callback')).to.equal(false);
   });
 

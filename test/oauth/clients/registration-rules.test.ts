@@ -84,7 +84,7 @@ describe('a registration', () => {
     ['a direction mark in its name', { name: 'Bank \u202Egro.live' }, 'name', /U\+202E/],
     ['a zero-width space in its name', { name: 'Ba\u200Bnk' }, 'name', /U\+200B/],
     ['a variation of a letter in its name', { name: 'Bank\uFE0F' }, 'name', /U\+FE0F/],
-    ['no grant', { grantTypes: [] }, 'grantTypes', /Choose one or more/],
+    ['no grant type', { grantTypes: [] }, 'grantTypes', /Choose one or more/],
     [
       'an unknown and a known grant type',
       { grantTypes: ['authorization-code', 'implicit'] },

@@ -61,7 +61,7 @@ const clients = [
     previousSecret: { secret: await argon2id('hunter2'), rotatedAt: seconds(0), until: seconds(2_000) },
   },
 ];
-const MINTED = mintClientSecret(seededEntropy('minted')).value;
+const MINTED_SECRET = mintClientSecret(seededEntropy('minted')).value;
 const NOW = seconds(1_000);
 let verifications = 0;
 let haveChosenSecrets = true;
@@ -88,7 +88,7 @@ const body = (id?: string, secret?: string): OAuthParameters => {
   ] as const;
   return new Map(fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 };
-const NOTHING = body();
+const NO_PARAMETERS = body();
 
 async function refusalOf(
   authorization: string | undefined,
@@ -104,9 +104,9 @@ async function refusalOf(
 }
 
 describe('a client', () => {
-  it('authenticates with HTTP Basic, the scheme in any case', async () => {
+  it('authenticates with HTTP Basic, with the scheme in any case', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc'])
-      expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NOTHING)).name).to.equal('A');
+      expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NO_PARAMETERS)).name).to.equal('A');
   });
 
   it('authenticates in the body', async () => {
@@ -117,17 +117,17 @@ describe('a client', () => {
   it('can form-encode its Basic credentials, but does not need to', async () => {
     const encoded = new URLSearchParams({ secret: SPECIAL_SECRET }).toString().slice('secret='.length);
     for (const secret of [encoded, encodeURIComponent(SPECIAL_SECRET), SPECIAL_SECRET])
-      expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');
+      expect((await authenticate(basic(`clientOdd:${secret}`), NO_PARAMETERS)).name, secret).to.equal('Odd');
   });
 
   it('can have a user-chosen secret', async () => {
-    expect((await authenticate(basic('clientChosen:hunter2'), NOTHING)).name).to.equal('Chosen');
-    expect(await refusalOf(basic('clientChosen:hunter3'), NOTHING)).to.include({ code: 'invalid_client' });
+    expect((await authenticate(basic('clientChosen:hunter2'), NO_PARAMETERS)).name).to.equal('Chosen');
+    expect(await refusalOf(basic('clientChosen:hunter3'), NO_PARAMETERS)).to.include({ code: 'invalid_client' });
   });
 
   it('that is public authenticates by its id alone', async () => {
     expect((await authenticate(undefined, body('clientPublic'))).name).to.equal('Public');
-    expect((await authenticate(basic('clientPublic:'), NOTHING)).name).to.equal('Public');
+    expect((await authenticate(basic('clientPublic:'), NO_PARAMETERS)).name).to.equal('Public');
     expect((await authenticate(undefined, body('clientPublicWithSecret'))).name).to.equal('PublicWithSecret');
   });
 
@@ -141,19 +141,19 @@ describe('a client', () => {
   it('that is confidential cannot use its id alone', async () => {
     for (const id of ['clientA', 'clientWithoutSecret']) {
       expect(await refusalOf(undefined, body(id))).to.include({ code: 'invalid_client', status: 401 });
-      expect(await refusalOf(basic(`${id}:`), NOTHING)).to.include({ code: 'invalid_client', status: 401 });
+      expect(await refusalOf(basic(`${id}:`), NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
     }
   });
 
   it('that is unknown gets the same response as a client with a wrong secret', async () => {
-    const wrongSecret = await refusalOf(basic('clientA:wrong'), NOTHING);
+    const wrongSecret = await refusalOf(basic('clientA:wrong'), NO_PARAMETERS);
     for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
-      expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrongSecret);
+      expect(await refusalOf(basic(unknown), NO_PARAMETERS)).to.deep.equal(wrongSecret);
     expect(await refusalOf(undefined, body('nobody', 'wrong'))).to.deep.equal(wrongSecret);
     expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrongSecret);
   });
 
-  describe('causes work that depends on the sent secret, not on the client id:', () => {
+  describe('causes work that depends on the secret it sends, not on the client id:', () => {
     const IDS = [
       'nobody',
       'clientA',
@@ -174,12 +174,19 @@ describe('a client', () => {
     };
 
     it('one slow hash for a secret that may be user-chosen', async () => {
-      for (const secret of ['wrong', '', 'gls', MINTED.slice(0, -1), `${MINTED}x`, MINTED.replace('gls', 'glt')])
+      for (const secret of [
+        'wrong',
+        '',
+        'gls',
+        MINTED_SECRET.slice(0, -1),
+        `${MINTED_SECRET}x`,
+        MINTED_SECRET.replace('gls', 'glt'),
+      ])
         expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
     });
 
     it('no slow hash for a secret in the format of this server', async () => {
-      expect(await slowHashesOf(MINTED)).to.deep.equal(IDS.map(() => 0));
+      expect(await slowHashesOf(MINTED_SECRET)).to.deep.equal(IDS.map(() => 0));
     });
 
     it('no slow hash for any secret while no client has a user-chosen secret', async () => {
@@ -209,7 +216,7 @@ describe('a client', () => {
       const late = authenticateAt(2_000, undefined, body(id, secret));
       expect(
         await late.then(
-          () => 'taken',
+          () => 'accepted',
           (error: OAuthError) => error.code,
         ),
       ).to.equal('invalid_client');
@@ -223,7 +230,7 @@ describe('a client', () => {
     ] as const) {
       const early = authenticateAt(now, undefined, body(`client${id}`, secret));
       const refusal = await early.then(
-        () => 'taken',
+        () => 'accepted',
         (error: OAuthError) => error.refusal,
       );
       expect(refusal).to.deep.equal({ rule: 'client-secret-ended', secondsAgo });
@@ -231,7 +238,7 @@ describe('a client', () => {
   });
 
   it('without credentials is refused with invalid_client', async () => {
-    expect(await refusalOf(undefined, NOTHING)).to.include({ code: 'invalid_client', status: 401 });
+    expect(await refusalOf(undefined, NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
     expect(await refusalOf(undefined, body(undefined, SECRET))).to.include({ code: 'invalid_client', status: 401 });
   });
 
@@ -268,7 +275,7 @@ describe('a client', () => {
       basic('%:x'),
     ];
     for (const header of malformed)
-      expect(await refusalOf(header, NOTHING), header).to.include({ code: 'invalid_client', status: 401 });
+      expect(await refusalOf(header, NO_PARAMETERS), header).to.include({ code: 'invalid_client', status: 401 });
   });
 
   it('is refused with an OAuth error for any malformed header', async () => {
@@ -279,7 +286,7 @@ describe('a client', () => {
           fc.string({ unit: 'binary' }).map((text) => basic(text)),
         ),
         async (header) => {
-          expect(await refusalOf(header, NOTHING)).to.include({ code: 'invalid_client' });
+          expect(await refusalOf(header, NO_PARAMETERS)).to.include({ code: 'invalid_client' });
         },
       ),
     );

@@ -11,7 +11,7 @@ const HASH: SecretHash = { algorithm: 'argon2id', phc: '$argon2id$v=19$m=65536,t
 const vaultOf = (keys = CLIENT_KEYS.inMemory(), seed = 'vault') => createSecretVault(keys, seededEntropy(seed));
 
 describe('the encrypted hash of a client secret', () => {
-  const aHash = fc.oneof(
+  const anyHash = fc.oneof(
     fc.base64String().map((text): SecretHash => ({ algorithm: 'argon2id', phc: `$argon2id$${text}` })),
     fc
       .base64String()
@@ -21,7 +21,7 @@ describe('the encrypted hash of a client secret', () => {
   it('decrypts to the hash that was encrypted', async () => {
     const vault = vaultOf();
     await fc.assert(
-      fc.asyncProperty(aHash, fc.constantFrom(SHOP, MAIL), async (hash, owner) => {
+      fc.asyncProperty(anyHash, fc.constantFrom(SHOP, MAIL), async (hash, owner) => {
         const { sealed } = await vault.seal(owner, 'ClientRegistered', hash);
         expect(vault.open(owner, 'ClientRegistered', sealed)).to.deep.equal(hash);
       }),
@@ -34,10 +34,10 @@ describe('the encrypted hash of a client secret', () => {
     expect(new Set(seals.map(({ sealed }) => sealed)).size).to.equal(20);
   });
 
-  it('is bound to one client and one type of event', async () => {
+  it('is bound to one client and one event type', async () => {
     const keys = CLIENT_KEYS.inMemory();
-    const same = Buffer.alloc(32, 7);
-    for (const owner of [SHOP, MAIL]) await keys.keep(owner, same);
+    const sameKey = Buffer.alloc(32, 7);
+    for (const owner of [SHOP, MAIL]) await keys.keep(owner, sameKey);
     const vault = vaultOf(keys);
     const { sealed } = await vault.seal(SHOP, 'ClientRegistered', HASH);
     expect(vault.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);
@@ -71,21 +71,21 @@ describe('the encrypted hash of a client secret', () => {
   it('is not created if its key cannot be stored, unless the client already has a key', async () => {
     const keys = CLIENT_KEYS.inMemory();
     await vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
-    const full = createSecretVault(keys, seededEntropy('full'), () => {
+    const fullVault = createSecretVault(keys, seededEntropy('full'), () => {
       throw new Error('the disk is full');
     });
-    const failure = await full.seal(MAIL, 'ClientRegistered', HASH).catch((error: Error) => error.message);
+    const failure = await fullVault.seal(MAIL, 'ClientRegistered', HASH).catch((error: Error) => error.message);
     expect(failure).to.equal('the disk is full');
     expect(keys.ids()).to.deep.equal([SHOP]);
-    expect(await full.seal(SHOP, 'ClientSecretRehashed', HASH)).to.have.property('algorithm', 'sealed');
+    expect(await fullVault.seal(SHOP, 'ClientSecretRehashed', HASH)).to.have.property('algorithm', 'sealed');
   });
 
   it('can be decrypted after another hash of the same client was encrypted, by this or another process', async () => {
     const keys = CLIENT_KEYS.inMemory();
     const { sealed } = await vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
-    const later = vaultOf(keys, 'later');
-    await later.seal(SHOP, 'ClientSecretRehashed', HASH);
-    expect(later.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);
+    const laterVault = vaultOf(keys, 'later');
+    await laterVault.seal(SHOP, 'ClientSecretRehashed', HASH);
+    expect(laterVault.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);
     expect(keys.ids()).to.deep.equal([SHOP]);
   });
 });

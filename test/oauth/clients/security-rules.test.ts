@@ -42,7 +42,7 @@ describe('the protection of a client', () => {
     expect(checkSecurity({ requestUris: [uri, uri] }, withKey).settings?.requestUris).to.deep.equal([uri]);
   });
 
-  it('accepts only algorithms of this server', () => {
+  it('accepts only algorithms that this server supports', () => {
     for (const name of ['none', 'HS256', 'rs256', 'ES256 ', '']) {
       const fields = {
         requestObjectAlgorithm: name,
@@ -74,7 +74,7 @@ describe('the protection of a client', () => {
     }
   });
 
-  it('allows only a limited number of https addresses for request objects', () => {
+  it('allows only a limited number of https URLs for request objects', () => {
     for (const uri of ['http://app.example/r', 'http://localhost/r', 'app', 'https://u:p@app.example/', 'ftp://a.b/'])
       expect(problemsOf({ requestUris: [uri] }), uri).to.have.all.keys('requestUris');
     const many = Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`);

@@ -29,7 +29,9 @@ describe('a client secret whose hash is recorded without encryption', () => {
     const control = await serveControl(controlSocketPath(directory), operate(running.service()));
     try {
       const results = await checkServerState({ dataDir: directory });
-      return results.find(({ check }) => check === 'client secrets') ?? expect.fail('it is not checked');
+      return (
+        results.find(({ check }) => check === 'client secrets') ?? expect.fail('doctor does not check client secrets')
+      );
     } finally {
       await control.close();
       rmSync(directory, { recursive: true });

@@ -37,7 +37,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 for (const { kind, prefix, mint, parse } of KINDS) {
   describe(kind, () => {
-    it('starts with its kind and needs no escaping anywhere', () => {
+    it('starts with the prefix of its kind, and needs no escaping', () => {
       expect(mint().value).to.match(new RegExp(`^${prefix}[\\w-]+$`));
     });
 
@@ -53,21 +53,21 @@ for (const { kind, prefix, mint, parse } of KINDS) {
     it('is not recognized with any single character mistyped', () => {
       const { value } = mint();
       fc.assert(
-        fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (at, character) => {
-          fc.pre(value[at] !== character);
-          expect(parse(value.slice(0, at) + character + value.slice(at + 1))).to.equal(undefined);
+        fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (index, character) => {
+          fc.pre(value[index] !== character);
+          expect(parse(value.slice(0, index) + character + value.slice(index + 1))).to.equal(undefined);
         }),
         { numRuns: 1000 },
       );
     });
 
-    it('is not recognized with two neighbouring characters swapped', () => {
+    it('is not recognized with two adjacent characters swapped', () => {
       const { value } = mint();
-      for (let at = 0; at + 1 < value.length; at += 1) {
-        if (value[at] === value[at + 1]) continue;
-        expect(parse(value.slice(0, at) + value.charAt(at + 1) + value.charAt(at) + value.slice(at + 2))).to.equal(
-          undefined,
-        );
+      for (let index = 0; index + 1 < value.length; index += 1) {
+        if (value[index] === value[index + 1]) continue;
+        expect(
+          parse(value.slice(0, index) + value.charAt(index + 1) + value.charAt(index) + value.slice(index + 2)),
+        ).to.equal(undefined);
       }
     });
 
@@ -185,7 +185,7 @@ describe('a JWT', () => {
   const part = (text: string): string => Buffer.from(text).toString('base64url');
   const jwt = `${part('{"alg":"EdDSA"}')}.${part('{"iss":"x"}')}.${'A'.repeat(86)}`;
 
-  it('can be an access token of this server, without a check of its content', () => {
+  it('is recognized as a possible access token, without a check of its content', () => {
     expect(parseAccessToken(jwt)).to.equal(hashCredential(jwt));
     expect([refreshTokens.parse(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
   });

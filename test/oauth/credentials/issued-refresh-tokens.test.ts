@@ -49,10 +49,10 @@ async function lookupIn(grant: Grant): Promise<WasIssued> {
   return createIssuedRefreshTokens({ log, grants: { state: async () => grant } });
 }
 
-describe('the answer whether a refresh token without a tag was issued', () => {
+describe('the check whether a refresh token without a tag was issued', () => {
   const untagged = (hash: CredentialHash) => ({ grantId: GRANT, hash, isTagged: false });
 
-  it('is read from the log, for every token of the grant', async () => {
+  it('reads the log, for every token of the grant', async () => {
     const wasIssued = await lookupIn(FAMILY);
     for (const nth of [0, 1, 2, 3]) {
       expect(await wasIssued(untagged(hashOf(`refresh ${nth}`)), CLIENT), String(nth)).to.equal(true);
@@ -60,23 +60,23 @@ describe('the answer whether a refresh token without a tag was issued', () => {
     expect(await wasIssued(untagged(hashOf('refresh 4')), CLIENT)).to.equal(false);
   });
 
-  it('depends on the whole hash, not only on its beginning', async () => {
+  it('compares the whole hash, not only its beginning', async () => {
     const wasIssued = await lookupIn(FAMILY);
     const issued = hashOf('refresh 1');
     const similarHash = `${issued.slice(0, -1)}${issued.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
     expect(await wasIssued(untagged(similarHash), CLIENT)).to.equal(false);
   });
 
-  it('is denied to other clients, even for tokens with a tag', async () => {
+  it('fails for other clients, even for tokens with a tag', async () => {
     const wasIssued = await lookupIn(FAMILY);
     for (const isTagged of [true, false]) {
-      const presented = { grantId: GRANT, hash: hashOf('refresh 1'), isTagged };
-      expect(await wasIssued(presented, clientId('B'))).to.equal(false);
-      expect(await wasIssued(presented, CLIENT)).to.equal(true);
+      const presentedToken = { grantId: GRANT, hash: hashOf('refresh 1'), isTagged };
+      expect(await wasIssued(presentedToken, clientId('B'))).to.equal(false);
+      expect(await wasIssued(presentedToken, CLIENT)).to.equal(true);
     }
   });
 
-  it('is denied without reading the log if all tokens of the grant have tags', async () => {
+  it('fails without reading the log if all tokens of the grant have tags', async () => {
     const refresh = FAMILY.refresh && { ...FAMILY.refresh, hasUntagged: false };
     const wasIssued = await lookupIn({ ...FAMILY, refresh });
     expect(await wasIssued(untagged(hashOf('refresh 1')), CLIENT)).to.equal(false);

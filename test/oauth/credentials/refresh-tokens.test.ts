@@ -71,7 +71,7 @@ describe('the tag of a refresh token', () => {
     );
   });
 
-  it('is missing in tokens of earlier releases, which are not proof of their origin', () => {
+  it('is missing from tokens of earlier releases, which do not prove their origin', () => {
     expect(parse(EARLIER.token)).to.include({ grantId: EARLIER.grantId, isTagged: false });
     expect(parse(withChecksum(`${prefix}${grant}${secret}`))).to.include({ grantId: GRANT, isTagged: false });
   });
@@ -96,7 +96,7 @@ describe('the successors of a refresh token', () => {
     expect(parse(refresh.value)).to.deep.equal({ grantId: GRANT, hash: refresh.hash, isTagged: true });
   });
 
-  it('can be derived like in earlier releases, to repeat one of their responses', () => {
+  it('can be derived as in earlier releases, to repeat one of their responses', () => {
     const { untagged, untaggedAccess } = successorsOf(EARLIER.token, EARLIER.grantId);
     expect([untaggedAccess().value, untagged().value]).to.deep.equal([EARLIER.access, EARLIER.refresh]);
     expect(parse(untagged().value)).to.deep.equal({ grantId: EARLIER.grantId, hash: untagged().hash, isTagged: false });
@@ -104,9 +104,9 @@ describe('the successors of a refresh token', () => {
 
   it("depend on both the server's key and the presented token", () => {
     const own = successorsOf(value, GRANT);
-    const withOtherKey = createRefreshTokens(keyOf(2)).deriveSuccessors(value, GRANT);
-    const ofOtherToken = successorsOf(mint(GRANT, entropy).value, GRANT);
-    for (const other of [withOtherKey, ofOtherToken]) {
+    const otherKeySuccessors = createRefreshTokens(keyOf(2)).deriveSuccessors(value, GRANT);
+    const otherTokenSuccessors = successorsOf(mint(GRANT, entropy).value, GRANT);
+    for (const other of [otherKeySuccessors, otherTokenSuccessors]) {
       for (const each of valuesOf(other)) expect(valuesOf(own)).not.to.include(each);
     }
     expect(own.refresh.value).to.not.contain(own.access.value.slice(4, 47));

@@ -21,7 +21,7 @@ describe('a sealed authorization request', () => {
     expect(open(sealed, 'session', 4_600)).to.equal(undefined);
   });
 
-  it('does not open more than five minutes before it was sealed, because of clocks that were ahead', () => {
+  it('does not open more than five minutes before it was sealed, which allows for clocks that were ahead', () => {
     const sealed = seal(PARAMETERS, 'session', 1_000);
     expect(parametersIn(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
     expect(open(sealed, 'session', 699)).to.equal(undefined);
@@ -60,11 +60,11 @@ describe('a sealed authorization request', () => {
     expect(other.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
   });
 
-  it('never opens to another request after any change', () => {
+  it('never opens as a different request after any change', () => {
     const sealed = seal(PARAMETERS, 'session', 0);
     fc.assert(
-      fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, text) => {
-        const opened = open(sealed.slice(0, at) + text + sealed.slice(at + 1), 'session', 0);
+      fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (index, text) => {
+        const opened = open(sealed.slice(0, index) + text + sealed.slice(index + 1), 'session', 0);
         if (opened !== undefined) expect(opened.parameters).to.deep.equal(PARAMETERS);
       }),
       { numRuns: 1_000 },

@@ -31,11 +31,11 @@ for (const { kind, mint, parse } of [
     it('covers every character before it, and cannot be guessed from another credential', () => {
       const value = mint();
       const body = value.slice(0, -CHECKSUM_CHARS);
-      const place = fc.integer({ min: 4, max: body.length - 1 });
+      const anyIndex = fc.integer({ min: 4, max: body.length - 1 });
       fc.assert(
-        fc.property(place, fc.constantFrom(...BASE64URL.split('')), (at, character) => {
-          fc.pre(body[at] !== character);
-          const forged = withChecksum(body.slice(0, at) + character + body.slice(at + 1)).value;
+        fc.property(anyIndex, fc.constantFrom(...BASE64URL.split('')), (index, character) => {
+          fc.pre(body[index] !== character);
+          const forged = withChecksum(body.slice(0, index) + character + body.slice(index + 1)).value;
           expect(parse(forged)).not.to.equal(undefined);
           expect(isTagged(forged)).to.equal(false);
         }),

@@ -48,7 +48,7 @@ describe('the types that an operator enters for a resource server', () => {
     expect(readDetailTypes(' '.repeat(40_000) + '[]', [])).to.have.property('problem');
   });
 
-  it('need a sentence in which braces surround paths of members', () => {
+  it('need a sentence in which braces enclose member paths', () => {
     for (const sentence of [
       '',
       'Pay {amount',

@@ -29,9 +29,9 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   });
 
   /** Resolves with `accepted` or the rule that refused the proof. */
-  async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, by = proofs): Promise<string> {
+  async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, checker = proofs): Promise<string> {
     try {
-      await by.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], user: USER, now: now(), ...request });
+      await checker.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], user: USER, now: now(), ...request });
       return 'accepted';
     } catch (error) {
       if (error instanceof OAuthError) return error.refusal.rule;
@@ -55,7 +55,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     }
   });
 
-  it('is for an address, without regard to case, default port, dots, encoding, query and fragment', async () => {
+  it('is for one URL, regardless of case, default port, dots, encoding, query and fragment', async () => {
     const address = 'https://id.example/o/token/';
     const addresses = [address, 'https://mtls.id.example/o/token/'] as const;
     for (const htu of [
@@ -84,7 +84,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       expect(await outcomeWith({ claims: { htu } }, { addresses }), String(htu)).to.equal('dpop-proof-address');
   });
 
-  it('has an address in which an encoded slash differs from a slash', async () => {
+  it('is for a URL in which an encoded slash differs from a slash', async () => {
     const addresses = ['https://id.example/a%2fb'] as const;
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { addresses })).to.equal('accepted');
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { addresses })).to.equal(
@@ -159,8 +159,8 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       );
   });
 
-  it('is refused unless it is for this key, method, address and time', async () => {
-    const aMethod = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
+  it('is refused unless it is for this key, method, URL and time', async () => {
+    const anyMethod = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
     const mostlyTheSame = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<readonly [T, T]> =>
       fc
         .tuple(some, some, fc.constantFrom(true, true, true, false))
@@ -170,7 +170,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     await fc.assert(
       fc.asyncProperty(
         mostlyTheSame(aKeyPair),
-        mostlyTheSame(aMethod),
+        mostlyTheSame(anyMethod),
         mostlyTheSame(fc.webUrl()),
         fc.oneof(fc.integer({ min: -60, max: 30 }), fc.integer({ min: -100_000, max: 100_000 })),
         async ([signer, named], [htm, method], [htu, address], seconds) => {
@@ -220,22 +220,22 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     }
   });
 
-  it('needs a nonce of this run if it may have been used in an earlier run', async () => {
+  it('needs a nonce from this run if it may have been used in an earlier run', async () => {
     const proof = await proofOf({ clock }, KEY);
     expect(await outcomeOf(proof)).to.equal('accepted');
     const nonceOfEarlierRun = proofs.nonce(now());
-    const later = startAt(now());
-    expect(await outcomeOf(proof, {}, later)).to.equal('dpop-nonce-needed');
+    const laterProofs = startAt(now());
+    expect(await outcomeOf(proof, {}, laterProofs)).to.equal('dpop-nonce-needed');
     const withNonce = async (nonce: string) => proofOf({ clock }, KEY, { claims: { nonce } });
-    expect(await outcomeOf(await withNonce(nonceOfEarlierRun), {}, later)).to.equal('dpop-nonce-needed');
-    const valid = await withNonce(later.nonce(now()));
-    expect(await outcomeOf(valid, {}, later)).to.equal('accepted');
-    expect(await outcomeOf(valid, {}, later)).to.equal('dpop-proof-replayed');
+    expect(await outcomeOf(await withNonce(nonceOfEarlierRun), {}, laterProofs)).to.equal('dpop-nonce-needed');
+    const valid = await withNonce(laterProofs.nonce(now()));
+    expect(await outcomeOf(valid, {}, laterProofs)).to.equal('accepted');
+    expect(await outcomeOf(valid, {}, laterProofs)).to.equal('dpop-proof-replayed');
     clock.advance(31);
-    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, later)).to.equal('accepted');
+    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, laterProofs)).to.equal('accepted');
   });
 
-  it('always needs a nonce of this node if the cluster has several nodes', async () => {
+  it('always needs a nonce from this node if the cluster has several nodes', async () => {
     const [one, other] = [startAt(0, true), startAt(0, true)];
     expect(await outcomeOf(await proofOf({ clock }, KEY), {}, one)).to.equal('dpop-nonce-needed');
     const proof = await proofOf({ clock }, KEY, { claims: { nonce: one.nonce(now()) } });
@@ -263,11 +263,11 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 
 describe('the used proofs', () => {
   it('are limited in number, and further proofs are refused until some have expired', () => {
-    const used = createUsedProofs(60, 'salt', 3);
+    const usedProofs = createUsedProofs(60, 'salt', 3);
     const use = (jti: string, madeAt: number, now: number, client = jti) =>
-      used.use({ thumbprint: 't', jti, madeAt }, { client, caller: undefined }, now);
+      usedProofs.use({ thumbprint: 't', jti, madeAt }, { client, caller: undefined }, now);
     expect([use('a', 100, 100), use('b', 100, 100), use('c', 110, 110)]).to.deep.equal(['first', 'first', 'first']);
     expect([use('d', 110, 110), use('a', 100, 110)]).to.deep.equal([{ full: 'server' }, 'used-before']);
-    expect([use('d', 180, 180), used.size()]).to.deep.equal(['first', 1]);
+    expect([use('d', 180, 180), usedProofs.size()]).to.deep.equal(['first', 1]);
   });
 });

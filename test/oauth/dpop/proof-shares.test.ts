@@ -7,8 +7,8 @@ const MAX = 20_000;
 const GUARANTEED = MAX / 400;
 const PERIOD = 0;
 
-const own = (client: string): ProofUser => ({ client, caller: undefined });
-const from = (client: string, caller: string): ProofUser => ({ client, caller });
+const clientUser = (client: string): ProofUser => ({ client, caller: undefined });
+const callerOf = (client: string, caller: string): ProofUser => ({ client, caller });
 
 describe('the shares of the memory for used proofs', () => {
   const table = (max = MAX) => {
@@ -24,25 +24,25 @@ describe('the shares of the memory for used proofs', () => {
   };
 
   it('give more than half of the memory to a single client, and to a single caller of a client', () => {
-    expect(table().flood(own('alone'))).to.be.greaterThan(MAX / 2);
-    expect(table().flood(from('alone', 'address'))).to.be.greaterThan(MAX / 2);
+    expect(table().flood(clientUser('alone'))).to.be.greaterThan(MAX / 2);
+    expect(table().flood(callerOf('alone', 'address'))).to.be.greaterThan(MAX / 2);
   });
 
   it('refuse only the client that floods', () => {
     const { use, flood } = table();
-    flood(own('flooding'));
-    expect(use(own('flooding'))).to.equal('client');
-    expect(use(own('other'))).to.equal(undefined);
+    flood(clientUser('flooding'));
+    expect(use(clientUser('flooding'))).to.equal('client');
+    expect(use(clientUser('other'))).to.equal(undefined);
   });
 
   it('guarantee each of a hundred clients its share, for any number and order of proofs of other clients', () => {
-    const aUse = fc.record({
+    const anyUse = fc.record({
       client: fc.nat({ max: 99 }),
       caller: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
       times: fc.oneof(fc.nat({ max: GUARANTEED }), fc.constant(MAX)),
     });
     fc.assert(
-      fc.property(fc.array(aUse, { maxLength: 200 }), (uses) => {
+      fc.property(fc.array(anyUse, { maxLength: 200 }), (uses) => {
         const { shares, use } = table();
         const used = new Map<number, number>();
         for (const { client, caller, times } of uses) {
@@ -57,7 +57,7 @@ describe('the shares of the memory for used proofs', () => {
         expect(shares.size()).to.be.at.most(MAX);
         for (let client = 0; client < 100; client += 1)
           if ((used.get(client) ?? 0) < GUARANTEED)
-            expect(use(own(String(client))), String(client)).to.equal(undefined);
+            expect(use(clientUser(String(client))), String(client)).to.equal(undefined);
       }),
       { numRuns: 30 },
     );
@@ -65,21 +65,22 @@ describe('the shares of the memory for used proofs', () => {
 
   it('leave room for other callers of a public client when one caller floods it', () => {
     const { use, flood } = table(400_000); // large enough that callers with a shared counter do not matter
-    flood(from('public', 'flooding'));
-    expect(use(from('public', 'flooding'))).to.equal('caller');
-    for (let caller = 0; caller < 100; caller += 1) expect(use(from('public', `caller ${caller}`))).to.equal(undefined);
+    flood(callerOf('public', 'flooding'));
+    expect(use(callerOf('public', 'flooding'))).to.equal('caller');
+    for (let caller = 0; caller < 100; caller += 1)
+      expect(use(callerOf('public', `caller ${caller}`))).to.equal(undefined);
   });
 
   it('are free again when the proofs of their period are forgotten', () => {
     const { shares, use, flood } = table();
-    const first = flood(from('public', 'flooding'), 1);
-    use(own('other'), 2);
+    const first = flood(callerOf('public', 'flooding'), 1);
+    use(clientUser('other'), 2);
     shares.forget(1);
     expect(shares.size()).to.equal(1);
-    expect(flood(from('public', 'flooding'), 2)).to.be.within(first - 10, first);
+    expect(flood(callerOf('public', 'flooding'), 2)).to.be.within(first - 10, first);
     shares.forget(2);
     shares.forget(2);
     expect(shares.size()).to.equal(0);
-    expect(flood(from('public', 'flooding'), 3)).to.equal(first);
+    expect(flood(callerOf('public', 'flooding'), 3)).to.equal(first);
   });
 });

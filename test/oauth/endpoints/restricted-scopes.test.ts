@@ -4,7 +4,7 @@ import { runningService, type Answer, type RunningService, type TestUser } from 
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('the scopes audit and introspection', () => {
+describe('the audit and introspection scopes', () => {
   let running: RunningService;
   let alice: TestUser;
   let anna: TestUser;
@@ -54,7 +54,7 @@ describe('the scopes audit and introspection', () => {
     });
   });
 
-  it('can be delegated only by auditors and administrators in the case of audit', async () => {
+  it('include audit, which only auditors and administrators can delegate', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     expectInvalidScope(await running.token(client, { grant_type: 'password', ...alice, scope: 'audit' }));
     expectErrorRedirect(
@@ -81,7 +81,7 @@ describe('the scopes audit and introspection', () => {
     expect(events.status).to.equal(200);
   });
 
-  it('are ineffective in tokens, refreshes and codes while the operator withdraws them', async () => {
+  it('have no effect in tokens, refreshes and codes while they are withdrawn from the client', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     const allow = async (restrictedScopes: readonly string[]): Promise<void> => {
       const { registration, projections } = running.service();
@@ -115,7 +115,7 @@ describe('the scopes audit and introspection', () => {
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt']) {
-    it(`are ineffective after an auditor loses the role (audit, ${accessTokenFormat})`, async () => {
+    it(`have no effect after an auditor loses the role (audit, ${accessTokenFormat})`, async () => {
       const client = await running.addClient({ restrictedScopes: ['audit'], accessTokenFormat });
       const { accounts, projections } = running.service();
       const account = projections.users.findByName('anna') ?? expect.fail();

@@ -24,7 +24,7 @@ describe('The rules of exchange policies', () => {
         };
         const problems = 'errors' in result ? Object.keys(result.errors) : [];
         expect(problems).to.have.members(
-          Object.entries(expected).flatMap(([field, isFine]) => (isFine ? [] : [field])),
+          Object.entries(expected).flatMap(([field, isValid]) => (isValid ? [] : [field])),
         );
         if ('errors' in result) return;
         expect(new Set(result.settings.modes)).to.deep.equal(new Set(modes));

@@ -63,8 +63,8 @@ describe('The tokens of an exchange', () => {
     ['subject_token', { ...SUBJECT, ...ACTOR }],
     ['actor_token', { ...SUBJECT, ...ACTOR }],
   ] as const) {
-    const company = 'actor_token' in parameters ? 'with an actor' : 'alone';
-    it(`are read again if a refresh retires the ${parameter} while the log is read, ${company}`, async () => {
+    const combination = 'actor_token' in parameters ? 'with an actor' : 'alone';
+    it(`are read again if a refresh retires the ${parameter} while the log is read, ${combination}`, async () => {
       const read = createReader((retired) => void retired.add(parameter));
       const outdated = await read(parametersOf(parameters), CONTEXT).catch((error: unknown) => error);
       expect(outdated).to.be.instanceOf(DecisionOutdated);

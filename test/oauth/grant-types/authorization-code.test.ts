@@ -154,13 +154,13 @@ describe('the redemption of a code', () => {
 
   it('is refused if the grant ends before or while the tokens are recorded', async () => {
     const grants = tokenGrants();
-    const [before, during] = [await grants.issueCode(), await grants.issueCode()];
-    grants.ended.add(grantIn(before));
+    const [endedCode, endingCode] = [await grants.issueCode(), await grants.issueCode()];
+    grants.ended.add(grantIn(endedCode));
     const refusal = { rule: 'user-inactive', parameter: 'code' };
-    expect(await refusalOf(grants.redeem(before))).to.deep.equal(refusal);
+    expect(await refusalOf(grants.redeem(endedCode))).to.deep.equal(refusal);
     expect(grants.charged).to.deep.equal([]);
-    expect(await refusalOf(grants.redeem(during, { endsMeanwhile: true }))).to.deep.equal(refusal);
-    expect(await grants.events(before)).to.have.length(2);
+    expect(await refusalOf(grants.redeem(endingCode, { endsMeanwhile: true }))).to.deep.equal(refusal);
+    expect(await grants.events(endedCode)).to.have.length(2);
   });
 
   /** Requests that only the stream of the grant may refuse, under any rules. */
@@ -183,7 +183,7 @@ describe('the redemption of a code', () => {
     },
   };
   for (const [name, redeem] of Object.entries(REFUSED_BY_GRANT)) {
-    it(`is refused for the same reason under any rules and for any format of tokens: ${name}`, async () => {
+    it(`is refused for the same reason under any rules and for any token format: ${name}`, async () => {
       const [rule] = name.split(',');
       for (const client of [CLIENT, JWT_CLIENT]) {
         for (const requirePkce of ['none', 'all'] as const)
@@ -192,7 +192,7 @@ describe('the redemption of a code', () => {
     });
   }
 
-  it('is refused for the same reason for any format of tokens if the request does not match the code', async () => {
+  it('is refused for the same reason for any token format if the request does not match the code', async () => {
     const grants = tokenGrants();
     for (const client of [CLIENT, JWT_CLIENT]) {
       const code = await grants.issueCode({ resource: [ONE] });

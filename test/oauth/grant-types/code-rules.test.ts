@@ -110,7 +110,7 @@ describe('the rules about codes', () => {
   });
 });
 
-describe('the rules about codes of a client with the profile FAPI 2.0', () => {
+describe('the rules about codes of a client with the FAPI 2.0 profile', () => {
   it('require a challenge with S256, with any settings', () => {
     fc.assert(
       fc.property(fc.option(aChallenge), someSettings, (challenge, settings) => {

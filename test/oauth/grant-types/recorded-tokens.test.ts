@@ -121,7 +121,7 @@ describe('the recorded tokens of a refresh', () => {
     expect(await recordedTokens(stateOf({}, { currentHash: hashCredential('x') }), NEW, REPEAT)).to.equal(undefined);
   });
 
-  it('have the new ID token if it was recorded, or else the repeated recorded token', async () => {
+  it('have the new ID token if it was recorded, and repeat the recorded token otherwise', async () => {
     const idToken: NewTokens['idToken'] = unchecked({ jws: 'new', record: { tokenHash: hashCredential('new') } });
     const repeat: RepeatTokens = {
       ...REPEAT,

@@ -24,7 +24,7 @@ interface Situation {
   readonly scope: readonly string[];
   readonly known: readonly string[];
   readonly grantedResources: readonly string[];
-  readonly named: readonly string[];
+  readonly namedResources: readonly string[];
   readonly knownResources: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const ALLOWED: Situation = {
   scope: ['read'],
   known: ['read', 'write'],
   grantedResources: [],
-  named: [],
+  namedResources: [],
   knownResources: [],
 };
 
@@ -53,7 +53,7 @@ const aSituation: fc.Arbitrary<Situation> = fc.record({
   scope: fc.subarray(SCOPES),
   known: fc.subarray(SCOPES),
   grantedResources: fc.subarray(RESOURCES),
-  named: fc.subarray(RESOURCES),
+  namedResources: fc.subarray(RESOURCES),
   knownResources: fc.subarray(RESOURCES),
 });
 
@@ -89,12 +89,12 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
 
 /** The resource servers to request, or the refusal. */
 function refresh(situation: Situation, grant = grantOf(situation)): readonly string[] | Refusal {
-  const { presented, client, registered, scope, named, known, knownResources } = situation;
+  const { presented, client, registered, scope, namedResources, known, knownResources } = situation;
   const request = {
     presented: { grantId: grantId('grant'), hash: presented },
     client: unchecked({ clientId: client, grantTypes: registered }),
     scope,
-    resource: named,
+    resource: namedResources,
   };
   const scopes = Object.fromEntries(known.map((name) => [name, `may ${name}`]));
   try {
@@ -106,10 +106,14 @@ function refresh(situation: Situation, grant = grantOf(situation)): readonly str
 }
 
 /** The existing resource servers of the request, or else of the grant; undefined if none exists. */
-function effectiveResources({ named, grantedResources, knownResources }: Situation): readonly string[] | undefined {
-  if (named.length > 0 || grantedResources.length === 0) return named;
+function effectiveResources({
+  namedResources,
+  grantedResources,
+  knownResources,
+}: Situation): readonly string[] | undefined {
+  if (namedResources.length > 0 || grantedResources.length === 0) return namedResources;
   const existing = grantedResources.filter((uri) => knownResources.includes(uri));
-  if (existing.length === grantedResources.length) return named;
+  if (existing.length === grantedResources.length) return namedResources;
   return existing.length === 0 ? undefined : existing;
 }
 
@@ -121,7 +125,7 @@ describe('the current rules, for a refresh', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         fc.pre(!isCurrent(situation));
-        expect(refresh(situation)).to.deep.equal(effectiveResources(situation) ?? situation.named);
+        expect(refresh(situation)).to.deep.equal(effectiveResources(situation) ?? situation.namedResources);
       }),
     );
     for (const change of [{ status: 'revoked' as const }, { presented: hashOf('other') }, { client: clientId('B') }])
@@ -132,7 +136,7 @@ describe('the current rules, for a refresh', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         const grant = { ...grantOf(situation), refresh: null };
-        expect(refresh(situation, grant)).to.deep.equal(situation.named);
+        expect(refresh(situation, grant)).to.deep.equal(situation.namedResources);
       }),
     );
   });

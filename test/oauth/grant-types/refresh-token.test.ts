@@ -109,15 +109,15 @@ describe('a refresh', () => {
     const iat = grants.clock.now() / 1000;
     const whole = await grants.refresh(refresh);
     expect(identityOf(whole)).to.deep.include({ iss: ISSUER, sub: ADA, aud: CLIENT.clientId, iat, exp: iat + 3_600 });
-    const without = await grants.refresh(whole.refresh_token ?? '', { parameters: { scope: 'read' } });
-    expect(identityOf(without)).to.equal(undefined);
-    const third = await grants.refresh(without.refresh_token ?? '', { parameters: { scope: 'openid' } });
+    const withoutIdToken = await grants.refresh(whole.refresh_token ?? '', { parameters: { scope: 'read' } });
+    expect(identityOf(withoutIdToken)).to.equal(undefined);
+    const third = await grants.refresh(withoutIdToken.refresh_token ?? '', { parameters: { scope: 'openid' } });
     expect(identityOf(third)).to.include({ sub: ADA });
     const idTokenEvents = (await grants.events(refresh)).filter(({ type }) => type === 'IdTokenIssued');
     expect(idTokenEvents).to.have.lengthOf(3); // one for the code and two for refreshes
   });
 
-  it('signs no ID token for a token of another client', async () => {
+  it('does not sign an ID token for a token of another client', async () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     await refusalOf(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
@@ -139,7 +139,7 @@ describe('a refresh', () => {
     await grants.refresh(passwordToken, registeredFor('password'));
   });
 
-  it('is charged to the budget of the user of the grant', async () => {
+  it("is charged to the budget of the grant's user", async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
     await grants.refresh(refresh);
@@ -192,16 +192,16 @@ describe('a refresh', () => {
 
   it('is refused if the grant ends before or while the tokens are recorded', async () => {
     const grants = tokenGrants();
-    const [before, during] = [(await begin(grants)).refresh, (await begin(grants)).refresh];
-    grants.ended.add(grantIn(before));
+    const [endedToken, endingToken] = [(await begin(grants)).refresh, (await begin(grants)).refresh];
+    grants.ended.add(grantIn(endedToken));
     const head = grants.log.head();
     const refusal = { rule: 'user-inactive', parameter: 'refresh_token' };
-    expect(await refusalOf(grants.refresh(before))).to.deep.equal(refusal);
+    expect(await refusalOf(grants.refresh(endedToken))).to.deep.equal(refusal);
     expect(grants.log.head()).to.equal(head);
-    expect(await refusalOf(grants.refresh(during, { endsMeanwhile: true }))).to.deep.equal(refusal);
+    expect(await refusalOf(grants.refresh(endingToken, { endsMeanwhile: true }))).to.deep.equal(refusal);
   });
 
-  it('is refused for the same reason for any format of tokens', async () => {
+  it('is refused for the same reason for any token format', async () => {
     for (const client of CLIENTS) {
       const grants = tokenGrants();
       const { refresh } = await begin(grants, { scope: ['read'], resource: [ONE] });
@@ -279,8 +279,8 @@ describe('a refresh token that was used', () => {
       const { refresh } = await begin(grants, { resource });
       const { access_token, refresh_token } = await grants.refresh(refresh, { client: before });
       grants.clock.advance(30);
-      const restarted = tokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
-      expect(await restarted.refresh(refresh, { client: after })).to.include({ access_token, refresh_token });
+      const restartedGrants = tokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
+      expect(await restartedGrants.refresh(refresh, { client: after })).to.include({ access_token, refresh_token });
     }
   });
 
@@ -298,9 +298,9 @@ describe('a refresh token that was used', () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
-    const renamed = tokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
-    expect(await refusalOf(renamed.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
-    await renamed.refresh(tokens.refresh_token ?? '');
+    const renamedGrants = tokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
+    expect(await refusalOf(renamedGrants.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
+    await renamedGrants.refresh(tokens.refresh_token ?? '');
   });
 
   it('is refused without ending the grant if its JWT would now be different', async () => {

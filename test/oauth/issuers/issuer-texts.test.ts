@@ -3,7 +3,7 @@ import { readSubjectLine } from '../../../src/oauth/issuers/issuer-texts.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { trustIssuer } from '../../support/trusted-issuers.ts';
 
-describe('A line of a table of subjects', () => {
+describe('A line in a table of subjects', () => {
   it('can be read in one way for each equals sign with characters on both sides', () => {
     expect(readSubjectLine('248289761001=ada')).to.deep.equal([{ subject: '248289761001', username: 'ada' }]);
     expect(readSubjectLine('cn=ada=ada=x')).to.deep.equal([
@@ -35,7 +35,7 @@ describe('A line of a table of subjects', () => {
       return expect.fail('the table was accepted');
     }
 
-    it('names the user of its only reading with an existing user', async () => {
+    it('names a user if only one of its readings names an existing user', async () => {
       const { subject } = await set(['uid=y=ada']);
       expect(subject.by === 'table' && subject.entries.length).to.equal(1);
     });

@@ -8,7 +8,7 @@ const isKnown = (name: string): boolean => ['email', 'name', 'auth_time', 'acr']
 const parse = (value: unknown) => parseClaimsParameter(JSON.stringify(value), isKnown);
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-describe('the parameter claims (OpenID Connect Core §5.5)', () => {
+describe('the claims parameter (OpenID Connect Core §5.5)', () => {
   it('names claims for the ID token and for userinfo, as essential and with values', () => {
     expect(
       parse({
@@ -59,11 +59,11 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const [depth, members] = [depthOf(value), membersOf(value)];
-        const within = { maxLength: Infinity, maxDepth: depth, maxMembers: members };
+        const bounds = { maxLength: Infinity, maxDepth: depth, maxMembers: members };
         const text = JSON.stringify(value);
-        expect(boundsProblem(text, within)).to.equal(undefined);
-        if (depth > 0) expect(boundsProblem(text, { ...within, maxDepth: depth - 1 })).to.have.property('key');
-        if (members > 0) expect(boundsProblem(text, { ...within, maxMembers: members - 1 })).to.have.property('key');
+        expect(boundsProblem(text, bounds)).to.equal(undefined);
+        if (depth > 0) expect(boundsProblem(text, { ...bounds, maxDepth: depth - 1 })).to.have.property('key');
+        if (members > 0) expect(boundsProblem(text, { ...bounds, maxMembers: members - 1 })).to.have.property('key');
       }),
     );
   });
@@ -81,6 +81,8 @@ function depthOf(value: unknown): number {
 /** The number of objects and lists, plus the number of their members except the first of each. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const inside = children(value);
-  return 1 + Math.max(0, inside.length - 1) + inside.reduce((sum: number, each) => sum + membersOf(each), 0);
+  const nestedValues = children(value);
+  return (
+    1 + Math.max(0, nestedValues.length - 1) + nestedValues.reduce((sum: number, each) => sum + membersOf(each), 0)
+  );
 }

@@ -28,8 +28,8 @@ function queueOf(...deliveries: readonly Delivery[]) {
   return { ...queue, takeAll, clientsTaken: (now = 0) => takeAll(now).map(({ logout }) => String(logout.clientId)) };
 }
 
-const many = (count: number, client = (_at: number) => 'one'): readonly Delivery[] =>
-  Array.from({ length: count }, (_, at) => deliveryTo(client(at), `session ${at}`));
+const many = (count: number, client = (_index: number) => 'one'): readonly Delivery[] =>
+  Array.from({ length: count }, (_, index) => deliveryTo(client(index), `session ${index}`));
 
 describe('the queue of logout tokens', () => {
   it('lets clients take turns', () => {
@@ -46,10 +46,10 @@ describe('the queue of logout tokens', () => {
   });
 
   it('has at most 64 deliveries in progress', () => {
-    expect(queueOf(...many(100, (at) => `client ${at}`)).takeAll()).to.have.length(64);
+    expect(queueOf(...many(100, (index) => `client ${index}`)).takeAll()).to.have.length(64);
   });
 
-  it('repeats a delivery after growing pauses', () => {
+  it('repeats a delivery after increasing pauses', () => {
     const queue = queueOf(deliveryTo('one'));
     let [now, delivery] = [0, queue.take(0) ?? expect.fail()];
     const pauses: number[] = [];
@@ -75,10 +75,10 @@ describe('the queue of logout tokens', () => {
   });
 
   it('lets all failing clients share eight deliveries, so that other clients are not delayed', () => {
-    const queue = queueOf(...many(80, (at) => `failing ${at % 40}`));
+    const queue = queueOf(...many(80, (index) => `failing ${index % 40}`));
     for (const delivery of queue.takeAll()) queue.failed(delivery, FAILURE, 0);
     expect(queue.takeAll()).to.have.length(8);
-    many(20, (at) => `healthy ${at}`).forEach(queue.add);
+    many(20, (index) => `healthy ${index}`).forEach(queue.add);
     expect(queue.clientsTaken().every((client) => client.startsWith('healthy'))).to.equal(true);
   });
 
@@ -99,11 +99,11 @@ describe('the queue of logout tokens', () => {
       { maxLength: 200 },
     );
     fc.assert(
-      fc.property(steps, (all) => {
+      fc.property(steps, (sequence) => {
         const queue = createDeliveryQueue();
         const active: Delivery[] = [];
         let [now, added, ended] = [0, 0, 0];
-        for (const [step, choice] of all) {
+        for (const [step, choice] of sequence) {
           const [delivery] = step === 'add' || step === 'take' ? [] : active.splice(choice % (active.length || 1), 1);
           if (step === 'add') queue.add(deliveryTo(`client ${choice}`, `session ${(added += 1)}`));
           else if (step === 'take') active.push(...[queue.take(now)].flatMap((each) => each ?? []));

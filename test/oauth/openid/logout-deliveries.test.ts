@@ -59,9 +59,9 @@ function setUp() {
 
   let grants = 0;
   function logOut(session: string, ...clients: readonly string[]): void {
-    const at = clock.now() / 1000;
+    const time = clock.now() / 1000;
     const stream = `session-${hashOf(session)}` as const;
-    record(stream, { type: 'SessionStarted', data: { userId: ADA, expiresAt: seconds(10 * HOUR) } }, at);
+    record(stream, { type: 'SessionStarted', data: { userId: ADA, expiresAt: seconds(10 * HOUR) } }, time);
     for (const client of clients) {
       const id = grantId(`${(grants += 1)}`);
       const data = {
@@ -71,9 +71,9 @@ function setUp() {
         scope: ['openid'],
         basis: 'asked',
       } as const;
-      record(`grant-${id}`, { type: 'ConsentGiven', data: { ...data, login: loginOf(session) } }, at);
+      record(`grant-${id}`, { type: 'ConsentGiven', data: { ...data, login: loginOf(session) } }, time);
     }
-    record(stream, { type: 'SessionEnded', data: { userId: ADA, reason: 'logged-out' } }, at);
+    record(stream, { type: 'SessionEnded', data: { userId: ADA, reason: 'logged-out' } }, time);
   }
 
   const settle = async (): Promise<void> => {
@@ -93,7 +93,7 @@ const fail = (outcome: 'overloaded' | 'rate-limited') => async (): Promise<void>
 };
 
 describe('the deliveries of logout tokens', () => {
-  it('begin at the start with the deliveries that are already due, and continue when the log grows', async () => {
+  it('begin at startup with the deliveries that are already due, and continue when the log grows', async () => {
     const { create, logOut, requests, outcomes, settle } = setUp();
     logOut('one', 'a', 'b');
     const deliveries = create();

@@ -4,7 +4,7 @@ import { loginForRequest } from '../../../src/oauth/openid/required-login.ts';
 import { loginOf } from '../../support/domain-values.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-const requesting = (...values: readonly unknown[]): AuthorizationRequest =>
+const requestFor = (...values: readonly unknown[]): AuthorizationRequest =>
   unchecked({
     acrValues: [],
     openid: { claims: { idToken: [{ name: 'acr', isEssential: true, values }], userinfo: [] } },
@@ -21,7 +21,7 @@ describe('a login for a request with an essential acr or acr_values', () => {
       [['phr'], 'mfa', 'mfa'],
       [['urn:gold'], 'phr', 'phr'],
     ] as const)
-      expect(loginForRequest(requesting(...requested), login(actual))?.acr, requested.join(' ')).to.equal(expected);
+      expect(loginForRequest(requestFor(...requested), login(actual))?.acr, requested.join(' ')).to.equal(expected);
   });
 
   it('states a supported class of acr_values if no class is essential', () => {
@@ -33,12 +33,12 @@ describe('a login for a request with an essential acr or acr_values', () => {
       const request: AuthorizationRequest = unchecked({ openid: null, acrValues });
       expect(loginForRequest(request, login(actual))?.acr, acrValues.join(' ')).to.equal(expected);
     }
-    expect(loginForRequest({ ...requesting('pwd'), acrValues: ['mfa'] }, login('phr'))?.acr).to.equal('pwd');
+    expect(loginForRequest({ ...requestFor('pwd'), acrValues: ['mfa'] }, login('phr'))?.acr).to.equal('pwd');
   });
 
   it('states the recorded class if the request names no class', () => {
-    expect(loginForRequest(requesting(), login('phr'))).to.deep.equal(login('phr'));
+    expect(loginForRequest(requestFor(), login('phr'))).to.deep.equal(login('phr'));
     expect(loginForRequest(unchecked({ openid: null, acrValues: [] }), login('phr'))).to.deep.equal(login('phr'));
-    expect(loginForRequest(requesting('pwd'), undefined)).to.equal(undefined);
+    expect(loginForRequest(requestFor('pwd'), undefined)).to.equal(undefined);
   });
 });

@@ -25,7 +25,7 @@ const users = fc.record({
 });
 
 describe('the claims about a user', () => {
-  it('contain the completed fields, by the names of OpenID Connect', () => {
+  it('contain the completed fields, with the names of OpenID Connect', () => {
     expect(
       userClaims(
         {
@@ -68,7 +68,7 @@ describe('the claims about a user', () => {
     expect(userClaims(EMPTY, [])).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000, groups: [] });
   });
 
-  it('are never empty, have known names, and state if the address is verified', () => {
+  it('are never empty, have known names, and state whether the e-mail address is verified', () => {
     fc.assert(
       fc.property(users, (user) => {
         const claims = userClaims(user, ['staff']);

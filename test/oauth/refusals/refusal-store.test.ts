@@ -19,11 +19,11 @@ describe('Stored refusals', () => {
   let milliseconds: number;
   let notices: string[];
   let store: RefusalStore;
-  let added: number;
+  let addedCount: number;
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-refusals-'));
-    [milliseconds, notices, added] = [0, [], 0];
+    [milliseconds, notices, addedCount] = [0, [], 0];
     store = await open();
   });
   afterEach(async () => {
@@ -46,10 +46,10 @@ describe('Stored refusals', () => {
     return store.earlier;
   }
   function add(clientId: string | null, isProven: boolean, more: Partial<RefusedRequest> = {}): RefusedRequest {
-    added += 1;
-    const refusals: RefusedRequest = {
-      id: `request-${added}`,
-      at: added,
+    addedCount += 1;
+    const refusal: RefusedRequest = {
+      id: `request-${addedCount}`,
+      at: addedCount,
       method: 'POST',
       path: '/o/token/',
       error: 'invalid_client',
@@ -58,10 +58,10 @@ describe('Stored refusals', () => {
       refusal: { rule: 'client-secret-missing' },
       ...more,
     };
-    store.add(refusals);
-    return refusals;
+    store.add(refusal);
+    return refusal;
   }
-  const inAnotherSecond = (): void => void (milliseconds += 1_000);
+  const advanceOneSecond = (): void => void (milliseconds += 1_000);
 
   it('survive a restart, in order and complete', async () => {
     const refusals = [add('a', true), add(null, false), add('a', false), add('b', true)];
@@ -83,7 +83,7 @@ describe('Stored refusals', () => {
     const { size } = statSync(path());
     for (let times = 0; times < 500; times += 1) {
       add(`client-${times % 7}`, times % 2 === 0);
-      if (times % 5 === 0) inAnotherSecond();
+      if (times % 5 === 0) advanceOneSecond();
     }
     await store.settled();
     expect(statSync(path()).size).to.equal(size);
@@ -105,14 +105,14 @@ describe('Stored refusals', () => {
         const own = add('flooded', true);
         for (const [at, [clientId, isProven]] of flood.entries()) {
           add(clientId, isProven);
-          if (at % 40 === 39) inAnotherSecond();
+          if (at % 40 === 39) advanceOneSecond();
         }
-        inAnotherSecond();
+        advanceOneSecond();
         const seconds = Math.ceil(flood.length / 40) + 1;
         const earlier = await restart();
         expect(earlier.map(({ id }) => id)).to.include(own.id);
         const count = (clientId: string | null, isProven: boolean): number =>
-          earlier.filter((refusals) => refusals.clientId === clientId && refusals.isProven === isProven).length;
+          earlier.filter((refusal) => refusal.clientId === clientId && refusal.isProven === isProven).length;
         expect(count('another', true)).to.be.at.most(seconds * STORED_PER_CLIENT_AND_SECOND);
         expect(count(null, false)).to.be.at.most(seconds * STORED_REFUSALS.rest.perSecond);
         expect(count('third', false)).to.be.at.most(STORED_REFUSALS.named.perClient);
@@ -124,7 +124,7 @@ describe('Stored refusals', () => {
   it('are counted together with refusals that are only in memory', () => {
     for (let times = 0; times < STORED_PER_CLIENT_AND_SECOND + 3; times += 1) add('a', true);
     expect(store.counts()).to.deep.equal({ stored: STORED_PER_CLIENT_AND_SECOND, skipped: 3, failures: 0 });
-    inAnotherSecond();
+    advanceOneSecond();
     add('a', true, { refusal: { rule: 'scope-unknown', unknown: ['x'.repeat(3_000)] } as never });
     expect(store.counts().skipped, 'too large').to.equal(4);
   });
@@ -143,18 +143,18 @@ describe('Stored refusals', () => {
       store = await open();
       expect(store.earlier).to.deep.equal([]);
       expect(notices.join()).to.contain('explanations of earlier refusals are lost');
-      const refusals = add('a', true);
-      expect(await restart()).to.deep.equal([refusals]);
+      const refusal = add('a', true);
+      expect(await restart()).to.deep.equal([refusal]);
     }
   });
 
-  it('of another key are omitted and reported', async () => {
+  it('under another key are omitted and reported', async () => {
     add('a', true);
     expect(await restart(createSecretKey(Buffer.alloc(32, 2)))).to.deep.equal([]);
     expect(notices.join()).to.contain('1 of 1 explanations of refusals are damaged, or encrypted with another key');
   });
 
-  it('of another release are omitted if their rules are unknown', async () => {
+  it('from another release are omitted if their rules are unknown', async () => {
     add('a', true, { refusal: { rule: 'from-the-future' } as never });
     const knownRefusal = add('a', true);
     expect(await restart()).to.deep.equal([knownRefusal]);

@@ -88,7 +88,7 @@ describe('the form of a credential', () => {
   });
 });
 
-describe('the difference of two URIs', () => {
+describe('the difference between two URIs', () => {
   const components = (expected: string, seen: string): readonly string[] =>
     uriDifferences(expected, seen).map(({ component }) => component);
 

@@ -52,7 +52,7 @@ describe('The slots of stored refusals', () => {
         const slots = slotsAfter(clientIds);
         for (const client of new Set(clientIds)) {
           const stored = [...slots.values()].filter(({ clientId }) => clientId === client).map(({ at }) => at);
-          const all = clientIds.flatMap((name, at) => (name === client ? [at] : []));
+          const all = clientIds.flatMap((name, index) => (name === client ? [index] : []));
           expect(stored.toSorted((a, b) => a - b)).to.deep.equal(all.slice(all.length - stored.length));
         }
       }),
@@ -62,10 +62,10 @@ describe('The slots of stored refusals', () => {
   it('keep a fair share of a client, for any refusals of other clients', () => {
     const share = Math.floor(LIMITS.slots / 6);
     fc.assert(
-      fc.property(clients, fc.integer({ min: 1, max: share }), (clientIds, own) => {
+      fc.property(clients, fc.integer({ min: 1, max: share }), (clientIds, ownCount) => {
         const others = clientIds.filter((name) => name !== 'a');
-        const slots = slotsAfter([...Array.from({ length: own }, () => 'a'), ...others]);
-        expect(countOf(slots, 'a')).to.equal(own);
+        const slots = slotsAfter([...Array.from({ length: ownCount }, () => 'a'), ...others]);
+        expect(countOf(slots, 'a')).to.equal(ownCount);
       }),
     );
   });

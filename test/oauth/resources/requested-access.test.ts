@@ -21,7 +21,7 @@ const SETTINGS = {
 const ISSUER = 'https://as.example';
 const FILES = 'https://files.example/';
 const MAIL = 'https://mail.example/';
-const FIXED = 'https://fixed.example/';
+const CONFIGURED = 'https://fixed.example/';
 
 const scopes = (...names: readonly string[]): readonly DefinedScope[] =>
   names.map((name) => ({ name, description: `What ${name} means` }));
@@ -29,7 +29,7 @@ const RECORDS = [
   { uri: FILES, scopes: scopes('files:read', 'files:write', 'list', 'read') },
   { uri: MAIL, scopes: scopes('mail:read', 'list') },
 ];
-const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, FIXED], SETTINGS);
+const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, CONFIGURED], SETTINGS);
 
 function accessFor(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]) {
   const resource = uris.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined);
@@ -105,7 +105,7 @@ describe('the scope of a request for resource servers', () => {
   });
 
   it('is not narrowed if one of them defines no scopes', () => {
-    for (const uri of [FIXED, ISSUER]) {
+    for (const uri of [CONFIGURED, ISSUER]) {
       expect(accessFor('read groups', 'password', uri).scope).to.deep.equal(['read', 'groups']);
       expect(accessFor('mail:read groups', 'password', uri, MAIL).scope).to.deep.equal(['mail:read', 'groups']);
     }

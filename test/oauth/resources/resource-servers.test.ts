@@ -58,7 +58,7 @@ async function authorize(scope: string, resource: string): Promise<Answer> {
   return requestTokens({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 }
 
-describe('resource servers of the log', () => {
+describe('resource servers in the log', () => {
   beforeEach(async () => {
     running = await runningService();
     client = await running.addClient();
@@ -110,7 +110,7 @@ describe('resource servers of the log', () => {
     expect(await introspect(next.json?.['access_token'])).to.include({ aud: MAIL, scope: 'mail:read' });
   });
 
-  it('have the same response to a repeated refresh, with an ID token', async () => {
+  it('do not change the response to a repeated refresh with an ID token', async () => {
     await add(FILES, { scopes: FILE_SCOPES, accessTokenFormat: 'jwt' });
     const { json } = await authorize('openid files:read', FILES);
     expect(json?.['id_token']).to.be.a('string');
@@ -120,14 +120,14 @@ describe('resource servers of the log', () => {
     expect((await requestTokens(refresh)).json).to.deep.equal(first.json);
   });
 
-  it('do not remove the login: openid is granted, but not included in the access token', async () => {
+  it('leave openid granted, but out of the access token', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
     const { json } = await authorize('openid email files:read', FILES);
     expect(json).to.include({ scope: 'files:read' }).and.have.property('id_token');
     expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read', aud: FILES });
   });
 
-  it('set format, signing algorithm and lifetime of their tokens, regardless of the client', async () => {
+  it('set the format, signing algorithm and lifetime of their tokens, regardless of the client', async () => {
     await add(FILES, { accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256', accessTokenLifetimeSeconds: 120 });
     for (const { json } of [await clientCredentials({ resource: FILES }), await authorize('read', FILES)]) {
       expect(json?.['expires_in']).to.equal(120);
@@ -168,7 +168,7 @@ describe('resource servers of the log', () => {
     expect(await introspect(json?.['access_token'])).to.include({ active: true, scope: 'files:read' });
   });
 
-  it('replace resource servers of the settings with the same URI until they are removed', async () => {
+  it('replace configured resource servers with the same URI until they are removed', async () => {
     await running.restart({ resources: [FILES] });
     const before = await clientCredentials({ resource: FILES });
     await add(FILES, { scopes: FILE_SCOPES });
@@ -239,7 +239,7 @@ describe('resource servers of the log', () => {
   });
 });
 
-describe('the metadata of resource servers of the log (RFC 9728)', () => {
+describe('the metadata of resource servers in the log (RFC 9728)', () => {
   const metadataOf = async (uri: string): Promise<string | null> =>
     ((await run('resource show', { uri }))[0] as { metadata_url: string | null }).metadata_url;
 

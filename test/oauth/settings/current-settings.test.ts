@@ -32,7 +32,7 @@ describe('a setting that is changed while the server runs', () => {
     return json?.['expires_in'];
   }
 
-  it('is effective for the next request, and after a restart, until it is reset', async () => {
+  it('applies from the next request on, even after a restart, until it is reset', async () => {
     running = await runningService();
     expect(await expiresIn()).to.equal(36_000);
     await change({ accessTokenLifetimeSeconds: 600 });
@@ -111,7 +111,7 @@ describe('a setting that is changed while the server runs', () => {
     await change({}, ['scopes', 'scopeClaims']);
   });
 
-  it('is refused if its value is invalid or if it is only read at the start', async () => {
+  it('is refused if its value is invalid or if it is only read at startup', async () => {
     running = await runningService();
     expect(await problems({ accessTokenLifetimeSeconds: 0, port: 8_001, colour: 'blue' })).to.deep.equal({
       accessTokenLifetimeSeconds: 'accessTokenLifetimeSeconds: must be a whole number of seconds from 1 to 315360000',

@@ -15,13 +15,13 @@ const DAY = 86_400;
 describe('the keys of JWT access tokens of earlier releases', () => {
   let running: RunningService;
   let client: TestClient;
-  let derived: DerivedKeys;
+  let derivedKeys: DerivedKeys;
 
   beforeEach(async () => {
     running = await runningService();
     client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' });
     const { refresh } = running.service().keys;
-    derived = createDerivedKeys(
+    derivedKeys = createDerivedKeys(
       (label) => derivedSigningKey(refresh, label),
       () => LIFETIME,
     );
@@ -37,12 +37,12 @@ describe('the keys of JWT access tokens of earlier releases', () => {
       () => false,
     );
 
-  /** Issues a token like releases before signing keys, without a key in its event. */
-  async function issueEarlier(): Promise<string> {
+  /** Issues a token as releases without signing keys did: its event names no key. */
+  async function issueEarlierToken(): Promise<string> {
     const { entropy, grantCommands } = running.service();
     const [grantId, issuedAt] = [mintId<GrantId>(entropy), now()];
     const expiresAt = seconds(issuedAt + LIFETIME);
-    const token = derived.sign('at+jwt', { iss: 'http://localhost:8000', exp: expiresAt, jti: grantId }, issuedAt);
+    const token = derivedKeys.sign('at+jwt', { iss: 'http://localhost:8000', exp: expiresAt, jti: grantId }, issuedAt);
     const clientId = client.id as ClientId;
     await grantCommands.execute(
       grantStream(grantId),
@@ -63,19 +63,19 @@ describe('the keys of JWT access tokens of earlier releases', () => {
   }
 
   it('verify until the last token has expired, even after the log has signing keys', async () => {
-    const token = await issueEarlier();
+    const token = await issueEarlierToken();
     expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
     await running.service().keyRotation.maintain(now());
     running.clock.advance(LIFETIME - 1);
     expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
     running.clock.advance(DAY);
-    const kids = new Set(derived.published(now(), Infinity).map(({ kid }) => kid));
+    const kids = new Set(derivedKeys.published(now(), Infinity).map(({ kid }) => kid));
     expect((await keySet()).keys.filter(({ kid }) => kids.has(kid ?? ''))).to.deep.equal([]);
   });
 
   it('are in the key set across a change of keys', async () => {
     running.clock.advance(PERIOD_SECONDS - (now() % PERIOD_SECONDS) - 1);
-    const last = await issueEarlier();
+    const last = await issueEarlierToken();
     await running.service().keyRotation.maintain(now());
     running.clock.advance(2);
     expect(await isVerified(last)).to.equal(true);
@@ -83,7 +83,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
 
   it('sign no new tokens', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
-    const [{ kid } = {}] = derived.published(now(), Infinity);
+    const [{ kid } = {}] = derivedKeys.published(now(), Infinity);
     expect(String(json?.['access_token'])).not.to.include(kid);
     expect(running.service().projections.signingKeys.all()).to.have.lengthOf(1);
   });
@@ -103,7 +103,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
       () => derivedSigningKey(running.service().keys.limits, 'x'),
       () => LIFETIME,
     );
-    const kids = derived.published(now(), Infinity).map(({ kid }) => kid);
+    const kids = derivedKeys.published(now(), Infinity).map(({ kid }) => kid);
     for (const { kid } of other.published(now(), Infinity)) expect(kids).not.to.include(kid);
   });
 });

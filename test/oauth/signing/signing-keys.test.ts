@@ -43,7 +43,7 @@ describe('signing keys', () => {
   const reasons = async (): Promise<readonly unknown[]> =>
     (await introductions()).map(({ data }) => (data as { readonly reason: string }).reason);
 
-  it('sign with every algorithm, and a client verifies it with the key set', async () => {
+  it('sign with every algorithm, and clients can verify the result with the key set', async () => {
     for (const algorithm of SIGNING_ALGORITHMS) {
       const signed = await sign(algorithm);
       expect(await isVerified(signed), algorithm).to.equal(true);
@@ -76,7 +76,7 @@ describe('signing keys', () => {
     const verify = (token: string, types = ['JWT']) => keys().verify(token, { types, now: now() });
     expect(await verify(jws, ['at+jwt'])).to.equal(undefined);
     const other = Buffer.from('{"sub":"eve"}').toString('base64url');
-    const byHmac = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'x' })).toString('base64url');
+    const hmacHeader = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'x' })).toString('base64url');
     const forged = [
       '',
       'no token',
@@ -84,7 +84,7 @@ describe('signing keys', () => {
       `${header}.${payload}.`,
       new UnsecuredJWT(PAYLOAD).encode(),
       `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.${signature}`,
-      `${byHmac}.${payload}.${signature}`,
+      `${hmacHeader}.${payload}.${signature}`,
     ];
     for (const token of forged) expect(await verify(token), token).to.equal(undefined);
   });
