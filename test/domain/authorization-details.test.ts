@@ -11,7 +11,7 @@ const detail: fc.Arbitrary<AuthorizationDetail> = fc
   .map((members) => ({ ...members, type: 'payment' }));
 
 /** Details with a non-empty part of each non-empty list of strings. */
-const aNarrowing = (granted: AuthorizationDetail): fc.Arbitrary<AuthorizationDetail> =>
+const anyNarrowing = (granted: AuthorizationDetail): fc.Arbitrary<AuthorizationDetail> =>
   fc
     .record(
       Object.fromEntries(
@@ -38,7 +38,7 @@ describe('the narrowing of authorization details', () => {
 
   it('accepts parts of lists of strings, and is transitive', () => {
     const chain = detail.chain((granted) =>
-      aNarrowing(granted).chain((less) => aNarrowing(less).map((least) => [granted, less, least] as const)),
+      anyNarrowing(granted).chain((less) => anyNarrowing(less).map((least) => [granted, less, least] as const)),
     );
     fc.assert(
       fc.property(chain, ([granted, less, least]) => {
@@ -79,7 +79,7 @@ describe('the narrowing of authorization details', () => {
       expect(isWithinDetail(requested, granted), JSON.stringify(requested)).to.equal(false);
   });
 
-  it('compares the hashes of the log, within one type', () => {
+  it('compares the hashes in the log, within one type', () => {
     const granted = [{ type: 'payment', hash: hashOf('granted') }];
     expect(areWithin(undefined, undefined)).to.equal(true);
     expect(areWithin(granted, granted)).to.equal(true);

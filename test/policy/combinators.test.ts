@@ -29,16 +29,18 @@ function expectEqual(request: PolicyRequest, left: Policy, right: Policy): void 
 }
 
 function requirementTexts(policy: Policy, method: string): string[] {
-  const ways = policy
+  const requirements = policy
     .requirements(method)
-    .map((way) => (way.credential !== 'token' ? way.credential : `token ${way.scope.toSorted().join(' ')}`));
-  return ways.filter((way) => !ways.some((other) => covers(other, way))).toSorted();
+    .map((requirement) =>
+      requirement.credential !== 'token' ? requirement.credential : `token ${requirement.scope.toSorted().join(' ')}`,
+    );
+  return requirements.filter((requirement) => !requirements.some((other) => covers(other, requirement))).toSorted();
 }
 
 /** Whether `way` is redundant because `other` requires less. */
-function covers(other: string, way: string): boolean {
-  if (other === way || !other.startsWith('token') || !way.startsWith('token')) return false;
-  return other.split(' ').every((name) => name === '' || way.split(' ').includes(name));
+function covers(other: string, requirement: string): boolean {
+  if (other === requirement || !other.startsWith('token') || !requirement.startsWith('token')) return false;
+  return other.split(' ').every((name) => name === '' || requirement.split(' ').includes(name));
 }
 
 const NEGATION: Readonly<Record<Outcome, Outcome>> = { allowed: 'denied', undecided: 'undecided', denied: 'allowed' };
@@ -103,7 +105,7 @@ describe('allOf and anyOf', () => {
     );
   });
 
-  it('are the conjunction and the disjunction of their parts', () => {
+  it('are the conjunction and the disjunction of their policies', () => {
     fc.assert(
       fc.property(somePolicies, aRequest, (policies, request) => {
         const parts = policies.map((policy) => outcome(policy(request)));
@@ -123,7 +125,7 @@ describe('allOf and anyOf', () => {
     );
   });
 
-  it('list alternatives that satisfy every scope rule together if a scope is missing', () => {
+  it('list combinations of scopes that satisfy every scope rule if a scope is missing', () => {
     const policy = allOf(allScopes(['a']), anyOf(allScopes(['b']), allScopes(['c', 'd'])));
     expect(policy({ method: 'GET', principal: bearer(['a']) })).to.deep.equal({
       allowed: false,
@@ -160,7 +162,7 @@ describe('allOf and anyOf', () => {
 describe('an object check', () => {
   const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
 
-  it('is undecided without the object, and allows nothing then', () => {
+  it('is undecided without the object, and then allows nothing', () => {
     expect(ownerOnly({ method: 'GET', principal: session })).to.deep.equal({ allowed: false, reason: 'undecided' });
     expect(ownerOnly({ method: 'GET', principal: session, object: { owner: 'alice' } })).to.deep.equal({
       allowed: true,
@@ -190,7 +192,7 @@ describe('an object check', () => {
     );
   });
 
-  it('makes every combination that contains it need the object', () => {
+  it('makes every combination that contains it require the object', () => {
     expect(anyOf(allScopes([]), allOf(ownerOnly)).needsObject).to.equal(true);
     expect(anyOf(allScopes([]), allOf(allScopes(['a']))).needsObject).to.equal(false);
   });
@@ -203,7 +205,7 @@ describe('an object check', () => {
     });
   });
 
-  it('allows a request only if its predicate returns the value true', () => {
+  it('allows a request only if its predicate returns exactly true', () => {
     for (const value of [Promise.resolve(true), 1, 'yes', {}, undefined]) {
       const policy = objectCheck(unchecked(() => value));
       expect(policy({ method: 'GET', principal: session, object: {} }).allowed).to.equal(false);

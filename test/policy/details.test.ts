@@ -13,8 +13,10 @@ const bearer = (...types: readonly string[]): Principal => ({
   scope: ['read'],
   ...(types.length > 0 && { details: types.map((type) => ({ type, actions: ['GET'] })) }),
 });
-const byMethod = details('payment', (detail, method) => (detail['actions'] as readonly string[]).includes(method));
-const reason = (principal: Principal, method = 'get', policy = byMethod) => {
+const detailsForMethod = details('payment', (detail, method) =>
+  (detail['actions'] as readonly string[]).includes(method),
+);
+const reason = (principal: Principal, method = 'get', policy = detailsForMethod) => {
   const verdict = policy({ method, principal });
   return verdict.allowed ? 'allowed' : verdict.reason;
 };
@@ -44,10 +46,12 @@ describe('the details policy', () => {
       ).to.equal('forbidden');
   });
 
-  it('combines with scopes', () => {
-    const policy = allOf(byMethod, allScopes(['read']));
+  it('can be combined with scopes', () => {
+    const policy = allOf(detailsForMethod, allScopes(['read']));
     expect(reason(bearer('payment'), 'GET', policy)).to.equal('allowed');
-    expect(reason(bearer('payment'), 'GET', allOf(byMethod, allScopes(['write'])))).to.equal('insufficient-scope');
+    expect(reason(bearer('payment'), 'GET', allOf(detailsForMethod, allScopes(['write'])))).to.equal(
+      'insufficient-scope',
+    );
     expect(policy.requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['read'] }]);
   });
 

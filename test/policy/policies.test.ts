@@ -160,11 +160,11 @@ describe('scope permission policies', () => {
   it('have requirements that describe exactly the allowed callers', () => {
     fc.assert(
       fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
-        const ways = policy.requirements(method);
-        const allowed = ways.some((way) =>
-          way.credential === 'token'
-            ? principal.kind === 'bearer' && suffices([way.scope], principal.scope)
-            : way.credential === principal.kind,
+        const requirements = policy.requirements(method);
+        const allowed = requirements.some((requirement) =>
+          requirement.credential === 'token'
+            ? principal.kind === 'bearer' && suffices([requirement.scope], principal.scope)
+            : requirement.credential === principal.kind,
         );
         expect(policy({ method, principal }).allowed).to.equal(allowed);
       }),
@@ -203,7 +203,9 @@ describe('the requirements of a policy', () => {
             ),
           (): unknown => Object.assign(policy.requirements(method)[0] ?? {}, { scope: [] }),
           (): unknown =>
-            policy.requirements(method).map((way) => way.credential === 'token' && Array.prototype.pop.call(way.scope)),
+            policy
+              .requirements(method)
+              .map((requirement) => requirement.credential === 'token' && Array.prototype.pop.call(requirement.scope)),
           (): unknown => Object.assign(policy, { needsObject: false }),
         ]) {
           try {
@@ -240,8 +242,12 @@ describe('the scopes that a denial names', () => {
         const methodScope = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
         expect(denialOf(readWrite(SETTINGS, required))).to.deep.equal(insufficientScope(...required, methodScope));
         fc.pre(required.length > 0);
-        const byMethod = { [method]: required };
-        for (const policy of [allScopes(required), authenticatedOrScope(required), authenticatedOrScope(byMethod)]) {
+        const scopesByMethod = { [method]: required };
+        for (const policy of [
+          allScopes(required),
+          authenticatedOrScope(required),
+          authenticatedOrScope(scopesByMethod),
+        ]) {
           expect(denialOf(policy)).to.deep.equal(insufficientScope(...required));
         }
         expect(denialOf(resourceScope(required))).to.deep.equal(
@@ -383,7 +389,7 @@ describe('a declaration', () => {
     expect(() => alternativeScopes({ GET: Array<string[]>(1) })).to.throw(PolicyDeclarationError);
   });
 
-  it('is named with its route when refused', () => {
+  it('is refused with the name of its route', () => {
     expect(() => declareForRoute('GET /music/', () => resourceScope(unchecked(undefined)))).to.throw(
       PolicyDeclarationError,
       'GET /music/: policy resource-scope: required_scopes must be a list of scope names',
@@ -394,7 +400,7 @@ describe('a declaration', () => {
     );
   });
 
-  it('error is the only error to which a route is added', () => {
+  it('does not add its route to other errors', () => {
     const other = new TypeError('other');
     expect(() =>
       declareForRoute('GET /', () => {

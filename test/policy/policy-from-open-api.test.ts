@@ -64,7 +64,7 @@ const NOBODY = { anonymous: false, session: false, none: false, a: false, b: fal
 const EVERYBODY = { anonymous: true, session: true, none: true, a: true, b: true, ab: true };
 
 /** Every policy without an object check. */
-const expressible: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
+const expressiblePolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
   policy: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     aScopePolicy,
@@ -87,7 +87,7 @@ function documentOf(policy: Policy): object {
 describe('The policy of a path in an OpenAPI document', () => {
   it('equals the policy from which its security was generated', () => {
     fc.assert(
-      fc.property(expressible, aMethod, aPrincipal, (policy, method, principal) => {
+      fc.property(expressiblePolicy, aMethod, aPrincipal, (policy, method, principal) => {
         const derived = policyFromOpenApi(documentOf(policy))('/x/:id');
         expect(withoutOrder(derived({ method, principal }))).to.deep.equal(withoutOrder(policy({ method, principal })));
         expect(toSecurityRequirements(derived, method) === undefined).to.equal(
@@ -138,7 +138,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(toSecurityRequirements(policyForGet([{ accessToken: ['a'] }, {}]), 'GET')).to.deep.equal([{}]);
   });
 
-  it('is neutral in allOf, and decides anyOf, if it has no requirements', () => {
+  it('is neutral in allOf, and opens anyOf to all callers, if it has no requirements', () => {
     const open = policyForGet([]);
     const guarded = policyForGet([{ accessToken: ['a'] }]);
     expect(decisions(allOf(open, guarded))).to.deep.equal(decisions(guarded));
@@ -166,7 +166,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(decisions(separateHead, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
   });
 
-  it('is found by the path of the document or of the router, with or without a trailing slash', () => {
+  it("is found by the document's or the router's path, with or without a trailing slash", () => {
     const policyFor = policyFromOpenApi(
       documentWith({
         paths: {

@@ -17,7 +17,7 @@ const bearer = (login?: PrincipalLogin, userId: string | null = 'alice'): Authen
 
 function problem(options: LoginOptions, principal: AuthenticatedPrincipal): string | undefined {
   const required = parseLoginRequirement(options);
-  if (required === undefined) throw new Error('nothing is required');
+  if (required === undefined) throw new Error('the options require no login');
   return loginShortfall(required, principal, NOW)?.problem;
 }
 

@@ -16,7 +16,7 @@ const aRequirement: fc.Arbitrary<Requirement> = fc.oneof(
   { weight: 3, arbitrary: someScopes.map(tokenRequirement) },
   { weight: 1, arbitrary: fc.constantFrom(SESSION, NO_CREDENTIAL) },
 );
-const ways = fc.array(aRequirement, { maxLength: 4 });
+const anyRequirements = fc.array(aRequirement, { maxLength: 4 });
 
 /** The scope of a token, a web session, or neither. */
 const aCredential = fc.oneof(
@@ -26,16 +26,16 @@ const aCredential = fc.oneof(
 type Credential = readonly string[] | 'session' | 'none';
 
 function meets(credential: Credential, alternatives: readonly Requirement[]): boolean {
-  return alternatives.some((way) => {
-    if (way.credential === 'token') return Array.isArray(credential) && isWithin(way.scope, credential);
-    return way.credential === 'none' || way.credential === credential;
+  return alternatives.some((requirement) => {
+    if (requirement.credential === 'token') return Array.isArray(credential) && isWithin(requirement.scope, credential);
+    return requirement.credential === 'none' || requirement.credential === credential;
   });
 }
 
 describe('requirements', () => {
   it('of both sides are met by the credentials that meet each side', () => {
     fc.assert(
-      fc.property(ways, ways, aCredential, (left, right, credential) => {
+      fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
         expect(meets(credential, both(left, right))).to.equal(meets(credential, left) && meets(credential, right));
       }),
     );
@@ -43,7 +43,7 @@ describe('requirements', () => {
 
   it('of either side are met by the credentials that meet one of them', () => {
     fc.assert(
-      fc.property(ways, ways, aCredential, (left, right, credential) => {
+      fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
         expect(meets(credential, either(left, right))).to.equal(meets(credential, left) || meets(credential, right));
       }),
     );
@@ -51,12 +51,12 @@ describe('requirements', () => {
 
   it('are joined without redundant alternatives', () => {
     fc.assert(
-      fc.property(ways, ways, (left, right) => {
+      fc.property(anyRequirements, anyRequirements, (left, right) => {
         for (const joined of [both(left, right), either(left, right)]) {
           const scopes = tokenScopes(joined);
           expect(joined.filter(({ credential }) => credential === 'token')).to.have.length(scopes.length);
-          for (const [at, scope] of scopes.entries())
-            expect(scopes.some((other, index) => index !== at && isWithin(other, scope))).to.equal(false);
+          for (const [position, scope] of scopes.entries())
+            expect(scopes.some((other, index) => index !== position && isWithin(other, scope))).to.equal(false);
           if (joined.includes(NO_CREDENTIAL)) expect(joined).to.deep.equal([NO_CREDENTIAL]);
         }
       }),

@@ -82,7 +82,7 @@ describe('A separate resource server beside Grantlog', () => {
     return guard(createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }));
   }
 
-  it('decides as the server itself does, for every policy, method and scope', async () => {
+  it('makes the same decisions as the server itself, for every policy, method and scope', async () => {
     await listening(grantlogApp(), async (grantlogOrigin) =>
       listening(guard(application()), async (apiOrigin) => {
         await fc.assert(
@@ -151,16 +151,18 @@ describe('A separate resource server beside Grantlog', () => {
 
   it('notices a revocation after at most cacheSeconds, and immediately if cacheSeconds is 0', async () => {
     await listening(guard(application()), async (apiOrigin) =>
-      listening(guard(application({ cacheSeconds: 0 })), async (uncached) => {
+      listening(guard(application({ cacheSeconds: 0 })), async (uncachedOrigin) => {
         const { access } = await tokens(['read']);
-        expect([(await request(apiOrigin, access)).status, (await request(uncached, access)).status]).to.deep.equal([
-          200, 200,
-        ]);
+        expect([
+          (await request(apiOrigin, access)).status,
+          (await request(uncachedOrigin, access)).status,
+        ]).to.deep.equal([200, 200]);
         running.clock.advance(4);
         await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
-        expect([(await request(apiOrigin, access)).status, (await request(uncached, access)).status]).to.deep.equal([
-          200, 401,
-        ]);
+        expect([
+          (await request(apiOrigin, access)).status,
+          (await request(uncachedOrigin, access)).status,
+        ]).to.deep.equal([200, 401]);
         running.clock.advance(5.999);
         expect((await request(apiOrigin, access)).status).to.equal(200);
         running.clock.advance(0.001);

@@ -30,7 +30,7 @@ describe('A protected resource', () => {
     return fetch(scene.resource, { method: 'POST', headers });
   }
 
-  it('publishes its metadata to scripts of every origin with any headers', async () => {
+  it('publishes its metadata to scripts from every origin, with any headers', async () => {
     const response = await fetch(metadataUrl);
     expect(await response.json()).to.deep.include({
       resource: scene.resource,

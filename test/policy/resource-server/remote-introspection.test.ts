@@ -25,7 +25,7 @@ const CREDENTIALS = { clientId: 'rs', clientSecret: 'secret' };
 
 type Find = (token: string) => Promise<unknown>;
 
-/** Runs `use` with a lookup at an endpoint, whose handler also gets the number of the request. */
+/** Runs `use` with a lookup at an endpoint. The handler of the endpoint also gets the number of the request. */
 async function withIntrospection(
   handler: (ctx: Koa.Context, requestNumber: number) => unknown,
   use: (
@@ -270,7 +270,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('fails closed if the response has another status, redirects, or is too large, incomplete or late', async () => {
+  it('fails closed if the response has an unexpected status, redirects, or is too large, incomplete or late', async () => {
     const pendingResponses: (() => void)[] = [];
     const endless = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
