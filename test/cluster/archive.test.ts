@@ -19,11 +19,11 @@ describe('Nodes whose log is archived', function () {
     nodes = await serviceNodes();
     running = await nodes.open();
     directory = dirname(running.dataDir);
-    const [grantsOfNodes, grantsOfArchive] = codeBlocksOf(readDocument('docs/operations.md')).filter(
+    const [nodeGrants, archiveGrants] = codeBlocksOf(readDocument('docs/operations.md')).filter(
       ({ language }) => language === 'sql',
     );
     for (const role of [NODE, ARCHIVE]) await queryOnce(nodes.url, `create role ${role} login password 'secret'`);
-    for (const grants of [grantsOfNodes, grantsOfArchive])
+    for (const grants of [nodeGrants, archiveGrants])
       await queryOnce(nodes.url, grants?.code ?? expect.fail('no grants are documented'));
   });
   afterEach(async () => {
@@ -31,7 +31,7 @@ describe('Nodes whose log is archived', function () {
     await queryOnce(nodes.url, `drop owned by ${ARCHIVE}, ${NODE}; drop role ${ARCHIVE}; drop role ${NODE}`);
   });
 
-  /** Runs a command as on a machine without a node. */
+  /** Runs a command as if on a machine without a node. */
   function command(words: string, role: string): Promise<CommandResult> {
     const { host, pathname } = new URL(nodes.url);
     return runOnDatabase(words.split(' '), {
@@ -85,5 +85,5 @@ describe('Nodes whose log is archived', function () {
 });
 
 async function createGroups({ service }: ServiceNode, name: string, count: number): Promise<void> {
-  for (let each = 0; each < count; each += 1) await service.groupDirectory.create(`${name} ${each}`, OPERATOR);
+  for (let index = 0; index < count; index += 1) await service.groupDirectory.create(`${name} ${index}`, OPERATOR);
 }

@@ -44,11 +44,11 @@ describe('nodes whose clocks differ by ten seconds', () => {
 
   it("redeem each other's codes until they expire", async () => {
     for (const [one, other] of pairs()) {
-      const [code, late] = [await one.authorize(client, user), await one.authorize(client, user)];
+      const [code, expiredCode] = [await one.authorize(client, user), await one.authorize(client, user)];
       cluster.clock.advance(CODE_SECONDS - 1);
       expect(await redeem(other, code)).to.equal(200);
       cluster.clock.advance(1);
-      expect(await redeem(other, late)).to.equal(400);
+      expect(await redeem(other, expiredCode)).to.equal(400);
     }
   });
 

@@ -28,7 +28,7 @@ describe('Commands on a log in PostgreSQL', function () {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  /** Runs a command as on a machine without a node. */
+  /** Runs a command as if on a machine without a node. */
   const command = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
     runOnDatabase(
       words.split(' '),
@@ -61,7 +61,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect(out).to.match(/^localhost\n4\n/);
   });
 
-  it('name the setting if the keys of the log are in another place', async () => {
+  it("name the setting if the log's keys are elsewhere", async () => {
     const { status, err } = await command('user list', { GRANTLOG_KEYS: '' });
     expect(status).to.equal(2);
     expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the place of the keys');
@@ -151,7 +151,7 @@ describe('Commands on a log in PostgreSQL', function () {
       });
     });
 
-    it('reports that the keys of the log are missing at the configured place', async () => {
+    it("reports that the log's keys are missing from the configured place", async () => {
       expect((await doctor())('keys').ok).to.equal(true);
       const elsewhere = await doctor({ GRANTLOG_KEYS: join(scratch, 'elsewhere') });
       expect(elsewhere('keys')).to.include({ ok: false }).and.to.have.property('says').that.includes('log.key');
@@ -167,9 +167,9 @@ describe('Commands on a log in PostgreSQL', function () {
     });
 
     it('reports a database that does not answer, or lacks the schema', async () => {
-      const gone = await doctor({ GRANTLOG_LOG: 'postgres://user:secret@127.0.0.1:1/none' });
-      expect(gone('database')).to.include({ ok: false });
-      expect(gone('database').says).to.include('127.0.0.1:1').and.not.include('secret');
+      const unreachable = await doctor({ GRANTLOG_LOG: 'postgres://user:secret@127.0.0.1:1/none' });
+      expect(unreachable('database')).to.include({ ok: false });
+      expect(unreachable('database').says).to.include('127.0.0.1:1').and.not.include('secret');
       expect((await doctor({ GRANTLOG_LOG: await newDatabase() }))('schema')).to.include({ ok: false });
     });
   });

@@ -51,7 +51,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
     });
     afterEach(() => servers.close());
 
-    const foreign = (): Promise<string> => foreignToken(a, { claims: { sub: 'ada' } });
+    const foreignJwt = (): Promise<string> => foreignToken(a, { claims: { sub: 'ada' } });
     const redeem = (node: RunningService, assertion: string): Promise<Answer> =>
       node.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     const revoke = (node: RunningService, client: TestClient, token: string): Promise<Answer> =>
@@ -60,31 +60,31 @@ for (const engine of ['postgres', 'nodes'] as const) {
       await servers.settle();
       return (await a.events()).filter(({ type }) => type === name).length;
     };
-    async function authorized(): Promise<{ readonly access: string; readonly id: string }> {
+    async function authorize(): Promise<{ readonly access: string; readonly id: string }> {
       const code = await a.authorize(web, ada, { scope: 'openid read' });
       const answer = await a.token(web, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
       return { access: accessTokenOf(answer), id: String(answer.json?.['id_token']) };
     }
 
     it('redeems an assertion on one node only, for sequential and concurrent requests', async () => {
-      const first = await foreign();
+      const first = await foreignJwt();
       expect((await redeem(a, first)).status).to.equal(200);
       expect((await redeem(b, first)).json).to.include({ error: 'invalid_grant' });
-      const second = await foreign();
-      const both = await Promise.all([redeem(b, second), redeem(a, second)]);
-      expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      const second = await foreignJwt();
+      const answers = await Promise.all([redeem(b, second), redeem(a, second)]);
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
       expect(await count('AssertionRedeemed')).to.equal(2);
     });
 
     it('exchanges tokens that another node has just issued, hop by hop', async () => {
-      const { access, id } = await authorized();
+      const { access, id } = await authorize();
       const first = await exchangeForToken(b, api, access);
       const second = await exchangeForToken(a, mid, first, { actor: await ownToken(b, mid) });
       expect(await isAccepted(b, second)).to.equal(true);
       const { scope } = (await exchange(b, api, id, ID_TOKEN)).json ?? {};
       expect(scope).to.equal('read');
-      const ofJwt = await exchangeForToken(b, api, await foreign(), JWT);
-      expect(await isAccepted(a, await exchangeForToken(a, mid, ofJwt))).to.equal(true);
+      const jwtExchange = await exchangeForToken(b, api, await foreignJwt(), JWT);
+      expect(await isAccepted(a, await exchangeForToken(a, mid, jwtExchange))).to.equal(true);
     });
 
     it('ends a chain on every node when one node ends its root, and extends it on no node', async () => {
@@ -98,11 +98,11 @@ for (const engine of ['postgres', 'nodes'] as const) {
     });
 
     it('issues no token on one node after the other has removed the trust in an issuer', async () => {
-      const token = accessTokenOf(await redeem(b, await foreign()));
+      const token = accessTokenOf(await redeem(b, await foreignJwt()));
       await servers.settle();
       const { projections, trustedIssuerRegistry } = a.service();
       await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
-      for (const answer of [await redeem(b, await foreign()), await exchange(b, api, await foreign(), JWT)])
+      for (const answer of [await redeem(b, await foreignJwt()), await exchange(b, api, await foreignJwt(), JWT)])
         expect(answer.status, answer.text).to.equal(400);
       expect(await count('AssertionRedeemed')).to.equal(1);
       expect(await count('TokenExchanged')).to.equal(0);

@@ -5,7 +5,7 @@ import { answerDevice, codesFor, devicePath, poll } from '../support/devices.ts'
 import { expectRefusal } from '../support/protocol-answers.ts';
 import type { TestClient, TestUser } from '../support/running-service.ts';
 
-const OF_DEVICE = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
+const DEVICE_CLIENT = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
 
 describe('On nodes that share a log, a device', () => {
   let cluster: Cluster;
@@ -14,7 +14,7 @@ describe('On nodes that share a log, a device', () => {
 
   beforeEach(async () => {
     cluster = await runningCluster(3);
-    tv = await node(0).addClient(OF_DEVICE);
+    tv = await node(0).addClient(DEVICE_CLIENT);
     ada = await node(0).addUser('ada');
     cluster.deliver();
   });

@@ -13,7 +13,7 @@ describe('a forged credential', () => {
   const entropy = seededEntropy('forger');
   const grantId = mintId<GrantId>(entropy);
   const key = createSecretKey(Buffer.alloc(32, 9));
-  const foreign = createTaggedCredentials(key);
+  const otherKeyCredentials = createTaggedCredentials(key);
   const random = (): string => entropy.bytes(32).toString('base64url');
   let cluster: Cluster;
   let client: TestClient;
@@ -47,7 +47,7 @@ describe('a forged credential', () => {
 
   const accessTokens: Readonly<Record<string, () => string | Promise<string>>> = {
     'without a tag': () => withChecksum(`gla_${random()}`).value,
-    'with the tag of another key': () => foreign.mintAccessToken(entropy).value,
+    'with the tag of another key': () => otherKeyCredentials.mintAccessToken(entropy).value,
     'as a JWT with changed contents': changedJwt,
     'as a malformed JWT': () => `${Buffer.from('{"kid":1}').toString('base64url')}.eyJ9.${'s'.repeat(86)}`,
   };
@@ -69,7 +69,7 @@ describe('a forged credential', () => {
 
   const codes = {
     'without a tag': () => withChecksum(`glc_${grantId}${random()}`).value,
-    'with the tag of another key': () => foreign.deriveCode(mintNonce(entropy)).code.value,
+    'with the tag of another key': () => otherKeyCredentials.deriveCode(mintNonce(entropy)).code.value,
   };
   for (const [flaw, forge] of Object.entries(codes)) {
     it(`is refused without a catch-up: a code ${flaw}`, async () => {
@@ -109,7 +109,7 @@ describe('a forged credential', () => {
     expect(count).to.equal(1);
   });
 
-  it('causes no catch-up, as a known credential that has ended', async () => {
+  it('causes no catch-up, like a known credential that has ended', async () => {
     const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     const token = String(answer?.json?.['access_token']);
     await cluster.nodes[0]?.post('/o/revoke_token/', { token }, { authorization: client.basic });

@@ -28,42 +28,43 @@ describe('Owners and test users of an application, on nodes that share a log', (
   });
 
   const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
-  const client = (at: ClusterNode) => at.service().projections.clients.find(app.id) ?? expect.fail();
-  const account = (at: ClusterNode, name: string) => at.service().projections.users.findByName(name) ?? expect.fail();
-  const toTestMode = (at: ClusterNode) =>
-    at.service().registration.update(client(at).clientId, { ...client(at), mode: 'test' }, OPERATOR);
-  const admit = (at: ClusterNode) =>
-    at.service().memberships.add(client(at), account(at, 'bob'), 'test-user', OPERATOR);
-  const byPassword = (at: ClusterNode) =>
-    at.token(app, { grant_type: 'password', username: 'bob', password: "bob's password" });
+  const client = (server: ClusterNode) => server.service().projections.clients.find(app.id) ?? expect.fail();
+  const account = (server: ClusterNode, name: string) =>
+    server.service().projections.users.findByName(name) ?? expect.fail();
+  const switchToTestMode = (server: ClusterNode) =>
+    server.service().registration.update(client(server).clientId, { ...client(server), mode: 'test' }, OPERATOR);
+  const admit = (server: ClusterNode) =>
+    server.service().memberships.add(client(server), account(server, 'bob'), 'test-user', OPERATOR);
+  const passwordGrant = (server: ClusterNode) =>
+    server.token(app, { grant_type: 'password', username: 'bob', password: "bob's password" });
 
-  async function logIn(at: ClusterNode, name: string): Promise<BrowserSession> {
-    const browser = at.browser();
+  async function logIn(server: ClusterNode, name: string): Promise<BrowserSession> {
+    const browser = server.browser();
     await browser.logIn(name, `${name}'s password`);
     return browser;
   }
 
   it('a node does not refuse a user who has become a test user on another node', async () => {
-    await toTestMode(node(0));
+    await switchToTestMode(node(0));
     cluster.deliver();
     const token = String((await admitAndAuthorize(0)).json?.['refresh_token']);
-    expect((await byPassword(node(1))).status, 'a password').to.equal(200);
+    expect((await passwordGrant(node(1))).status, 'a password').to.equal(200);
     const { status } = await node(1).token(app, { grant_type: 'refresh_token', refresh_token: token });
     expect(status, 'a refresh').to.equal(200);
   });
 
   it('a page is shown to a user who has become a test user on another node', async () => {
     const browser = await logIn(node(1), 'bob');
-    await toTestMode(node(0));
+    await switchToTestMode(node(0));
     expect((await browser.get(authorizePath(app))).status).to.equal(403);
     await admit(node(0));
     expect((await browser.get(authorizePath(app))).status).to.equal(200);
   });
 
   it('no node issues a token for a user whom another node has excluded', async () => {
-    await byPassword(node(1));
-    await toTestMode(node(0));
-    expect((await byPassword(node(1))).json).to.include({ error: 'unauthorized_client' });
+    await passwordGrant(node(1));
+    await switchToTestMode(node(0));
+    expect((await passwordGrant(node(1))).json).to.include({ error: 'unauthorized_client' });
   });
 
   it('an invitation works once on all nodes, and a removed owner loses access to the pages on all nodes', async () => {
@@ -89,6 +90,6 @@ describe('Owners and test users of an application, on nodes that share a log', (
 
   async function admitAndAuthorize(index: number) {
     await admit(node(index));
-    return byPassword(node(index));
+    return passwordGrant(node(index));
   }
 });

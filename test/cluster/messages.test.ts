@@ -12,7 +12,7 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const NODES = 2;
 const PAUSE_MILLISECONDS = 20;
-const WRONG = { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` };
+const WRONG_CREDENTIALS = { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` };
 
 describe('Nodes on one database', () => {
   let nodes: RunningService[];
@@ -35,7 +35,8 @@ describe('Nodes on one database', () => {
   afterEach(() => Promise.all(nodes.map((node) => node.close())));
 
   const node = (index: number): RunningService => nodes[index] ?? expect.fail();
-  const guess = async (index: number) => node(index).post('/o/token/', { grant_type: 'client_credentials' }, WRONG);
+  const guess = async (index: number) =>
+    node(index).post('/o/token/', { grant_type: 'client_credentials' }, WRONG_CREDENTIALS);
 
   it("count guesses together, and explain each other's refusals", async () => {
     const { max } = SMALL_LIMITS['client-secret-by-client-and-address'];

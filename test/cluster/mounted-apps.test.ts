@@ -14,7 +14,7 @@ describe('a mounted router on a node that has not yet read a login on another no
   let [a, b]: readonly ClusterNode[] = [];
   let user: TestUser;
   let server: Server;
-  let address: string;
+  let origin: string;
 
   beforeEach(async () => {
     cluster = await runningCluster(2);
@@ -26,7 +26,7 @@ describe('a mounted router on a node that has not yet read a login on another no
     const answer = app.callback();
     server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterEach(async () => {
     server.close();
@@ -36,7 +36,7 @@ describe('a mounted router on a node that has not yet read a login on another no
   const first = (): ClusterNode => a as ClusterNode;
   const second = (): ClusterNode => b as ClusterNode;
   const whoami = async (headers: Readonly<Record<string, string>>): Promise<Response> =>
-    fetch(`${address}/own/`, { headers: { ...headers } });
+    fetch(`${origin}/own/`, { headers: { ...headers } });
 
   async function logIn(): Promise<string> {
     const browser = browserSession(first().origin);

@@ -10,7 +10,7 @@ import { runOnDatabase } from '../support/postgres/run-on-database.ts';
 
 const ROLE = 'grantlog_node';
 
-describe('A node with the privileges that the documentation grants', function () {
+describe('A node with the documented privileges', function () {
   this.timeout(180_000);
   let database: string;
   let nodeUrl: string;

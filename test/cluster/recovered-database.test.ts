@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { runOnDatabase } from '../support/postgres/run-on-database.ts';
 import { issueTokens, serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 
-describe('A node of a database that was restored to an earlier state', function () {
+describe('A node on a database that was restored to an earlier state', function () {
   this.timeout(180_000);
   let nodes: ServiceNodes;
   let scratch: string;

@@ -32,7 +32,7 @@ describe('grantlog keys', function () {
     return keys ?? expect.fail();
   }
 
-  const places: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+  const storages: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
     'in a data directory': async () => ({ DATA_DIR: join(scratch, 'data') }),
     'in a database': async () => {
       const url = await newDatabase();
@@ -46,8 +46,8 @@ describe('grantlog keys', function () {
     },
   };
 
-  for (const [place, settings] of Object.entries(places)) {
-    describe(place, () => {
+  for (const [storage, settings] of Object.entries(storages)) {
+    describe(storage, () => {
       let before: StoredKeys;
 
       beforeEach(async () => {
@@ -73,10 +73,10 @@ describe('grantlog keys', function () {
 
       it('keeps every earlier cookie key when it rotates again, and drops all of them together', async () => {
         await run('keys rotate cookies');
-        const between = await storedKeys();
-        const again = await run('keys rotate cookies');
-        expect(again.out).to.include('accepts the 2 previous keys until you run grantlog keys drop-previous');
-        expect((await storedKeys()).previous).to.deep.equal([between.cookies, before.cookies]);
+        const middleKeys = await storedKeys();
+        const secondRotation = await run('keys rotate cookies');
+        expect(secondRotation.out).to.include('accepts the 2 previous keys until you run grantlog keys drop-previous');
+        expect((await storedKeys()).previous).to.deep.equal([middleKeys.cookies, before.cookies]);
         const unconfirmed = await run('keys drop-previous');
         expect(unconfirmed.status).to.equal(2);
         expect(unconfirmed.err).to.match(/the newest of them was replaced on .* so sessions can depend on it until /);
@@ -123,7 +123,7 @@ describe('grantlog keys', function () {
   });
 
   it('replaces a lost key of a database, as the error message of the node advises', async () => {
-    env = await (places['in a database'] ?? expect.fail())();
+    env = await (storages['in a database'] ?? expect.fail())();
     await run('group add staff');
     const lose = (secret: string) =>
       runOnDatabase(['keys', 'rotate', 'cookies'], { ...env, GRANTLOG_KEYS_SECRET: secret });

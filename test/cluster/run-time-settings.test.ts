@@ -23,19 +23,19 @@ describe('a setting that is changed on one of several nodes', () => {
   afterEach(() => cluster.close());
 
   /** Starts the change. Returns its promise, and whether it was acknowledged. */
-  function change(): { readonly done: Promise<unknown>; readonly isDone: () => boolean } {
-    let isDone = false;
-    const done = a.service().settingChanges.change(SHORT, OPERATOR);
-    void done.then(() => (isDone = true));
-    return { done, isDone: () => isDone };
+  function change(): { readonly acknowledged: Promise<unknown>; readonly isAcknowledged: () => boolean } {
+    let isAcknowledged = false;
+    const acknowledged = a.service().settingChanges.change(SHORT, OPERATOR);
+    void acknowledged.then(() => (isAcknowledged = true));
+    return { acknowledged, isAcknowledged: () => isAcknowledged };
   }
 
   it('is not acknowledged before every node has applied it', async () => {
-    const { done, isDone } = change();
+    const { acknowledged, isAcknowledged } = change();
     await delay(SEVERAL_CHECKS_MILLISECONDS);
-    expect([isDone(), b.service().config.accessTokenLifetimeSeconds]).to.deep.equal([false, 36_000]);
+    expect([isAcknowledged(), b.service().config.accessTokenLifetimeSeconds]).to.deep.equal([false, 36_000]);
     cluster.deliver();
-    await done;
+    await acknowledged;
     expect(b.service().config.accessTokenLifetimeSeconds).to.equal(600);
   });
 
@@ -43,22 +43,22 @@ describe('a setting that is changed on one of several nodes', () => {
     const client = await b.addClient();
     cluster.deliver();
     b.view.disconnect();
-    const { done, isDone } = change();
+    const { acknowledged, isAcknowledged } = change();
     await delay(SEVERAL_CHECKS_MILLISECONDS);
-    expect(isDone()).to.equal(false);
+    expect(isAcknowledged()).to.equal(false);
     cluster.clock.advance(7);
-    await done;
+    await acknowledged;
     expect((await b.token(client, { grant_type: 'client_credentials' })).status).to.equal(503);
   });
 
   it('changes the pages of every node if it belongs to the brand', async () => {
     const page = async () => (await b.get('/accounts/login/')).text.replaceAll(/ name="csrf_token" value="[^"]*"/g, '');
-    const address = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? '';
+    const urlIn = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? '';
     async function changeOnA(settings: Parameters<SettingChanges['change']>[0]): Promise<void> {
-      const done = a.service().settingChanges.change(settings, OPERATOR);
+      const acknowledged = a.service().settingChanges.change(settings, OPERATOR);
       await delay(SEVERAL_CHECKS_MILLISECONDS);
       cluster.deliver();
-      await done;
+      await acknowledged;
     }
     const before = await page();
     expect(before).to.include('· Grantlog</title>').and.not.include('brand.css').and.not.include('brand-logo');
@@ -67,22 +67,22 @@ describe('a setting that is changed on one of several nodes', () => {
       await changeOnA({ set: { brandName: 'Harbour & Sons', brandColor: '#9a1f5c', brandLogo }, reset: [] });
       const html = await page();
       expect(html).to.include('· Harbour &amp; Sons</title>');
-      expect((await b.get(address(html, /href="([^"]*brand\.css[^"]*)"/))).text).to.include('--accent: #9a1f5c;');
-      const logo = await fetch(new URL(address(html, /<img src="([^"]*brand-logo[^"]*)"/), b.origin()));
+      expect((await b.get(urlIn(html, /href="([^"]*brand\.css[^"]*)"/))).text).to.include('--accent: #9a1f5c;');
+      const logo = await fetch(new URL(urlIn(html, /<img src="([^"]*brand-logo[^"]*)"/), b.origin()));
       expect(Buffer.from(await logo.arrayBuffer())).to.deep.equal(image);
     }
     await changeOnA({ set: {}, reset: ['brandName', 'brandColor', 'brandLogo'] });
     expect(await page()).to.equal(before);
   });
 
-  it('is kept if another node changes another setting at the same time', async () => {
-    const both = Promise.allSettled([
+  it('is either kept or refused if another node changes another setting at the same time', async () => {
+    const settled = Promise.allSettled([
       a.service().settingChanges.change(SHORT, OPERATOR),
       b.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR),
     ]);
     await delay(SEVERAL_CHECKS_MILLISECONDS);
     cluster.deliver();
-    const outcomes = (await both).map((each) => (each.status === 'rejected' ? String(each.reason.name) : 'changed'));
+    const outcomes = (await settled).map((each) => (each.status === 'rejected' ? String(each.reason.name) : 'changed'));
     const recorded = (await a.events()).filter(({ type }) => type === 'SettingChanged');
     expect(recorded.length).to.equal(outcomes.filter((each) => each === 'changed').length);
     for (const each of outcomes) expect(each).to.be.oneOf(['changed', 'DecisionOutdated']);

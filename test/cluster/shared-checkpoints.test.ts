@@ -70,7 +70,7 @@ describe('the checkpoints of several nodes', function () {
     await until(() => leads(a));
   });
 
-  it('grow if nodes issue them at the same time', async () => {
+  it('stay consistent if nodes issue them at the same time', async () => {
     await Promise.all(
       [a, b, a, b].map(async (node) => {
         await issueTokens(node, 5);
@@ -105,9 +105,9 @@ describe('the checkpoints of several nodes', function () {
     expect(String(refusal)).to.include('was not stored by a node of this log');
   });
 
-  describe('for a node that has read another record', () => {
-    const tamper = (at: number) => (event: { position: number; record: string }) =>
-      event.position === at ? { ...event, record: event.record.replace('read', 'real') } : event;
+  describe('for a node that has read a different record', () => {
+    const tamper = (position: number) => (event: { position: number; record: string }) =>
+      event.position === position ? { ...event, record: event.record.replace('read', 'real') } : event;
 
     it('stop only that node, when it reaches their size', async () => {
       const other = await nodes.open({ tamper: tamper(7) as never });

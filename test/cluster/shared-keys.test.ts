@@ -20,15 +20,15 @@ import { withConnection } from '../support/postgres/open-log.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** Nodes on one log in PostgreSQL, each with its own data directory. */
-for (const place of ['a directory', 'the database'] as const) {
-  describe(`nodes that share their keys in ${place}`, () => {
+for (const storage of ['a directory', 'the database'] as const) {
+  describe(`nodes that share their keys in ${storage}`, () => {
     let directory: string;
     let url: string;
     const nodes: Service[] = [];
     const notices: string[] = [];
 
     async function start(): Promise<Service> {
-      const keys = place === 'the database' ? 'database' : join(directory, 'keys');
+      const keys = storage === 'the database' ? 'database' : join(directory, 'keys');
       const dataDir = join(directory, `node-${nodes.length}`);
       const config = configFromSettings({ dataDir, log: url, keys, keysSecret: '0f'.repeat(32), sampleApi: false });
       const service = await openService(config, {
@@ -63,7 +63,7 @@ for (const place of ['a directory', 'the database'] as const) {
       rmSync(directory, { recursive: true });
     });
 
-    it('can start at once on an empty log, and read data that another node encrypted', async () => {
+    it('can start at the same time on an empty log, and read data that another node encrypted', async () => {
       const [one, two] = await startTwo();
       expect(one.keys.refresh.equals(two.keys.refresh)).to.equal(true);
       expect(one.keys.log.equals(two.keys.log)).to.equal(true);
@@ -90,11 +90,11 @@ for (const place of ['a directory', 'the database'] as const) {
       const bob = await add(one, 'bob');
       await importClient(one, 'in plain text', 'ant');
       await two.log.shared?.catchUp();
-      const keyOfAda = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
+      const adaKey = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
       await one.accounts.erase(ada, OPERATOR);
       await one.registration.remove('ant' as ClientId, OPERATOR);
       await two.log.shared?.catchUp();
-      while (keyOfAda.some((byte) => byte !== 0)) await setImmediate();
+      while (adaKey.some((byte) => byte !== 0)) await setImmediate();
       while (two.clientKeys.find('ant' as ClientId) !== undefined) await setImmediate();
       for (const node of [one, two, await start()]) {
         expect(node.personalKeys.find(ada.userId)).to.equal(undefined);
@@ -103,7 +103,7 @@ for (const place of ['a directory', 'the database'] as const) {
         expect(node.projections.users.find(ada.userId)).to.equal(undefined);
       }
       const stored =
-        place === 'a directory'
+        storage === 'a directory'
           ? readFileSync(join(directory, 'keys', 'users.keys'), 'utf8')
           : await withConnection(url, async (connection) =>
               JSON.stringify(
@@ -125,7 +125,7 @@ for (const place of ['a directory', 'the database'] as const) {
       expect(two.invitations.pending()).to.deep.equal([]);
     });
 
-    if (place === 'the database')
+    if (storage === 'the database')
       it('retry if the database temporarily refuses to return the keys', async () => {
         const [one, two] = await startTwo();
         await withConnection(url, (connection) =>
@@ -154,9 +154,9 @@ for (const place of ['a directory', 'the database'] as const) {
 
     it('accept cookies under a new key within seconds, without a restart', async function () {
       this.timeout(180_000);
-      const both = await startTwo();
-      const old = both[0].keys.cookies;
-      if (place === 'a directory') {
+      const services = await startTwo();
+      const old = services[0].keys.cookies;
+      if (storage === 'a directory') {
         const pathOf = (name: string): string => join(directory, 'keys', `${name}.key`);
         copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
         writeFileSync(pathOf('draft'), `${'22'.repeat(32)}\n`);
@@ -170,11 +170,11 @@ for (const place of ['a directory', 'the database'] as const) {
         });
         keys.close();
       }
-      for (const { cookieKeys } of both) {
+      for (const { cookieKeys } of services) {
         while (cookieKeys.cookies.accepted().length < 2) await setTimeout(20);
         expect(cookieKeys.cookies.current().equals(old), 'other nodes may lack the new key').to.equal(true);
       }
-      const accepted = both.map(({ cookieKeys }) => cookieKeys.cookies.accepted().map((key) => key.export()));
+      const accepted = services.map(({ cookieKeys }) => cookieKeys.cookies.accepted().map((key) => key.export()));
       expect(accepted[0]).to.deep.equal(accepted[1]);
       expect(notices).to.deep.equal([]);
     });
@@ -183,7 +183,7 @@ for (const place of ['a directory', 'the database'] as const) {
       const [one, two] = await startTwo();
       const ada = await add(one, 'ada');
       await two.log.shared?.catchUp();
-      // Appends only the event, as a node that ends before it destroys the key.
+      // Appends only the event, like a node that ends before it destroys the key.
       const { stream, userId } = ada;
       const last = await lastRevision(one, stream);
       const event = { type: 'UserErased', version: 1, recordedAt: Date.now(), actor: OPERATOR.actor, requestId: null };

@@ -17,7 +17,7 @@ import {
   type ServiceNodes,
 } from '../support/postgres/service-nodes.ts';
 
-const EVERY = 1_000;
+const INTERVAL = 1_000;
 
 describe('the snapshots of several nodes', function () {
   this.timeout(300_000);
@@ -27,9 +27,9 @@ describe('the snapshots of several nodes', function () {
 
   beforeEach(async () => {
     nodes = await serviceNodes();
-    leader = await nodes.open({ snapshotEvents: EVERY });
+    leader = await nodes.open({ snapshotEvents: INTERVAL });
     await until(() => leader.service.attestation.isLeader());
-    follower = await nodes.open({ snapshotEvents: EVERY });
+    follower = await nodes.open({ snapshotEvents: INTERVAL });
   });
   afterEach(() => nodes.close());
 
@@ -46,7 +46,7 @@ describe('the snapshots of several nodes', function () {
   }
 
   it('are written only by the leader', async () => {
-    await fill(EVERY - 1);
+    await fill(INTERVAL - 1);
     expect(await storedPositions()).to.deep.equal([]);
     const end = await fill(1);
     expect(await storedPositions()).to.deep.equal([end]);
@@ -59,7 +59,7 @@ describe('the snapshots of several nodes', function () {
     const clientId = await registerClient(leader);
     await Promise.all([leader.close(), follower.close()]);
     await fillTokens(nodes.url, { count: 70_000, clientId }); // more than a tile of the second level
-    leader = await nodes.open({ snapshotEvents: EVERY });
+    leader = await nodes.open({ snapshotEvents: INTERVAL });
     await until(() => leader.service.attestation.isLeader());
     follower = leader;
     const size = await fill(1);
@@ -91,14 +91,14 @@ describe('the snapshots of several nodes', function () {
   it('are compared with the checkpoints before them', async () => {
     await fill(300);
     await leader.service.attestation.checkpointNow();
-    await fill(EVERY);
+    await fill(INTERVAL);
     const joined = await nodes.open();
     expect(joined.notices).to.deep.equal([]);
     expect(await joined.service.attestation.checkpoint()).to.equal(await leader.service.attestation.checkpoint());
   });
 
   it('are trusted only if their seal verifies', async () => {
-    await fill(EVERY);
+    await fill(INTERVAL);
     await nodes.query(
       `update grantlog.snapshot_pieces
         set bytes = set_byte(bytes, length(bytes) / 2, (1 + get_byte(bytes, length(bytes) / 2)) % 256)`,
@@ -109,15 +109,15 @@ describe('the snapshots of several nodes', function () {
   });
 
   it('are written again after the database has lost them, and by the next leader', async () => {
-    expect(await fill(EVERY)).to.equal(EVERY);
+    expect(await fill(INTERVAL)).to.equal(INTERVAL);
     await nodes.query('truncate grantlog.snapshots cascade');
     await until(async () => (await storedPositions()).length > 0);
     const [rewritten] = await storedPositions();
     await leader.close();
     await until(() => follower.service.attestation.isLeader());
-    const end = await issueTokens(follower, EVERY);
+    const end = await issueTokens(follower, INTERVAL);
     await follower.service.snapshotsSettled();
-    expect([rewritten, ...(await storedPositions()).slice(1)]).to.deep.equal([EVERY, end]);
+    expect([rewritten, ...(await storedPositions()).slice(1)]).to.deep.equal([INTERVAL, end]);
   });
 
   it('leave no part in the database if writing fails', async () => {
@@ -125,7 +125,7 @@ describe('the snapshots of several nodes', function () {
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$;
        create trigger refuse before insert on grantlog.snapshot_pieces for each row execute function refuse()`,
     );
-    await fill(EVERY);
+    await fill(INTERVAL);
     expect(leader.notices.join('\n')).to.include('could not be written');
     expect(await storedPositions()).to.deep.equal([]);
     expect(leader.service.state.snapshots()).to.deep.equal([]);

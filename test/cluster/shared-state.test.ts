@@ -31,7 +31,7 @@ describe('Nodes that share a log', () => {
   async function start(options: ClusterOptions = {}): Promise<void> {
     cluster = await runningCluster(NODES, options);
     ada = await node(0).addUser('ada');
-    browser = roaming();
+    browser = roamingBrowser();
   }
 
   beforeEach(() => start());
@@ -45,7 +45,7 @@ describe('Nodes that share a log', () => {
 
   const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
 
-  function roaming(): RoamingBrowser {
+  function roamingBrowser(): RoamingBrowser {
     let current = 0;
     const session = browserSession(() => node(current).origin());
     return {
@@ -64,7 +64,7 @@ describe('Nodes that share a log', () => {
     pages.map(({ status }) => status).toSorted((a, b) => a - b);
 
   describe('share sessions and forms', () => {
-    it('a login form of one node works on another, and its session works on all nodes', async () => {
+    it('a login form from one node is accepted by another, and the session is valid on all nodes', async () => {
       const form = await browser.get('/accounts/login/');
       expect(await browser.to(1).submit(form, { ...ada }, '/accounts/login/')).to.include({ status: 302 });
       for (let index = 0; index < NODES; index += 1)
@@ -119,12 +119,12 @@ describe('Nodes that share a log', () => {
     });
   });
 
-  describe('redeem a challenge of a passkey once', () => {
+  describe('redeem a passkey challenge once', () => {
     it('to log in, if one node issued it and another redeems it, and never again', async () => {
       const device = authenticator();
       await browser.logIn(ada.username, ada.password);
       expect((await addPasskey(browser, ada.password, device)).status).to.equal(302);
-      const phone = roaming();
+      const phone = roamingBrowser();
       const { csrf_token = '' } = hiddenFields((await phone.to(1).get('/accounts/login/')).html);
       const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
       const answer = device.get(options);
@@ -133,7 +133,7 @@ describe('Nodes that share a log', () => {
       expect(statuses(await Promise.all([0, 1, 2, 0, 1, 2].map(post)))).to.deep.equal([302, 422, 422, 422, 422, 422]);
       for (let index = 0; index < NODES; index += 1)
         expect((await post(index)).status, `node ${index}, again`).to.equal(422);
-      expect((await logInWithPasskey(roaming().to(2), device)).status, 'another challenge').to.equal(302);
+      expect((await logInWithPasskey(roamingBrowser().to(2), device)).status, 'another challenge').to.equal(302);
     });
 
     it('to add a passkey on another node, even after the passkey was removed', async () => {
@@ -163,14 +163,15 @@ describe('Nodes that share a log', () => {
       expect([linkOf(1), linkOf(2)]).to.deep.equal([link, link]);
       const form = await browser.to(1).get(link);
       expect(await browser.to(2).submit(form, account('root'))).to.include({ status: 302, location: '/' });
-      for (let index = 0; index < NODES; index += 1) expect((await roaming().to(index).get(link)).status).to.equal(404);
+      for (let index = 0; index < NODES; index += 1)
+        expect((await roamingBrowser().to(index).get(link)).status).to.equal(404);
       expect(await isLoggedIn(browser.to(0))).to.equal(true);
     });
 
     it('that creates one administrator, even if it is used on several nodes at once', async () => {
       const rivals = await Promise.all(
         cluster.nodes.map(async (_, index) => {
-          const rival = roaming().to(index);
+          const rival = roamingBrowser().to(index);
           return { rival, form: await rival.get(linkOf(index)), username: `root${index}` };
         }),
       );
@@ -201,9 +202,9 @@ describe('Nodes that share a log', () => {
       await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1, signup: 'open' } });
     });
 
-    const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': address });
+    const forwardedFor = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': address });
     const logIn = async (index: number, address: string, password: string): Promise<Page> =>
-      node(index).browser(from(address)).logIn('ada', password);
+      node(index).browser(forwardedFor(address)).logIn('ada', password);
 
     it('wrong passwords for one account, but admit its user from a known address', async () => {
       expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
@@ -229,7 +230,7 @@ describe('Nodes that share a log', () => {
 
     it('sign-ups from one address', async () => {
       const signUp = async (index: number, username: string): Promise<Page> => {
-        const visitor = node(index).browser(from('192.0.2.7'));
+        const visitor = node(index).browser(forwardedFor('192.0.2.7'));
         const password = 'a few unrelated words';
         return visitor.submit(await visitor.get('/accounts/signup/'), { username, password, email: '' });
       };
@@ -258,7 +259,7 @@ describe('Nodes that share a log', () => {
   });
 
   describe('explain a refusal', () => {
-    it('on every node, and on the page of the application, after they have exchanged messages', async () => {
+    it("on every node, and on the application's page, after they have exchanged messages", async () => {
       const client = await node(0).addClient({ owner: 'ada', name: 'Engine' });
       const refused = await node(1).token(client, { grant_type: 'authorization_code', code: 'nonsense' });
       expect(refused.status).to.equal(400);

@@ -23,7 +23,7 @@ describe('nodes that share signing keys', () => {
   const sign = (node: ClusterNode, algorithm: SigningAlgorithm) =>
     node.service().signingKeys.sign(algorithm, 'JWT', { sub: 'ada' }, nowOf(node));
 
-  it('introduce one key for each algorithm, although all nodes try', async () => {
+  it('introduce one key for each algorithm, even if all nodes try', async () => {
     await Promise.all([a, b].map((node) => node.service().keyRotation.maintain(nowOf(node))));
     cluster.deliver();
     for (const node of [a, b])
@@ -45,7 +45,7 @@ describe('nodes that share signing keys', () => {
     });
   });
 
-  it('refuse a token of a key that another node retired, once they have read the event', async () => {
+  it('refuse a token signed with a key that another node retired, once they have read the event', async () => {
     const client = await a.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
     cluster.deliver();
     const { json } = await a.token(client, { grant_type: 'client_credentials' });

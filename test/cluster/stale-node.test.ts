@@ -23,8 +23,8 @@ describe('a node that has lost the connection to the log', () => {
   afterEach(() => cluster.close());
 
   const bearer = () => ({ authorization: `Bearer ${String(tokens['access_token'])}` });
-  const readiness = async (at: ClusterNode) => {
-    const { status, json } = await at.get('/readyz');
+  const readiness = async (target: ClusterNode) => {
+    const { status, json } = await target.get('/readyz');
     return { status, detail: json?.['detail'] };
   };
 
@@ -39,7 +39,7 @@ describe('a node that has lost the connection to the log', () => {
     expect(await readiness(node)).to.deep.equal({ status: 200, detail: undefined });
   });
 
-  it('then answers 503 on every route that depends on the log, with Retry-After', async () => {
+  it('answers 503 after that time on every route that depends on the log, with Retry-After', async () => {
     disconnectFor(6);
     const routes = routesOf(createApp(node.service(), { error: () => expect.fail('no error was expected') }));
     for (const route of routes.filter(({ authentication }) => authentication !== 'none')) {
@@ -54,7 +54,7 @@ describe('a node that has lost the connection to the log', () => {
     }
   });
 
-  it('then does not refuse a credential, because another node may accept it', async () => {
+  it('does not refuse a credential after that time, because another node may accept it', async () => {
     disconnectFor(6);
     for (const authorization of [bearer().authorization, 'Bearer unknown']) {
       expect((await node.get('/users/', { authorization })).status).to.equal(503);

@@ -30,7 +30,7 @@ const SCHEDULES = [
 ] as const;
 
 /** Nodes receive events only when a test calls `deliver`, so a node detects an earlier use when it appends. */
-describe('A credential that works once', () => {
+describe('A single-use credential', () => {
   let cluster: Cluster;
   let a: ClusterNode;
   let b: ClusterNode;
@@ -66,7 +66,7 @@ describe('A credential that works once', () => {
   }
 
   /** Submits the password at one node, and opens the page of the second step. */
-  async function afterPassword(node: ClusterNode): Promise<{ readonly browser: BrowserSession; readonly page: Page }> {
+  async function openSecondStep(node: ClusterNode): Promise<{ readonly browser: BrowserSession; readonly page: Page }> {
     const browser = browserSession(() => node.origin());
     const { location } = await browser.logIn(ada.username, ada.password);
     return { browser, page: await browser.get(location ?? '') };
@@ -77,7 +77,7 @@ describe('A credential that works once', () => {
       const { secret, recoveryCodes } = await addApp();
       const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
       const statuses = [];
-      for (const { browser, page } of [await afterPassword(a), await afterPassword(b)])
+      for (const { browser, page } of [await openSecondStep(a), await openSecondStep(b)])
         statuses.push((await browser.submit(page, fields, '/accounts/login/second-step/')).status);
       expect(statuses).to.deep.equal([302, 422]);
       expect(await count('SessionStarted')).to.equal(1);
@@ -86,7 +86,7 @@ describe('A credential that works once', () => {
     it(`starts one session if both nodes receive it at once: ${kind}`, async () => {
       const { secret, recoveryCodes } = await addApp();
       const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
-      const both = [await afterPassword(a), await afterPassword(b)];
+      const both = [await openSecondStep(a), await openSecondStep(b)];
       const answers = await Promise.all(
         both.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
       );
