@@ -44,9 +44,9 @@ describe('the keys of clients', () => {
   let sound: string;
   const path = (): string => join(dataDir, 'keys', 'clients.keys');
 
-  async function restart(between: () => unknown = () => {}): Promise<void> {
+  async function restart(whileStopped: () => unknown = () => {}): Promise<void> {
     await service.close();
-    await between();
+    await whileStopped();
     service = await starter.start(dataDir, clock);
   }
 
@@ -98,7 +98,7 @@ describe('the keys of clients', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('are one line each in a file that only its owner can access, and still work after a restart', async () => {
+  it('are one line each in a file that only its owner can access, and are still usable after a restart', async () => {
     expect(
       sound
         .trimEnd()
@@ -173,13 +173,16 @@ describe('the keys of clients', () => {
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const serverResults = await checkServerState({ dataDir });
     await control.close();
-    const ofClients = serverResults.find(({ check }) => check === 'clients');
-    expect([ofClients?.ok, ofClients?.says.includes(': cat')], ofClients?.says).to.deep.equal([false, true]);
-    const ofKeys = () => checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
-    expect(ofKeys()?.ok).to.equal(false);
-    expect(ofKeys()?.says).to.include('line 3 of clients.keys');
+    const clientsResult = serverResults.find(({ check }) => check === 'clients');
+    expect([clientsResult?.ok, clientsResult?.says.includes(': cat')], clientsResult?.says).to.deep.equal([
+      false,
+      true,
+    ]);
+    const keysResult = () => checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
+    expect(keysResult()?.ok).to.equal(false);
+    expect(keysResult()?.says).to.include('line 3 of clients.keys');
     writeFileSync(path(), sound);
-    expect(ofKeys()?.ok).to.equal(true);
+    expect(keysResult()?.ok).to.equal(true);
   });
 
   it('are reported before a backup if a key is missing, and the backup is still written', async () => {

@@ -270,10 +270,10 @@ describe('the data directory', function () {
 
   /** Searches every file, and every entry of the log if `entries` is true, which requires a closed log. */
   async function search(entries: boolean): Promise<readonly Leak[]> {
-    const places = new Map([...filesBelow(dataDir), ...(entries ? await entriesOf(join(dataDir, 'log')) : [])]);
-    expect(findAtRest(places, [{ name: 'the client id', text: clientId }])).not.to.deep.equal([]);
+    const contents = new Map([...filesBelow(dataDir), ...(entries ? await entriesOf(join(dataDir, 'log')) : [])]);
+    expect(findAtRest(contents, [{ name: 'the client id', text: clientId }])).not.to.deep.equal([]);
     return findAtRest(
-      places,
+      contents,
       [...secrets].map(([text, name]): SecretText => ({ name, text })),
     );
   }
@@ -299,8 +299,8 @@ describe('the data directory', function () {
       .split('\n');
     expect(lines).to.have.length(3); // the line of the erased user is gone
     const keys = lines.map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
-    const elsewhere = new Map([...filesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))));
-    expect(findAtRest(elsewhere, keys)).to.deep.equal([]);
+    const otherFiles = new Map([...filesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))));
+    expect(findAtRest(otherFiles, keys)).to.deep.equal([]);
     expect(findAtRest(filesBelow(dataDir), keys)).to.have.length.at.least(3);
   });
 

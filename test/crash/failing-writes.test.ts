@@ -57,7 +57,7 @@ describe('a write that fails', () => {
     expect(running.unexpected).to.have.length(6);
   });
 
-  it('turns /readyz to 503, but not /healthz', async () => {
+  it('makes /readyz answer 503, but not /healthz', async () => {
     const client = await running.addClient();
     expect((await running.get('/readyz')).status).to.equal(200);
     disk.writeError = new Error('no space left on device');
@@ -109,7 +109,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('has redeemed the code after a restart if the events were stored anyway', async () => {
+  it('leaves the code redeemed after a restart if the events were stored anyway', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const redemption = {
       grant_type: 'authorization_code',
@@ -139,7 +139,7 @@ describe('a write that fails', () => {
   });
 });
 
-describe('a disk that is full', function () {
+describe('a full disk', function () {
   this.timeout(180_000);
 
   let dataDir: string;

@@ -32,7 +32,7 @@ describe('the first start', function () {
 
   const browser = (): BrowserSession => browserSession(() => server.origin);
 
-  async function pathOfSetup(): Promise<string> {
+  async function setupPath(): Promise<string> {
     const [, link = ''] = await server.printed(SETUP_LINK);
     const { pathname, search } = new URL(link);
     return pathname + search;
@@ -40,7 +40,7 @@ describe('the first start', function () {
 
   it('logs a link that creates the first administrator once', async () => {
     server = await startServer(dataDir);
-    const path = await pathOfSetup();
+    const path = await setupPath();
     const [first, second] = [browser(), browser()];
     const [page, secondPage] = [await first.get(path), await second.get(path)];
     expect([page.status, secondPage.status]).to.deep.equal([200, 200]);
@@ -58,7 +58,7 @@ describe('the first start', function () {
 
   it('gives the account to one of two users who open the link at once', async () => {
     server = await startServer(dataDir);
-    const path = await pathOfSetup();
+    const path = await setupPath();
     const rivals = await Promise.all(
       ['ada', 'eve'].map(async (username) => {
         const rival = browser();
@@ -73,9 +73,9 @@ describe('the first start', function () {
 
   it('invalidates the link of an earlier start', async () => {
     server = await startServer(dataDir);
-    const old = await pathOfSetup();
+    const old = await setupPath();
     await restart();
-    const path = await pathOfSetup();
+    const path = await setupPath();
     expect(path).not.to.equal(old);
     expect((await browser().get(old)).status).to.equal(404);
     expect((await browser().get(path)).status).to.equal(200);

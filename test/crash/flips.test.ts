@@ -38,9 +38,9 @@ describe('a flipped bit or a truncated file, in any file of a data directory', f
   });
 
   it('in the keys of imported clients blocks these clients, and is reported', async () => {
-    const ofClients = await target.drill({ flips: 2, cuts: 1, kind: 'clients.keys', ...common });
-    expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'cut']);
-    expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, reported']));
-    for (const { detail } of ofClients) expect(detail).to.match(/different: .*imported/);
+    const clientTrials = await target.drill({ flips: 2, cuts: 1, kind: 'clients.keys', ...common });
+    expect(clientTrials.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'cut']);
+    expect(new Set(clientTrials.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, reported']));
+    for (const { detail } of clientTrials) expect(detail).to.match(/different: .*imported/);
   });
 });

@@ -20,7 +20,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SECRET = '0f'.repeat(32);
 const FILES = ['cookies.key', 'log.key', 'names.key', 'refresh.key', 'users.keys'];
 
-describe('the keys in the directory of the setting `keys`', () => {
+describe('the keys in the directory that the setting `keys` names', () => {
   let directory: string;
   let settings: { readonly dataDir: string; readonly keys: string };
   let notices: string[];
@@ -80,7 +80,7 @@ describe('the keys in the directory of the setting `keys`', () => {
     await service.close();
   });
 
-  it('are named with this directory in messages, doctor and repairs', async () => {
+  it('are reported with this directory by messages, doctor and repairs', async () => {
     const [users, cookies] = [join(settings.keys, 'users.keys'), join(settings.keys, 'cookies.key')];
     writeFileSync(users, readFileSync(users, 'utf8').replace(/.$/m, '?'));
     notices = [];
@@ -100,7 +100,7 @@ describe('the keys in the directory of the setting `keys`', () => {
     await (await start()).close();
   });
 
-  it('are required, so that the server does not start with another directory and writes no file to it', async () => {
+  it('are required: with a directory that lacks them, the server does not start, and writes no file', async () => {
     const elsewhere = join(directory, 'elsewhere');
     const moved = configFromSettings({ ...settings, keys: elsewhere });
     expect(await failureOf(start(moved))).to.include(`${join(elsewhere, 'refresh.key')} is missing`);
@@ -145,10 +145,10 @@ describe('keys in the database', () => {
 
   it('need secrets of 32 bytes each, which messages do not repeat', () => {
     const encoded = Buffer.alloc(32, 7).toString('base64url');
-    for (const sound of [SECRET, SECRET.toUpperCase(), encoded, `${encoded}=`, `${SECRET},${encoded}, ${SECRET}`]) {
-      expect(problemsOf({ keysSecret: sound }), sound).to.deep.equal([]);
+    for (const valid of [SECRET, SECRET.toUpperCase(), encoded, `${encoded}=`, `${SECRET},${encoded}, ${SECRET}`]) {
+      expect(problemsOf({ keysSecret: valid }), valid).to.deep.equal([]);
     }
-    for (const bad of [
+    for (const invalid of [
       '',
       'hunter2',
       SECRET.slice(1),
@@ -157,10 +157,10 @@ describe('keys in the database', () => {
       `${SECRET},`,
       `${SECRET} ${SECRET}`,
     ]) {
-      const [problem = '', ...others] = problemsOf({ keysSecret: bad });
+      const [problem = '', ...others] = problemsOf({ keysSecret: invalid });
       expect(others).to.deep.equal([]);
-      expect(problem, bad).to.match(/^keysSecret: must be 32 random bytes/);
-      if (bad !== '') expect(problem).to.not.include(bad);
+      expect(problem, invalid).to.match(/^keysSecret: must be 32 random bytes/);
+      if (invalid !== '') expect(problem).to.not.include(invalid);
     }
   });
 

@@ -60,7 +60,7 @@ describe('a server that was killed', function () {
   }
 
   /** Leaves `dataDir` in the state of a SIGKILL after `work`. */
-  async function killedAfter(work: (service: Service) => Promise<void>): Promise<void> {
+  async function killAfter(work: (service: Service) => Promise<void>): Promise<void> {
     const service = await starter.start(dataDir);
     await work(service);
     const image = `${dataDir} killed`;
@@ -108,7 +108,7 @@ describe('a server that was killed', function () {
   }
 
   it('continues with every event, and records its head again, if its files are intact', async () => {
-    await killedAfter((service) => appendGroups(service, 30));
+    await killAfter((service) => appendGroups(service, 30));
     const service = await starter.start(dataDir);
     expect(service.log.head()).to.equal(30);
     expect(readRecordedHead(dataDir)).to.equal(30);
@@ -120,7 +120,7 @@ describe('a server that was killed', function () {
 
   describe('does not start when the end of its write-ahead log', () => {
     it('is missing, and names the lost events and the remedy, as does log verify', async () => {
-      await killedAfter(async (service) => {
+      await killAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
       });
@@ -139,8 +139,8 @@ describe('a server that was killed', function () {
 
     it('was truncated between two records, and changes no file, so that restoring it recovers all events', async () => {
       const lengths = [0];
-      await killedAfter((service) => appendGroups(service, 10));
-      await killedAfter(async (service) => {
+      await killAfter((service) => appendGroups(service, 10));
+      await killAfter(async (service) => {
         for (let event = 1; event <= 3; event += 1) {
           await appendGroups(service, 1);
           lengths.push(statSync(walOf(dataDir)).size);
@@ -148,11 +148,11 @@ describe('a server that was killed', function () {
         await waitUntilRecorded(dataDir, 13);
       });
       const complete = readFileSync(walOf(dataDir));
-      for (const [kept, length] of lengths.slice(0, -1).entries()) {
+      for (const [remaining, length] of lengths.slice(0, -1).entries()) {
         truncateSync(walOf(dataDir), length);
         const before = filesOfLog();
-        expect(await refusal()).to.include(`ends at position ${10 + kept}, but events up to position 13`);
-        expect((await verify()).err).to.include(`the first damaged position is ${11 + kept}.`);
+        expect(await refusal()).to.include(`ends at position ${10 + remaining}, but events up to position 13`);
+        expect((await verify()).err).to.include(`the first damaged position is ${11 + remaining}.`);
         expect(filesOfLog()).to.deep.equal(before);
         writeFileSync(walOf(dataDir), complete);
       }
@@ -162,7 +162,7 @@ describe('a server that was killed', function () {
     });
 
     it('has a flipped bit, and names the file and the position, as does log verify', async () => {
-      await killedAfter((service) => appendGroups(service, 30));
+      await killAfter((service) => appendGroups(service, 30));
       flipBit(walOf(dataDir), walAt(13));
       const { status, err } = await verify();
       expect(status).to.equal(1);
@@ -173,7 +173,7 @@ describe('a server that was killed', function () {
     });
 
     it('is an incomplete, unacknowledged write, and reports that nothing is lost', async () => {
-      await killedAfter(async (service) => {
+      await killAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
       });
@@ -185,7 +185,7 @@ describe('a server that was killed', function () {
     });
 
     it('is damaged in its last record, and reports that the record was acknowledged', async () => {
-      await killedAfter(async (service) => {
+      await killAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
       });
@@ -195,7 +195,7 @@ describe('a server that was killed', function () {
 
     it('lost an event that a checkpoint covers, even a checkpoint just issued to an anonymous caller', async () => {
       let note = '';
-      await killedAfter(async (service) => {
+      await killAfter(async (service) => {
         await appendGroups(service, 20);
         await waitUntilRecorded(dataDir, 20);
         await appendGroups(service, 5);
@@ -207,7 +207,7 @@ describe('a server that was killed', function () {
     });
 
     it('lost records in a full tile', async () => {
-      await killedAfter(async (service) => {
+      await killAfter(async (service) => {
         cpSync(join(dataDir, 'log.head'), join(parent, 'first.head'));
         await appendGroups(service, 300);
         await service.snapshotsSettled(); // snapshots wait for all tiles
@@ -220,7 +220,7 @@ describe('a server that was killed', function () {
   });
 
   it('does not start if its recorded head is missing or unreadable, and names the file', async () => {
-    await killedAfter(async (service) => {
+    await killAfter(async (service) => {
       await appendGroups(service, 3);
       await waitUntilRecorded(dataDir, 3);
     });
@@ -241,15 +241,15 @@ describe('a server that was killed', function () {
     await (await starter.start(dataDir)).close();
   });
 
-  it('reports an I/O error of its checkpoints as an I/O error, not as tampering', async () => {
-    await killedAfter((service) => appendGroups(service, 3));
+  it('reports an I/O error in its checkpoints as an I/O error, not as tampering', async () => {
+    await killAfter((service) => appendGroups(service, 3));
     rmSync(join(dataDir, 'checkpoints', 'issued'), { force: true });
     mkdirSync(join(dataDir, 'checkpoints', 'issued'));
     expect(await refusal()).to.include('EISDIR');
   });
 
   it('starts with one damaged copy of its head, reports it, and rewrites it', async () => {
-    await killedAfter((service) => appendGroups(service, 3));
+    await killAfter((service) => appendGroups(service, 3));
     const sound = readFileSync(join(dataDir, 'log.head'));
     for (const at of [20, 540]) {
       writeFileSync(join(dataDir, 'log.head'), sound);
@@ -264,10 +264,10 @@ describe('a server that was killed', function () {
     }
   });
 
-  describe('by an earlier release, which recorded no head', () => {
+  describe('and ran an earlier release, which recorded no head,', () => {
     let note: string;
     beforeEach(async () => {
-      await killedAfter(async (service) => {
+      await killAfter(async (service) => {
         await appendGroups(service, 10);
         note = await service.attestation.checkpointNow();
         await appendGroups(service, 5);
@@ -325,8 +325,8 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).to.include.members(['cookies.key', 'log.key', 'names.key']);
   });
 
-  it('gets a new key of the log if a first release, which had no such key, created it', async () => {
-    await killedAfter((service) => appendGroups(service, 10));
+  it('gets a new log key if it was created by the first release, which had none', async () => {
+    await killAfter((service) => appendGroups(service, 10));
     const keys = join(dataDir, 'keys');
     for (const name of ['cookies', 'names', 'refresh']) {
       const path = join(keys, `${name}.key`);
@@ -346,7 +346,7 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).not.to.include('log.key');
   });
 
-  it('prints the reason as a process, exits with status 2, and serves no request', async () => {
+  it('started as a process, prints the reason, exits with status 2, and serves no request', async () => {
     const server = await startServer(dataDir, { env: ADMIN });
     await waitUntilRecorded(dataDir, 1);
     server.kill('SIGKILL');

@@ -23,9 +23,9 @@ describe('a damaged line of users.keys', () => {
   let intact: string;
   const path = (): string => join(dataDir, 'keys', 'users.keys');
 
-  async function restart(between: () => void): Promise<void> {
+  async function restart(whileStopped: () => void): Promise<void> {
     await service.close();
-    between();
+    whileStopped();
     service = await starter.start(dataDir);
   }
 
@@ -61,7 +61,7 @@ describe('a damaged line of users.keys', () => {
 
   for (const [damageKind, change] of [
     ['with a wrong checksum', undefined],
-    ['with another id', (line: string) => `_${line.slice(1)}`],
+    ['with a different id', (line: string) => `_${line.slice(1)}`],
     ['that is unreadable', () => '\u0000'],
     ['that is missing', () => ''],
   ] as const) {
@@ -84,12 +84,18 @@ describe('a damaged line of users.keys', () => {
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const serverResults = await checkServerState({ dataDir });
     await control.close();
-    const ofAccounts = serverResults.find(({ check }) => check === 'accounts');
-    expect([ofAccounts?.ok, ofAccounts?.says.includes('number 3')], ofAccounts?.says).to.deep.equal([false, true]);
-    const ofKeys = (checkDirectory(configFromSettings({ dataDir })) as CheckResult[]).find(
+    const accountsResult = serverResults.find(({ check }) => check === 'accounts');
+    expect([accountsResult?.ok, accountsResult?.says.includes('number 3')], accountsResult?.says).to.deep.equal([
+      false,
+      true,
+    ]);
+    const keysResult = (checkDirectory(configFromSettings({ dataDir })) as CheckResult[]).find(
       ({ check }) => check === 'keys',
     );
-    expect([ofKeys?.ok, ofKeys?.says.includes('line 3 of users.keys')], ofKeys?.says).to.deep.equal([false, true]);
+    expect([keysResult?.ok, keysResult?.says.includes('line 3 of users.keys')], keysResult?.says).to.deep.equal([
+      false,
+      true,
+    ]);
     writeFileSync(path(), intact);
     expect(checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
   });

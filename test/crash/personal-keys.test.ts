@@ -31,9 +31,9 @@ describe('the keys of personal data', () => {
     });
   }
 
-  async function restart(between: () => unknown = () => {}): Promise<void> {
+  async function restart(whileStopped: () => unknown = () => {}): Promise<void> {
     await service.close();
-    await between();
+    await whileStopped();
     await start();
   }
 

@@ -70,8 +70,8 @@ describe('a thief with all files of the data directory, including its keys', fun
     await traffic();
     const copy = join(parent, 'copy');
     cpSync(join(parent, 'data'), copy, { recursive: true, filter: canBeCopied });
-    const places = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
-    stolen = extractSecrets(places);
+    const contents = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
+    stolen = extractSecrets(contents);
   });
   after(async () => {
     await server.destroy();
@@ -125,10 +125,10 @@ describe('a thief with all files of the data directory, including its keys', fun
       grant_type: 'refresh_token',
       refresh_token: first['refresh_token'] ?? '',
     });
-    const { json: own } = await post('/o/token/', { grant_type: 'client_credentials' });
+    const { json: clientTokens } = await post('/o/token/', { grant_type: 'client_credentials' });
     rotated = first['refresh_token'] ?? '';
     live = {
-      access: [first, second, own].map((tokens) => tokens['access_token'] ?? ''),
+      access: [first, second, clientTokens].map((tokens) => tokens['access_token'] ?? ''),
       refresh: second['refresh_token'] ?? '',
       code: new URL(location ?? '').searchParams.get('code') ?? '',
       cookie: browser.cookies().get('grantlog') ?? '',
@@ -202,7 +202,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     expect(derived).not.to.include(live.access[0]);
   });
 
-  it('can sign a JWT that passes signature verification, but not this server', async () => {
+  it('can sign a JWT that passes signature verification, but that this server refuses', async () => {
     const { jti: originalId, ...claims } = JSON.parse(
       Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString(),
     ) as Claims;

@@ -101,12 +101,12 @@ for (const { owner, file, add, end } of OWNERS) {
       expect([isStored(), starter.notices()]).to.deep.equal([false, []]);
     });
 
-    it('is unusable and in no backup until then', async () => {
-      const keyOf = (text: string): boolean => text.includes(`"${id}","value"`);
-      expect(keyOf(await backUp())).to.equal(true);
+    it('is unusable and in no backup before it is destroyed', async () => {
+      const hasKey = (text: string): boolean => text.includes(`"${id}","value"`);
+      expect(hasKey(await backUp())).to.equal(true);
       block();
       expect(await outcome()).to.equal('KeyStillStored');
-      expect(keyOf(await backUp())).to.equal(false);
+      expect(hasKey(await backUp())).to.equal(false);
       const { personalKeys, clientKeys } = service;
       expect([personalKeys.find(id as never), clientKeys.find(id as never)]).to.deep.equal([undefined, undefined]);
     });
