@@ -56,8 +56,8 @@ export function defaultAuthentication(clientType: ClientType): AuthenticationSet
 }
 
 /** Reports whether the client can authenticate with a secret. */
-export function usesSecret({ methods }: AuthenticationSettings): boolean {
-  return methods.some((method) => SECRET_METHODS.includes(method));
+export function usesSecret({ methods }: { readonly methods: readonly string[] }): boolean {
+  return SECRET_METHODS.some((method) => methods.includes(method));
 }
 
 /** Returns the algorithms with which a key can be used (RFC 7518 §3.1, RFC 8037 §3.1). */

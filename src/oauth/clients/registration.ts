@@ -6,6 +6,7 @@ import {
   type ClientSettings,
   type ClientState,
 } from '../../domain/client.ts';
+import { usesSecret } from '../../domain/client-authentication.ts';
 import type { LogoImage } from '../../domain/logo.ts';
 import type { RecordableSecret } from '../../domain/events.ts';
 import { clientStream } from '../../domain/streams.ts';
@@ -247,9 +248,7 @@ function authenticationAfterUpdate(
 
 /** The fields are not validated yet. */
 function hasSecret({ clientType, authentication }: RegistrationFields): boolean {
-  return authentication === undefined
-    ? clientType !== 'public'
-    : authentication.methods.some((method) => method.startsWith('client_secret_'));
+  return authentication === undefined ? clientType !== 'public' : usesSecret(authentication);
 }
 
 function previousSecretExpiry(overlapSeconds: number, now: EpochSeconds): EpochSeconds | null {

@@ -1,3 +1,4 @@
+import { usesSecret } from '../../domain/client-authentication.ts';
 import { clientAsRead, grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
@@ -100,8 +101,7 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     const client = clients.find(id);
     if (client === undefined) return { is: 'nothing-to-stop' };
     const { clientId, authentication } = client;
-    if (!authentication.methods.some((method) => method.startsWith('client_secret_')))
-      return { is: 'not-stopped', why: whyNotStopped(client) };
+    if (!usesSecret(authentication)) return { is: 'not-stopped', why: whyNotStopped(client) };
     const secret = await registration.rotateSecret(clientId, context, 0, from);
     return secret === undefined ? { is: 'nothing-to-stop' } : { is: 'secret-replaced', clientId, secret };
   }

@@ -1,4 +1,5 @@
 import type { ClientCommand, ClientRegistration, ClientSettings } from '../../../domain/client.ts';
+import { usesSecret } from '../../../domain/client-authentication.ts';
 import type { SelfRegistered } from '../../../domain/events.ts';
 import { NOT_IN_LOG, unusedClient } from '../../../domain/unused-client.ts';
 import type { ClientId, CredentialHash } from '../../../domain/values.ts';
@@ -17,8 +18,7 @@ export function unrecordedClient(
   selfRegistered: SelfRegistered,
   secretHash: CredentialHash,
 ): UnrecordedClient {
-  const hasSecret = settings.authentication.methods.some((method) => method.startsWith('client_secret_'));
-  const secret = hasSecret ? ({ algorithm: 'sha256', hash: secretHash } as const) : null;
+  const secret = usesSecret(settings.authentication) ? ({ algorithm: 'sha256', hash: secretHash } as const) : null;
   const registration: ClientRegistration = { clientId, ownerId: null, secret, ...settings, selfRegistered };
   return {
     ...unusedClient(clientId),
