@@ -110,11 +110,11 @@ describe('The keys of an application', () => {
 
   it('that are missing are reported at the top, in the page title, and at the focused field', async () => {
     const before = await browser.get(`${path()}keys/`);
-    expect(before.html).to.include('<title>Public keys of').and.not.include('autofocus');
+    expect(before.html).to.include('<title>Public keys and authentication of').and.not.include('autofocus');
     expect(before.html).to.include('can prove with a private key');
     const refusal = await choose(['private_key_jwt', 'tls_client_auth']);
     expect(refusal.status).to.equal(422);
-    expect(refusal.html).to.include('<title>Error: Public keys of');
+    expect(refusal.html).to.include('<title>Error: Public keys and authentication of');
     const summary = /role="alert">([\s\S]*?)<\/div>/.exec(refusal.html)?.[1] ?? expect.fail('no summary');
     expect(summary).to.include('Please fix the following').and.include('href="#auth_method"');
     for (const problem of ['private_key_jwt needs at least one public key', 'tls_client_auth needs the subject'])

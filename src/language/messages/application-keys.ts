@@ -1,6 +1,6 @@
 const en = {
-  'keys.title': 'Public keys of {application}',
-  'keys.title-heading': 'Public keys of <bdi>{application}</bdi>',
+  'keys.title': 'Public keys and authentication of {application}',
+  'keys.title-heading': 'Public keys and authentication of <bdi>{application}</bdi>',
   'keys.confidential':
     'The application can prove with a private key who it is (<code>private_key_jwt</code>) or that it wrote a ' +
     'request. This server knows only the public half.',
@@ -76,8 +76,8 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'keys.title': 'Öffentliche Schlüssel von {application}',
-  'keys.title-heading': 'Öffentliche Schlüssel von <bdi>{application}</bdi>',
+  'keys.title': 'Öffentliche Schlüssel und Authentifizierung von {application}',
+  'keys.title-heading': 'Öffentliche Schlüssel und Authentifizierung von <bdi>{application}</bdi>',
   'keys.confidential':
     'Die Anwendung kann mit einem privaten Schlüssel nachweisen, wer sie ist (<code>private_key_jwt</code>) oder ' +
     'dass eine Anfrage von ihr stammt. Dieser Server kennt nur die öffentliche Hälfte.',

@@ -47,20 +47,24 @@ export function createResourceRegistry(parts: {
     return checkResource(fields, uri, settings.scopes, taken, (id) => clients.find(id)?.clientType);
   }
 
+  /** One wrong URI is one error, even if it also forbids metadata. */
+  function checkNew(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
+    const problem = resourceUriProblem(uri, issuer());
+    const checked = check(problem === undefined ? fields : { ...fields, publishesMetadata: false }, uri);
+    if (problem === undefined) return checked;
+    return { errors: { uri: problem, ...('errors' in checked ? checked.errors : {}) } };
+  }
+
   return {
     async register(uri, fields, context) {
-      const problem = resourceUriProblem(uri, issuer());
-      const checked = check(fields, uri);
-      if (problem !== undefined) return { errors: { uri: problem, ...('errors' in checked ? checked.errors : {}) } };
+      const checked = checkNew(fields, uri);
       if ('errors' in checked) return checked;
       return execute(uri, { type: 'RegisterResource', uri, settings: checked.settings }, context);
     },
 
     problems(uri, fields) {
-      const problem = resourceUriProblem(uri, issuer());
-      const checked = check(fields, uri);
-      const errors = { ...(problem && { uri: problem }), ...('errors' in checked ? checked.errors : {}) };
-      return Object.keys(errors).length === 0 ? undefined : errors;
+      const checked = checkNew(fields, uri);
+      return 'errors' in checked ? checked.errors : undefined;
     },
 
     async update(uri, fields, context) {

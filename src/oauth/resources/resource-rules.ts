@@ -82,11 +82,8 @@ export function checkResource(
     accessTokenFormat: choiceProblem(format, ACCESS_TOKEN_FORMATS),
     accessTokenAlgorithm: choiceProblem(algorithm, SIGNING_ALGORITHMS),
     accessTokenLifetimeSeconds: lifetimeProblem(lifetime),
-    // a missing URI is reported as a separate problem
     publishesMetadata:
-      fields.publishesMetadata && uri !== '' && !/^https?:/i.test(uri)
-        ? message('resource-problem.metadata')
-        : undefined,
+      fields.publishesMetadata && !/^https?:/i.test(uri) ? message('resource-problem.metadata') : undefined,
     detailTypes: 'problem' in details ? details.problem : undefined,
     introspectionClient:
       introspectionClient === '' ? undefined : introspectionProblem(clientTypeOf(introspectionClient)),

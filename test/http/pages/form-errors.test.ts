@@ -65,7 +65,7 @@ describe('A page with errors of a form', () => {
   });
 
   for (const path of ['/o/applications/register/', '/o/applications/register/?view=expert'])
-    it(`lists the labels of the fields at ${path} as the page shows them`, async () => {
+    it(`lists the errors at ${path} with the labels of their fields as the page shows them`, async () => {
       const form = await browser.get(path);
       const { html } = await browser.submit(form, {
         name: '',
@@ -76,7 +76,7 @@ describe('A page with errors of a form', () => {
         application_kind: 'none',
       });
       const [, summary = ''] = /<div class="notice notice--danger"([\s\S]*?)<\/div>/.exec(html) ?? [];
-      const links = [...summary.matchAll(/<a href="#([^"]+)">([^<]+)</g)];
+      const links = [...summary.matchAll(/<a href="#([^"]+)">([^<]+?) – [^<]+</g)];
       expect(links).to.have.length.above(0);
       const visible = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
       for (const [, name = '', label = ''] of links) {

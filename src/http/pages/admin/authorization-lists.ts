@@ -59,6 +59,7 @@ function accessColumns<Item extends AuthorizedApplication>(
     actionColumn(message('column.revoke'), (each) => ({
       text: message('button.revoke-access'),
       href: `${address(each)}revoke/`,
+      isAction: true,
     })),
   ];
 }

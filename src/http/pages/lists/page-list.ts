@@ -14,6 +14,8 @@ export type Cell =
       /** The icon of a scope, before the text. */
       readonly icon?: string;
       readonly code?: boolean;
+      /** Whether the text stays in one line, like the text of a button. */
+      readonly isAction?: boolean;
       readonly tone?: 'neutral' | 'good' | 'warning' | 'danger';
       /** Whether the text stands for an empty value. */
       readonly none?: boolean;

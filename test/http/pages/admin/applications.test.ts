@@ -239,7 +239,7 @@ describe('The application administration', () => {
     expect((await ada.get(`${path(engine)}update/`)).status).to.equal(403);
   });
 
-  it('changes the logo of an application, with an event that names the administrator', async () => {
+  it('changes and shows the logo of an application, with an event that names the administrator', async () => {
     const form = new FormData();
     const page = await browser.get(`${path(engine)}update/`);
     form.append('csrf_token', hiddenFields(page.html)['csrf_token'] ?? '');
@@ -249,13 +249,21 @@ describe('The application administration', () => {
     expect(await newest()).to.deep.include({ type: 'ClientLogoChanged', actor: { kind: 'user', id: root().userId } });
     const changed = await browser.get(`${path(engine)}update/`);
     expect(changed.html).to.include(`/o/applications/${engine.id}/logo/?v=`);
+    expect((await browser.get(path(engine))).html, 'a picture').to.match(
+      new RegExp(`<img class="app-logo" src="/o/applications/${engine.id}/logo/[^>]*alt="[^"]*Engine`),
+    );
     const removed = await browser.submit(changed, {}, `${path(engine)}logo/remove/`);
     expect([removed.status, clientNow().logo]).to.deep.equal([302, null]);
     const invalidForm = new FormData();
     invalidForm.append('csrf_token', hiddenFields(changed.html)['csrf_token'] ?? '');
     invalidForm.append('logo', new Blob(['text']), 'logo.png');
     const refused = await browser.upload(`${path(engine)}logo/`, invalidForm);
-    expect([refused.status, refused.html.includes('id="logo-error"')]).to.deep.equal([422, true]);
+    expect(refused.status).to.equal(422);
+    const [summary] = [...refused.html.matchAll(/role="alert">/g)].map(({ index }) => index);
+    expect(summary, 'one summary, in the form of the logo').to.be.within(
+      refused.html.indexOf('id="logo-title"'),
+      refused.html.indexOf('id="logo-error"'),
+    );
   });
 
   it('changes the public keys, their address and the authentication, as an owner would', async () => {
@@ -268,7 +276,7 @@ describe('The application administration', () => {
     const [key] = clientNow().authentication.keys;
     expect((await browser.get(keys)).html)
       .to.include(key?.keyId)
-      .and.include('Public keys of <bdi>Engine</bdi>');
+      .and.include('Public keys and authentication of <bdi>Engine</bdi>');
     const methods = { auth_method: ['private_key_jwt'] };
     expect((await browser.submit(await browser.get(keys), methods, `${path(engine)}authentication/`)).status).to.equal(
       302,
@@ -447,6 +455,12 @@ describe('The application administration', () => {
       expect(refusal.status).to.equal(422);
       expect(refusal.html).to.include('Add another owner first');
       expect(owners()).to.deep.equal([[userNamed('ada').userId, 'owner']]);
+    });
+
+    it('the people are above the form that adds one, and lead to their users', async () => {
+      const { html } = await browser.get(`${path(engine)}people/`);
+      const link = html.indexOf(`<a href="/admin/users/${userNamed('ada').id}/"><bdi>ada</bdi></a>`);
+      expect(link).to.be.within(1, html.indexOf('name="member_role"'));
     });
 
     it('test users are added and removed', async () => {

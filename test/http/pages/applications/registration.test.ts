@@ -63,7 +63,7 @@ describe('Over HTTP, the registration by kind', () => {
     expect(newest()?.redirectUris).to.deep.equal([]);
   });
 
-  it('reports every error at once, at its field and by its name, and keeps the entered values', async () => {
+  it('reports every error at its field, and in the summary with its field, and keeps the entered values', async () => {
     const before = (await running.events()).length;
     const page = await send({
       ...PRESENTATION,
@@ -79,13 +79,14 @@ describe('Over HTTP, the registration by kind', () => {
       .and.include('&#34;nonsense&#34; is not a full URL');
     expect(problem(page, 'policy_uri')).to.include('must use https');
     expect(problem(page, 'tos_uri')).to.include('Enter a full address');
-    for (const [field, label] of Object.entries({
-      name: 'Name',
-      redirect_uris: 'Redirect URIs',
-      policy_uri: 'Privacy policy',
-      tos_uri: 'Terms of service',
+    const summary = /role="alert">([\s\S]*?)<\/div>/.exec(page.html)?.[1]?.replaceAll(/\s+/g, ' ');
+    for (const [field, entry] of Object.entries({
+      name: 'Name – Enter a name',
+      redirect_uris: 'Redirect URIs – &#34;http://one.example/&#34; must use https',
+      policy_uri: 'Privacy policy – ',
+      tos_uri: 'Terms of service – Enter a full address',
     }))
-      expect(page.html).to.include(`<li><a href="#${field}">${label}</a></li>`);
+      expect(summary).to.include(`<a href="#${field}">${entry}`);
     expect(page.html)
       .to.match(/value="browser"[^>]*checked/)
       .and.to.match(/id="presentation-section" open/);

@@ -113,6 +113,15 @@ describe('the pages of resource servers', () => {
     expect(running.service().projections.resources.all()).to.deep.equal([]);
   });
 
+  it('report one wrong URI once, even if metadata should be published for it', async () => {
+    await setUp();
+    const wrong = { resource_uri: 'files', publish_metadata: 'on' };
+    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...wrong });
+    expect(status).to.equal(422);
+    const [, summary = ''] = /<div class="notice notice--danger"([\s\S]*?)<\/div>/.exec(html) ?? [];
+    expect([...summary.matchAll(/<a href="#([^"]+)"/g)].map(([, field]) => field)).to.deep.equal(['resource_uri']);
+  });
+
   it('let only administrators register a resource server, unless a setting permits it to developers', async () => {
     await setUp();
     expect((await developer.get(REGISTER)).status).to.equal(403);
