@@ -58,7 +58,7 @@ const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
   refreshExpiresAt: null,
   ...changes,
 });
-const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
+const grantByPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
   type: 'GrantByPassword',
   grantId: GRANT,
   clientId: clientId('A'),
@@ -107,7 +107,7 @@ const toClient: GrantCommand = {
 };
 
 describe('the login of an authorization grant', () => {
-  const inSession = loginOf('session');
+  const sessionLogin = loginOf('session');
 
   it('is recorded with the consent, the code and every token, even after many refreshes', () => {
     const rotations = Array.from({ length: 2 * REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
@@ -116,18 +116,18 @@ describe('the login of an authorization grant', () => {
       ({ type }) => !typesWithoutLogin.includes(type),
     );
     expect(issuing.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
-    for (const { type, data } of issuing) expect(data, type).to.have.property('login').that.deep.equals(inSession);
+    for (const { type, data } of issuing) expect(data, type).to.have.property('login').that.deep.equals(sessionLogin);
   });
 
-  it('is contained in a summary alone, without the earlier events', () => {
+  it('can be restored from a summary alone, without the earlier events', () => {
     const rotations = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     const summary = eventsOf([issueCode(), redeemCode(), ...rotations]).slice(-1);
     expect(summary.map(({ type }) => type)).to.deep.equal(['GrantSummarized']);
-    expect(summary.reduce(authorizationGrant.evolve, authorizationGrant.initial).login).to.deep.equal(inSession);
+    expect(summary.reduce(authorizationGrant.evolve, authorizationGrant.initial).login).to.deep.equal(sessionLogin);
   });
 
   it('has no session if the client sent the password', () => {
-    const events = eventsOf([byPassword()]);
+    const events = eventsOf([grantByPassword()]);
     expect(events).to.have.length(3);
     for (const { data } of events) expect(data).to.have.nested.property('login.sessionHash', null);
   });
@@ -184,7 +184,7 @@ describe('the code of an authorization grant', () => {
 
   it('is refused if it was never issued', () => {
     given(authorizationGrant).when(redeemCode()).refused('code-unknown');
-    given(authorizationGrant, byPassword()).when(redeemCode()).refused('code-unknown');
+    given(authorizationGrant, grantByPassword()).when(redeemCode()).refused('code-unknown');
   });
 
   it('does not end the grant when another client presents it', () => {
@@ -196,7 +196,7 @@ describe('the code of an authorization grant', () => {
       .refused('code-unknown');
   });
 
-  it('needs the redirect URI exactly if the authorization request had one', () => {
+  it('needs the redirect URI if and only if the authorization request had one', () => {
     const withoutRedirectUri = given(authorizationGrant, issueCode({ redirectUriRequired: false }));
     withoutRedirectUri
       .when(redeemCode({ redirectUri: null }))
@@ -204,7 +204,7 @@ describe('the code of an authorization grant', () => {
     withoutRedirectUri.when(redeemCode({ redirectUri: 'https://elsewhere.example/' })).refused('redirect-uri-mismatch');
   });
 
-  it('needs the verifier of its challenge, under the method of the request', () => {
+  it('needs the verifier that matches its challenge under the requested method', () => {
     const withChallenge = given(
       authorizationGrant,
       issueCode({ codeChallenge: { method: 'S256', challenge: VERIFIER.S256 } }),
@@ -232,26 +232,26 @@ describe('the code of an authorization grant', () => {
 
 describe('the access tokens of an authorization grant', () => {
   it('record the use of the previous client secret, but not of the current one', () => {
-    const used = { previousSecretUsed: true };
+    const withPreviousSecret = { previousSecretUsed: true };
     for (const [history, command] of [
       [[issueCode()], redeemCode()],
-      [[], byPassword()],
+      [[], grantByPassword()],
       [[], toClient],
-      [[byPassword()], refresh(1)],
+      [[grantByPassword()], refresh(1)],
     ] as const) {
       const tokenOf = (issuing: GrantCommand) =>
         given(authorizationGrant, ...history)
           .when(issuing)
           .decision.events.find(({ type }) => type === 'AccessTokenIssued')?.data;
-      expect(tokenOf({ ...command, ...used }), command.type).to.include(used);
+      expect(tokenOf({ ...command, ...withPreviousSecret }), command.type).to.include(withPreviousSecret);
       expect(tokenOf(command), command.type).to.not.have.property('previousSecretUsed');
     }
   });
 });
 
 describe('the refresh tokens of an authorization grant', () => {
-  const afterGrant = given(authorizationGrant, byPassword());
-  const afterRotation = given(authorizationGrant, byPassword(), refresh(1));
+  const afterGrant = given(authorizationGrant, grantByPassword());
+  const afterRotation = given(authorizationGrant, grantByPassword(), refresh(1));
 
   it('are rotated at each use', () => {
     afterGrant.when(refresh(1)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
@@ -266,20 +266,20 @@ describe('the refresh tokens of an authorization grant', () => {
   it('end the grant when reused after the window, without a window or after the use of a successor', () => {
     afterRotation.when(refresh(1, { now: seconds(130) })).refused('refresh-token-reused', 'GrantRevoked');
     afterRotation.when(refresh(1, { reuseWindowSeconds: 0 })).refused('refresh-token-reused', 'GrantRevoked');
-    given(authorizationGrant, byPassword(), refresh(1), refresh(2))
+    given(authorizationGrant, grantByPassword(), refresh(1), refresh(2))
       .when(refresh(1))
       .refused('refresh-token-reused', 'GrantRevoked');
   });
 
   it('are refused in a retry with another scope', () => {
     afterRotation.when(refresh(1, { scope: ['read'] })).refused('retry-scope-differs');
-    given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }))
+    given(authorizationGrant, grantByPassword(), refresh(1, { scope: ['read'] }))
       .when(refresh(1))
       .refused('retry-scope-differs');
   });
 
   it('narrow the scope of the access token, but not of the grant', () => {
-    const afterNarrowing = given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }));
+    const afterNarrowing = given(authorizationGrant, grantByPassword(), refresh(1, { scope: ['read'] }));
     const { decision } = afterNarrowing.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     expect(decision.events[1]?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
   });
@@ -294,13 +294,13 @@ describe('the refresh tokens of an authorization grant', () => {
   });
 
   it('end the grant whenever they are reused, because they are known to be genuine', () => {
-    const afterRefreshes = given(authorizationGrant, byPassword(), ...refreshes(100));
+    const afterRefreshes = given(authorizationGrant, grantByPassword(), ...refreshes(100));
     for (const nth of [1, 2, 50, 99]) afterRefreshes.when(refresh(nth)).refused('refresh-token-reused', 'GrantRevoked');
     afterRefreshes.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
   });
 
   it('are refused without an end of the grant if they are neither genuine nor among the newest two', () => {
-    const afterRefreshes = given(authorizationGrant, byPassword(), ...refreshes(30));
+    const afterRefreshes = given(authorizationGrant, grantByPassword(), ...refreshes(30));
     const notGenuine = { presentedIsGenuine: false };
     for (const nth of [1, 29, 99]) afterRefreshes.when(refresh(nth, notGenuine)).refused('refresh-token-unknown');
     afterRefreshes.when(refresh(30, notGenuine)).changesNothing();
@@ -311,7 +311,7 @@ describe('the refresh tokens of an authorization grant', () => {
   });
 
   it('expire at the exact second', () => {
-    const withExpiry = given(authorizationGrant, byPassword({ refreshExpiresAt: seconds(200) }));
+    const withExpiry = given(authorizationGrant, grantByPassword({ refreshExpiresAt: seconds(200) }));
     withExpiry.when(refresh(1, { now: seconds(199) })).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     withExpiry.when(refresh(1, { now: seconds(200) })).refused('refresh-token-expired');
   });
@@ -321,18 +321,18 @@ describe('the access token of an authorization grant before a refresh', () => {
   const retirementOf = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
     decision.events.find((event) => event.type === 'RefreshTokenRotated')?.data.retired;
 
-  it('expires at the end of the retry window, after any grant type', () => {
+  it('expires at the end of the retry window, for any grant type', () => {
     const retirement = { tokenHash: hashOf('access 1'), endsAt: 130 };
-    expect(retirementOf(given(authorizationGrant, byPassword()).when(refresh(1)))).to.deep.equal(retirement);
+    expect(retirementOf(given(authorizationGrant, grantByPassword()).when(refresh(1)))).to.deep.equal(retirement);
     expect(retirementOf(given(authorizationGrant, issueCode(), redeemCode()).when(refresh(1)))).to.deep.equal(
       retirement,
     );
-    const second = given(authorizationGrant, byPassword(), refresh(1)).when(refresh(2));
+    const second = given(authorizationGrant, grantByPassword(), refresh(1)).when(refresh(2));
     expect(retirementOf(second)).to.deep.equal({ ...retirement, tokenHash: hashOf('access 2') });
   });
 
   it('expires at once if there is no retry window', () => {
-    const refreshed = given(authorizationGrant, byPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
+    const refreshed = given(authorizationGrant, grantByPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
     expect(retirementOf(refreshed)).to.include({ endsAt: 100 });
   });
 
@@ -342,7 +342,7 @@ describe('the access token of an authorization grant before a refresh', () => {
       [130, undefined],
       [131, 130],
     ] as const) {
-      const granted = given(authorizationGrant, byPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
+      const granted = given(authorizationGrant, grantByPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
       const refreshed = granted.when(refresh(1));
       expect(retirementOf(refreshed)?.endsAt).to.equal(endsAt);
       if (endsAt === undefined) expect(refreshed.decision.events[0]?.data).to.not.have.property('retired');
@@ -350,14 +350,14 @@ describe('the access token of an authorization grant before a refresh', () => {
   });
 
   it('is not retired if its event is missing from the log', () => {
-    const withoutToken = foldOf(eventsOf([byPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
+    const withoutToken = foldOf(eventsOf([grantByPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
     const { events } = authorizationGrant.decide(refresh(1), withoutToken);
     expect(events.map(({ type }) => type)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
     expect(events[0]?.data).to.not.have.property('retired');
   });
 
   it('is retired only by the next refresh', () => {
-    const commands = [byPassword(), ...refreshes(60)];
+    const commands = [grantByPassword(), ...refreshes(60)];
     const retiredHashes = eventsOf(commands).flatMap((event) =>
       event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : [],
     );
@@ -367,9 +367,9 @@ describe('the access token of an authorization grant before a refresh', () => {
 
 describe('the summary of an authorization grant', () => {
   const beginnings: readonly (readonly GrantCommand[])[] = [
-    [byPassword()],
+    [grantByPassword()],
     [issueCode(), redeemCode()],
-    [byPassword({ resource: ['https://a.example'] })],
+    [grantByPassword({ resource: ['https://a.example'] })],
   ];
   const aRefresh = fc.record({
     scope: fc.option(fc.constantFrom(['read'], ['write', 'read']), { nil: null }),
@@ -383,10 +383,10 @@ describe('the summary of an authorization grant', () => {
     .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written after a fixed number of rotations', () => {
-    const types = eventsOf([byPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(({ type }) => type);
-    const at = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
-    expect(at).to.have.length(3);
-    for (const index of at) {
+    const types = eventsOf([grantByPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(({ type }) => type);
+    const summaryIndexes = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
+    expect(summaryIndexes).to.have.length(3);
+    for (const index of summaryIndexes) {
       expect(types.slice(index - 2, index)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
     }
   });
@@ -412,22 +412,22 @@ describe('the summary of an authorization grant', () => {
     );
   });
 
-  it('is written at the next refresh of a grant of an earlier release, which wrote no summaries', () => {
-    const rotations = eventsOf([byPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
+  it('is written at the next refresh of a grant from an earlier release, which wrote no summaries', () => {
+    const rotations = eventsOf([grantByPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
     const types = authorizationGrant.decide(refresh(201), foldOf(rotations)).events.map(({ type }) => type);
     expect(types).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
   });
 
   it('keeps the state of a grant at a constant size', () => {
     const sizeAfter = (rotations: number): number =>
-      JSON.stringify(foldOf(eventsOf([byPassword(), ...refreshes(rotations)]))).length;
+      JSON.stringify(foldOf(eventsOf([grantByPassword(), ...refreshes(rotations)]))).length;
     expect(sizeAfter(24 * 100)).to.equal(sizeAfter(24));
   });
 
   it('records whether untagged refresh tokens may exist', () => {
     const hasUntagged = (events: readonly DomainEvent[]): readonly boolean[] =>
       events.flatMap((event) => (event.type === 'GrantSummarized' ? [event.data.refreshToken.hasUntagged] : []));
-    const firstEvents = eventsOf([byPassword()]).map((event) => {
+    const firstEvents = eventsOf([grantByPassword()]).map((event) => {
       if (event.type !== 'RefreshTokenIssued') return event;
       const { tagged: _, ...data } = event.data;
       return { ...event, data };
@@ -437,7 +437,7 @@ describe('the summary of an authorization grant', () => {
       firstEvents,
     );
     expect(hasUntagged(allEvents)).to.deep.equal([true]);
-    expect(hasUntagged(eventsOf([byPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
+    expect(hasUntagged(eventsOf([grantByPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
   });
 });
 
@@ -463,8 +463,8 @@ function eventsOf(commands: readonly GrantCommand[]): readonly GrantEvent[] {
 
 describe('the end of an authorization grant', () => {
   it('is recorded once', () => {
-    given(authorizationGrant, byPassword()).when(revoke()).accepted('GrantRevoked');
-    given(authorizationGrant, byPassword(), revoke()).when(revoke('revoked-by-operator')).changesNothing();
+    given(authorizationGrant, grantByPassword()).when(revoke()).accepted('GrantRevoked');
+    given(authorizationGrant, grantByPassword(), revoke()).when(revoke('revoked-by-operator')).changesNothing();
     given(authorizationGrant).when(revoke()).changesNothing();
   });
 
@@ -473,13 +473,13 @@ describe('the end of an authorization grant', () => {
   });
 
   it('prevents every refresh', () => {
-    given(authorizationGrant, byPassword(), revoke()).when(refresh(1)).refused('grant-revoked');
-    given(authorizationGrant, byPassword(), refresh(1), revoke()).when(refresh(1)).refused('grant-revoked');
+    given(authorizationGrant, grantByPassword(), revoke()).when(refresh(1)).refused('grant-revoked');
+    given(authorizationGrant, grantByPassword(), refresh(1), revoke()).when(refresh(1)).refused('grant-revoked');
   });
 
   it('does not allow another grant in the stream', () => {
-    for (const command of [issueCode(), byPassword(), toClient]) {
-      given(authorizationGrant, byPassword(), revoke()).when(command).refused('grant-exists');
+    for (const command of [issueCode(), grantByPassword(), toClient]) {
+      given(authorizationGrant, grantByPassword(), revoke()).when(command).refused('grant-exists');
       given(authorizationGrant, toClient).when(command).refused('grant-exists');
     }
   });
@@ -503,10 +503,10 @@ describe('the resource servers of an authorization grant', () => {
 
   it('are the requested ones, and are absent from the events if none are requested', () => {
     expect(resourcesOf(given(authorizationGrant).when(issueCode({ resource: [A, B] })))).to.deep.equal([[A, B]]);
-    expect(resourcesOf(given(authorizationGrant).when(byPassword({ resource: [A] })))).to.deep.equal([[A], [A]]);
+    expect(resourcesOf(given(authorizationGrant).when(grantByPassword({ resource: [A] })))).to.deep.equal([[A], [A]]);
     expect(resourcesOf(given(authorizationGrant).when({ ...toClient, resource: [A] }))).to.deep.equal([[A]]);
-    const { decision } = given(authorizationGrant).when(byPassword());
-    const afterRefresh = given(authorizationGrant, byPassword()).when(refresh(1));
+    const { decision } = given(authorizationGrant).when(grantByPassword());
+    const afterRefresh = given(authorizationGrant, grantByPassword()).when(refresh(1));
     for (const { data } of [...decision.events, ...afterRefresh.decision.events])
       expect(data).not.to.have.property('resource');
   });
@@ -534,25 +534,33 @@ describe('the resource servers of an authorization grant', () => {
     given(authorizationGrant, issueCode({ resource: [A] }))
       .when(redeemCode({ resource: [A, B] }))
       .refused('resource-exceeds-grant');
-    given(authorizationGrant, byPassword({ resource: [A] }))
+    given(authorizationGrant, grantByPassword({ resource: [A] }))
       .when(refresh(1, { resource: [B] }))
       .refused('resource-exceeds-grant');
   });
 
   it('narrow the access token, but not the grant', () => {
-    const afterNarrowing = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
+    const afterNarrowing = given(
+      authorizationGrant,
+      grantByPassword({ resource: [A, B] }),
+      refresh(1, { resource: [A] }),
+    );
     expect(resourcesOf(afterNarrowing.when(refresh(2)).accepted(...refreshed))).to.deep.equal([[A, B]]);
   });
 
   it('must be the same in a retry of a refresh', () => {
-    const afterRotation = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
+    const afterRotation = given(
+      authorizationGrant,
+      grantByPassword({ resource: [A, B] }),
+      refresh(1, { resource: [A] }),
+    );
     afterRotation.when(refresh(1, { resource: [A] })).changesNothing();
     for (const resource of [[], [B], [A, B], ['https://c.example']])
       afterRotation.when(refresh(1, { resource })).refused('retry-resource-differs');
-    given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1))
+    given(authorizationGrant, grantByPassword({ resource: [A, B] }), refresh(1))
       .when(refresh(1, { resource: [B, A] }))
       .changesNothing();
-    given(authorizationGrant, byPassword(), refresh(1))
+    given(authorizationGrant, grantByPassword(), refresh(1))
       .when(refresh(1, { resource: [A] }))
       .refused('retry-resource-differs');
   });
@@ -565,21 +573,27 @@ function recentHash(issued: readonly string[], back: number): CredentialHash {
 
 describe('the status of an authorization grant', () => {
   const statusAfter = (...commands: readonly GrantCommand[]): string => foldOf(eventsOf(commands)).status;
-  const many = refreshes(REFRESHES_PER_SUMMARY);
+  const manyRefreshes = refreshes(REFRESHES_PER_SUMMARY);
 
   it('is open after its first event, and redeemed after the redemption of its code', () => {
     expect(statusAfter()).to.equal('absent');
-    for (const begun of [issueCode(), byPassword(), toClient]) expect(statusAfter(begun), begun.type).to.equal('open');
+    for (const begun of [issueCode(), grantByPassword(), toClient])
+      expect(statusAfter(begun), begun.type).to.equal('open');
     expect(statusAfter(issueCode(), redeemCode())).to.equal('redeemed');
   });
 
   it('stays the same through refreshes and summaries', () => {
-    expect(statusAfter(byPassword(), ...many)).to.equal('open');
-    expect(statusAfter(issueCode(), redeemCode(), ...many)).to.equal('redeemed');
+    expect(statusAfter(grantByPassword(), ...manyRefreshes)).to.equal('open');
+    expect(statusAfter(issueCode(), redeemCode(), ...manyRefreshes)).to.equal('redeemed');
   });
 
   it('is revoked after its end, for every earlier status', () => {
-    for (const history of [[issueCode()], [issueCode(), redeemCode()], [byPassword(), ...many], [toClient]])
+    for (const history of [
+      [issueCode()],
+      [issueCode(), redeemCode()],
+      [grantByPassword(), ...manyRefreshes],
+      [toClient],
+    ])
       expect(statusAfter(...history, revoke())).to.equal('revoked');
   });
 });
@@ -587,13 +601,13 @@ describe('the status of an authorization grant', () => {
 describe('a command to an authorization grant', () => {
   it('begins a new stream if it issues tokens at once, and a stream that may exist if it issues a code', () => {
     const initialRevisionOf = (command: GrantCommand) => authorizationGrant.initialRevision?.(command);
-    expect([byPassword(), toClient].map(initialRevisionOf)).to.deep.equal(['new-stream', 'new-stream']);
+    expect([grantByPassword(), toClient].map(initialRevisionOf)).to.deep.equal(['new-stream', 'new-stream']);
     expect(initialRevisionOf(issueCode())).to.equal('no-stream');
     for (const command of [redeemCode(), refresh(1), revoke()]) expect(initialRevisionOf(command)).to.equal(undefined);
   });
 
   it('has a time of decision, unless it revokes a grant', () => {
-    for (const command of [issueCode(), redeemCode(), byPassword(), refresh(1)])
+    for (const command of [issueCode(), redeemCode(), grantByPassword(), refresh(1)])
       expect(authorizationGrant.decidedAt?.({ ...command, now: seconds(7) })).to.equal(7);
     expect(authorizationGrant.decidedAt?.(revoke())).to.equal(undefined);
   });
@@ -607,12 +621,12 @@ describe('a command to an authorization grant', () => {
 
 describe('an authorization grant in a damaged log', () => {
   it('has no refresh token after a rotation without an earlier token', () => {
-    const rotations = eventsOf([byPassword(), refresh(1)]).filter(({ type }) => type === 'RefreshTokenRotated');
+    const rotations = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type === 'RefreshTokenRotated');
     expect(foldOf(rotations).refresh).to.equal(null);
   });
 
   it('does not repeat a response if its access token is missing', () => {
-    const rotated = eventsOf([byPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
+    const rotated = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
     expect(authorizationGrant.decide(refresh(1), foldOf(rotated))).to.deep.equal({
       refusal: 'retry-scope-differs',
       events: [],
@@ -663,7 +677,7 @@ describe('over any sequence of commands, an authorization grant', () => {
       weight: 1,
       arbitrary: fc
         .record({ clientId: aClientId, scope: names, resource: someResources, refreshExpiresAt: expiry })
-        .map((fields) => (): GrantCommand => byPassword({ ...fields, ...newHashes() })),
+        .map((fields) => (): GrantCommand => grantByPassword({ ...fields, ...newHashes() })),
     },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...toClient, ...newHashes() })) },
     {
@@ -704,21 +718,21 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   }
   const eventsIn = (moves: readonly Move[]): readonly DomainEvent[] => run(moves).flatMap(({ events }) => events);
-  const always = (property: (moves: readonly Move[]) => unknown): void =>
+  const forAllMoves = (property: (moves: readonly Move[]) => unknown): void =>
     fc.assert(
       fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void property(moves)),
       { numRuns: 500 },
     );
 
   it('redeems its code at most once', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       const redemptions = eventsIn(moves).filter(({ type }) => type === 'AuthorizationCodeRedeemed');
       expect(redemptions).to.have.length.at.most(1);
     });
   });
 
   it('issues no credential after its end', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       const events = eventsIn(moves);
       const end = events.findIndex(({ type }) => type === 'GrantRevoked');
       if (end >= 0) expect(events.slice(end + 1)).to.deep.equal([]);
@@ -726,7 +740,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('never issues a wider scope than the consent', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       const events = eventsIn(moves);
       const consent = events.find((event) => event.type === 'ConsentGiven');
       for (const event of events)
@@ -736,7 +750,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('never issues a token for more resource servers than its code or its first refresh token', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       let granted: readonly string[] = [];
       for (const { type, data } of eventsIn(moves)) {
         if (type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued') granted = data.resource ?? [];
@@ -748,7 +762,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('has a single chain of refresh tokens, each used once', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       let current: string | undefined;
       for (const event of eventsIn(moves)) {
         if (event.type === 'RefreshTokenIssued') {
@@ -763,7 +777,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('is never ended by a refresh token that is not known to be genuine', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       for (const { before } of run(moves)) {
         const presented = { presentedHash: hashOf('junk'), presentedIsGenuine: false };
         const junk = authorizationGrant.decide(refresh(1, presented), before);
@@ -773,7 +787,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('belongs to one client and one user', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       const owners = eventsIn(moves).flatMap(({ data }) =>
         'clientId' in data && 'userId' in data ? [`${data.clientId} ${data.userId}`] : [],
       );
@@ -782,7 +796,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('emits only events that match their schemas, and at most a revocation with a refusal', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       for (const { events, refusal } of run(moves)) {
         for (const event of events) encodeEvent(event);
         if (refusal !== undefined) expect(events.every(({ type }) => type === 'GrantRevoked')).to.equal(true);
@@ -791,7 +805,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('has a state that follows from its events', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       for (const { after } of run(moves)) {
         if (after.status === 'absent') expect(after).to.deep.equal(authorizationGrant.initial);
         const { status, code, redeemedCodeHash } = after;
@@ -804,7 +818,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   });
 
   it('does not change without an event', () => {
-    always((moves) => {
+    forAllMoves((moves) => {
       for (const { events, before, after } of run(moves)) if (events.length === 0) expect(after).to.equal(before);
     });
   });

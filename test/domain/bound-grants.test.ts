@@ -17,7 +17,7 @@ import { given } from '../support/given-when-then.ts';
 
 const GRANT = grantId('grant');
 const KEY: Confirmation = { method: 'jkt', thumbprint: hashOf('key') };
-const OTHER: Confirmation = { method: 'jkt', thumbprint: hashOf('other') };
+const OTHER_KEY: Confirmation = { method: 'jkt', thumbprint: hashOf('other') };
 const CERTIFICATE: Confirmation = { method: 'x5t#S256', thumbprint: hashOf('key') };
 
 const owner = {
@@ -60,7 +60,7 @@ const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
   ...tokens,
   ...changes,
 });
-const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
+const grantByPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
   type: 'GrantByPassword',
   ...owner,
   login: undefined,
@@ -109,9 +109,9 @@ describe('a token that is bound to a key or certificate', () => {
       fc.property(aConfirmation, (confirmation) => {
         for (const [history, command] of [
           [[issueCode()], redeemCode({ confirmation })],
-          [[], byPassword({ confirmation })],
+          [[], grantByPassword({ confirmation })],
           [[], toClient(confirmation)],
-          [[byPassword()], refresh(1, { confirmation })],
+          [[grantByPassword()], refresh(1, { confirmation })],
         ] as const) {
           const { events } = given(authorizationGrant, ...history).when(command).decision;
           events.forEach(encodeEvent);
@@ -130,7 +130,7 @@ describe('a token that is bound to a key or certificate', () => {
     ] as const) {
       for (const [history, command] of [
         [[issueCode()], redeemCode({ confirmation: KEY, bindsRefreshToken })],
-        [[], byPassword({ confirmation: KEY, bindsRefreshToken })],
+        [[], grantByPassword({ confirmation: KEY, bindsRefreshToken })],
       ] as const) {
         const { events } = given(authorizationGrant, ...history).when(command).decision;
         const data = events.flatMap((event) => (event.type === 'RefreshTokenIssued' ? [event.data.confirmation] : []));
@@ -154,7 +154,7 @@ describe('a code that was requested for a key', () => {
   });
 
   it('remains valid after an attempt with another key', () => {
-    const grant = afterBinding.when(redeemCode({ confirmation: OTHER })).decision;
+    const grant = afterBinding.when(redeemCode({ confirmation: OTHER_KEY })).decision;
     expect(grant.events).to.deep.equal([]);
   });
 
@@ -167,7 +167,7 @@ describe('a code that was requested for a key', () => {
 });
 
 describe('a refresh token that is bound to a key', () => {
-  const beginning = byPassword({ confirmation: KEY, bindsRefreshToken: true });
+  const beginning = grantByPassword({ confirmation: KEY, bindsRefreshToken: true });
   const afterBinding = given(authorizationGrant, beginning);
   const withKey = { confirmation: KEY };
 
@@ -179,21 +179,21 @@ describe('a refresh token that is bound to a key', () => {
         ...Array.from({ length: count }, (_, index) => refresh(index + 1, withKey)),
       );
       afterRefreshes.when(refresh(count + 1, withKey)).accepted(...ROTATED);
-      for (const confirmation of [undefined, OTHER, CERTIFICATE])
+      for (const confirmation of [undefined, OTHER_KEY, CERTIFICATE])
         afterRefreshes.when(refresh(count + 1, { confirmation })).refused('refresh-token-bound-to-key');
     }
   });
 
   it('does not end the grant when it is stolen and reused without the key', () => {
     const rotated = given(authorizationGrant, beginning, refresh(1, withKey));
-    rotated.when(refresh(1, { now: seconds(999), confirmation: OTHER })).refused('refresh-token-bound-to-key');
+    rotated.when(refresh(1, { now: seconds(999), confirmation: OTHER_KEY })).refused('refresh-token-bound-to-key');
     rotated.when(refresh(1, { now: seconds(999), ...withKey })).refused('refresh-token-reused', 'GrantRevoked');
   });
 
   it('gets the same response again only with the key of the first request', () => {
     given(authorizationGrant, beginning, refresh(1, withKey)).when(refresh(1, withKey)).changesNothing();
-    const confidential = given(authorizationGrant, byPassword(withKey), refresh(1, withKey));
-    for (const confirmation of [undefined, OTHER, CERTIFICATE])
+    const confidential = given(authorizationGrant, grantByPassword(withKey), refresh(1, withKey));
+    for (const confirmation of [undefined, OTHER_KEY, CERTIFICATE])
       confidential.when(refresh(1, { confirmation })).refused('retry-key-differs');
   });
 
@@ -207,15 +207,15 @@ describe('a refresh token that is bound to a key', () => {
       state = events.reduce(evolve, state);
       last = events.at(-1);
     }
-    if (last?.type !== 'GrantSummarized') return expect.fail('a summary expected');
+    if (last?.type !== 'GrantSummarized') return expect.fail('the last event is not a summary');
     encodeEvent(last);
     const { access, refresh: family } = evolve(initial, last);
     expect([access?.confirmation, family?.confirmation]).to.deep.equal([KEY, KEY]);
   });
 
   it('is not bound if the client authenticates', () => {
-    given(authorizationGrant, byPassword(withKey))
-      .when(refresh(1, { confirmation: OTHER }))
+    given(authorizationGrant, grantByPassword(withKey))
+      .when(refresh(1, { confirmation: OTHER_KEY }))
       .accepted(...ROTATED);
     expect(afterBinding.when(refresh(1)).decision.refusal).to.equal('refresh-token-bound-to-key');
   });

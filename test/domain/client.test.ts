@@ -112,7 +112,7 @@ describe('a client', () => {
   });
 });
 
-describe('a client that describes itself in a document', () => {
+describe('a client with a metadata document', () => {
   const accept = (name: string, members: Partial<ClientSettings> = {}): ClientCommand => ({
     type: 'AcceptDocument',
     accepted: {
@@ -124,7 +124,7 @@ describe('a client that describes itself in a document', () => {
       ...members,
     },
   });
-  const decide = (settings: Partial<ClientSettings>): ClientCommand => ({
+  const updateWith = (settings: Partial<ClientSettings>): ClientCommand => ({
     type: 'UpdateClient',
     settings: { ...CLIENT_SETTINGS, ...settings },
   });
@@ -141,7 +141,7 @@ describe('a client that describes itself in a document', () => {
     given(client, accept('One'), remove).when(accept('Two')).refused('client-id-taken');
   });
 
-  it('keeps the settings of the operator after any other document', () => {
+  it("keeps the operator's settings when its document changes", () => {
     const flag = fc.boolean();
     const operatorSettings = fc.record({
       mode: fc.constantFrom(...CLIENT_MODES),
@@ -165,7 +165,7 @@ describe('a client that describes itself in a document', () => {
           ...members,
           security: { ...DEFAULT_SECURITY, ...members.security },
         });
-        const { decision } = given(client, accept('One', document(first)), decide({ name: 'Known', ...before }))
+        const { decision } = given(client, accept('One', document(first)), updateWith({ name: 'Known', ...before }))
           .when(accept('Two', document(second)))
           .accepted('ClientDocumentAccepted');
         expect(decision.events[0]?.data).to.deep.include({
@@ -183,7 +183,7 @@ describe('a client that describes itself in a document', () => {
 
   it('can require DPoP with a document, but not withdraw the requirement', () => {
     const bound = { security: { ...DEFAULT_SECURITY, dpopBoundAccessTokens: true } };
-    for (const history of [[accept('One', bound)], [accept('One'), decide(bound)]]) {
+    for (const history of [[accept('One', bound)], [accept('One'), updateWith(bound)]]) {
       const { decision } = given(client, ...history)
         .when(accept('Two'))
         .accepted('ClientDocumentAccepted');
@@ -206,49 +206,49 @@ describe('the members of a client', () => {
     userId: user,
     invitation: { hash: hashOf('invitation'), role: 'owner', by: ada, madeAt: 1, ...changes },
   });
-  const ofAda = registerFor(ada);
+  const registerForAda = registerFor(ada);
 
   it('are added and removed, and a test user can become an owner', () => {
-    given(client, ofAda).when(add(bob, 'test-user')).accepted('ClientMemberAdded');
-    given(client, ofAda, add(bob, 'test-user')).when(add(bob, 'owner')).accepted('ClientMemberAdded');
-    given(client, ofAda, add(bob, 'owner')).when(leave(ada)).accepted('ClientMemberRemoved');
+    given(client, registerForAda).when(add(bob, 'test-user')).accepted('ClientMemberAdded');
+    given(client, registerForAda, add(bob, 'test-user')).when(add(bob, 'owner')).accepted('ClientMemberAdded');
+    given(client, registerForAda, add(bob, 'owner')).when(leave(ada)).accepted('ClientMemberRemoved');
     given(client, registerFor(null)).when(add(bob, 'owner')).accepted('ClientMemberAdded');
   });
 
   it('do not change if a user already has the role, or leaves without being a member', () => {
-    given(client, ofAda).when(add(ada, 'owner')).changesNothing();
-    given(client, ofAda).when(add(ada, 'test-user')).changesNothing();
-    given(client, ofAda, add(bob, 'test-user')).when(add(bob, 'test-user')).changesNothing();
-    given(client, ofAda).when(leave(bob)).changesNothing();
+    given(client, registerForAda).when(add(ada, 'owner')).changesNothing();
+    given(client, registerForAda).when(add(ada, 'test-user')).changesNothing();
+    given(client, registerForAda, add(bob, 'test-user')).when(add(bob, 'test-user')).changesNothing();
+    given(client, registerForAda).when(leave(bob)).changesNothing();
   });
 
   it('always include an owner', () => {
-    given(client, ofAda).when(leave(ada)).refused('last-owner');
-    given(client, ofAda, add(bob, 'test-user')).when(leave(ada)).refused('last-owner');
-    given(client, ofAda, add(bob, 'owner'), leave(ada)).when(leave(bob)).refused('last-owner');
+    given(client, registerForAda).when(leave(ada)).refused('last-owner');
+    given(client, registerForAda, add(bob, 'test-user')).when(leave(ada)).refused('last-owner');
+    given(client, registerForAda, add(bob, 'owner'), leave(ada)).when(leave(bob)).refused('last-owner');
   });
 
   it('join with an invitation once, and a repeated form changes nothing', () => {
-    given(client, ofAda).when(accept(bob)).accepted('ClientMemberAdded');
-    given(client, ofAda, accept(bob)).when(accept(bob)).changesNothing();
-    given(client, ofAda, accept(bob)).when(accept(eve)).refused('invitation-used');
-    given(client, ofAda, accept(bob), leave(bob)).when(accept(bob)).refused('invitation-used');
-    given(client, ofAda)
+    given(client, registerForAda).when(accept(bob)).accepted('ClientMemberAdded');
+    given(client, registerForAda, accept(bob)).when(accept(bob)).changesNothing();
+    given(client, registerForAda, accept(bob)).when(accept(eve)).refused('invitation-used');
+    given(client, registerForAda, accept(bob), leave(bob)).when(accept(bob)).refused('invitation-used');
+    given(client, registerForAda)
       .when(accept(ada, { by: ada }))
       .refused('already-member');
-    given(client, ofAda, add(bob, 'test-user'))
+    given(client, registerForAda, add(bob, 'test-user'))
       .when(accept(bob, { role: 'test-user' }))
       .refused('already-member');
-    given(client, ofAda, add(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
+    given(client, registerForAda, add(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
   });
 
   it('cannot join with an invitation that was withdrawn, or whose inviter is no longer an owner', () => {
-    given(client, ofAda, withdraw('owner')).when(accept(bob)).refused('invitation-withdrawn');
-    given(client, ofAda, withdraw('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
-    given(client, ofAda, withdraw('owner'))
+    given(client, registerForAda, withdraw('owner')).when(accept(bob)).refused('invitation-withdrawn');
+    given(client, registerForAda, withdraw('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
+    given(client, registerForAda, withdraw('owner'))
       .when(accept(bob, { madeAt: 2 }))
       .accepted('ClientMemberAdded');
-    const adaLeft = [ofAda, add(eve, 'owner'), leave(ada)];
+    const adaLeft = [registerForAda, add(eve, 'owner'), leave(ada)];
     given(client, ...adaLeft)
       .when(accept(bob))
       .refused('invitation-withdrawn');
@@ -258,14 +258,14 @@ describe('the members of a client', () => {
     given(client, ...adaLeft, add(ada, 'owner'))
       .when(accept(bob, { madeAt: 4 }))
       .accepted('ClientMemberAdded');
-    given(client, ofAda)
+    given(client, registerForAda)
       .when(accept(bob, { by: eve }))
       .refused('invitation-withdrawn');
   });
 
   it('do not change once the client is removed', () => {
     for (const command of [add(bob, 'owner'), accept(bob), leave(ada), withdraw('owner')])
-      given(client, ofAda, remove).when(command).refused('client-unknown');
+      given(client, registerForAda, remove).when(command).refused('client-unknown');
   });
 });
 

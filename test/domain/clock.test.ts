@@ -11,7 +11,7 @@ const confirm = (newestAt: number): ConfirmClock => ({
   newestAt: seconds(newestAt),
 });
 
-describe('the time of an issue', () => {
+describe('the issue time', () => {
   it('is valid unless it is later than now by more than the tolerance', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000, max: 1_000 }), (ahead) => {

@@ -15,12 +15,12 @@ describe('a group name', () => {
     given(group, create('first'), remove('first')).when(create('second')).accepted('GroupCreated');
   });
 
-  it('is stored in its compatibility form, without blanks around it', () => {
+  it('is stored in its compatibility form, without surrounding spaces', () => {
     expect(normalGroupName('  Ｓｔａｆｆ of ① ')).to.equal('Staff of 1');
   });
 });
 
-const entitle = (label: string, title: string | null): GroupCommand => ({
+const changeTitle = (label: string, title: string | null): GroupCommand => ({
   type: 'ChangeGroupTitle',
   groupId: groupId(label),
   title,
@@ -28,19 +28,19 @@ const entitle = (label: string, title: string | null): GroupCommand => ({
 
 describe('the title of a group', () => {
   it('changes while the group exists, and belongs to no later group of the same name', () => {
-    const titled = [create('first'), entitle('first', 'Our staff')] as const;
-    given(group, create('first')).when(entitle('first', 'Our staff')).accepted('GroupTitleChanged');
+    const titled = [create('first'), changeTitle('first', 'Our staff')] as const;
+    given(group, create('first')).when(changeTitle('first', 'Our staff')).accepted('GroupTitleChanged');
     given(group, ...titled)
-      .when(entitle('first', 'Our staff'))
+      .when(changeTitle('first', 'Our staff'))
       .accepted();
     given(group, ...titled)
-      .when(entitle('first', null))
+      .when(changeTitle('first', null))
       .accepted('GroupTitleChanged');
     given(group, ...titled, remove('first'))
-      .when(entitle('first', null))
+      .when(changeTitle('first', null))
       .refused('group-unknown');
     given(group, ...titled, remove('first'), create('second'))
-      .when(entitle('second', null))
+      .when(changeTitle('second', null))
       .accepted();
   });
 });
@@ -59,7 +59,7 @@ describe('a group', () => {
 });
 
 describe('the names of the groups of a user', () => {
-  it('fit in tokens exactly if their JSON has at most 4,096 bytes', () => {
+  it('fit in tokens if and only if their JSON has at most 4,096 bytes', () => {
     const names = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }), { maxLength: 40 });
     fc.assert(
       fc.property(

@@ -9,21 +9,21 @@ describe('An invitation', () => {
   const use = { type: 'AcceptInvitation', invitedBy: userId('root') } as const;
   const withdraw = { type: 'WithdrawInvitation' } as const;
 
-  it('is used once', () => {
+  it('can be used once', () => {
     given(invitation, send).when(use).accepted('InvitationAccepted');
     given(invitation, send, use).when(use).refused('invitation-ended');
   });
 
-  it('is used although no event says that it was sent, because earlier releases recorded none', () => {
+  it('can be used although no event says that it was sent, because earlier releases recorded none', () => {
     given(invitation).when(use).accepted('InvitationAccepted');
   });
 
-  it('is sent any number of times', () => {
+  it('can be sent any number of times', () => {
     given(invitation).when(send).accepted('InvitationSent');
     given(invitation, send).when(sendAgain).accepted('InvitationSent');
   });
 
-  it('is sent once by a form that is sent twice', () => {
+  it('is sent once if the form is submitted twice', () => {
     given(invitation, send).when(send).accepted();
   });
 

@@ -23,19 +23,19 @@ describe('a login', () => {
     });
   });
 
-  it('is a login by password after the sign-up or the set-up link, which set a password', () => {
-    const byPassword = sessionLogin(SESSION, { method: 'password', ...CHECKED });
+  it('is a password login after the sign-up or the set-up link, which set a password', () => {
+    const expectedLogin = sessionLogin(SESSION, { method: 'password', ...CHECKED });
     for (const method of ['sign-up', 'set-up-link'] as const)
-      expect(sessionLogin(SESSION, { method, ...CHECKED })).to.deep.equal(byPassword);
+      expect(sessionLogin(SESSION, { method, ...CHECKED })).to.deep.equal(expectedLogin);
   });
 
   it('has a stronger class after a second factor, which is phishing-resistant for a passkey', () => {
-    const after = (secondFactor: SecondFactor) =>
+    const loginAfter = (secondFactor: SecondFactor) =>
       sessionLogin(SESSION, { method: 'password', ...CHECKED, secondFactor });
     const codes = { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' };
-    expect(after({ method: 'totp', totpId: totpId('t'), step: 1 })).to.deep.include(codes);
-    expect(after({ method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 })).to.deep.include(codes);
-    expect(after({ method: 'passkey', passkeyId: passkeyId('p') })).to.deep.include({
+    expect(loginAfter({ method: 'totp', totpId: totpId('t'), step: 1 })).to.deep.include(codes);
+    expect(loginAfter({ method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 })).to.deep.include(codes);
+    expect(loginAfter({ method: 'passkey', passkeyId: passkeyId('p') })).to.deep.include({
       amr: ['pwd', 'pop', 'user', 'mfa'],
       acr: 'phr',
     });

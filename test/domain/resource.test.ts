@@ -19,7 +19,7 @@ describe('the resource servers of a credential', () => {
     );
   });
 
-  it('are equal exactly if they differ only in their order', () => {
+  it('are equal if and only if they differ at most in their order', () => {
     fc.assert(
       fc.property(someUris, someUris, (left, right) => {
         expect(areSameResources(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));

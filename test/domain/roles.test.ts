@@ -17,7 +17,7 @@ describe('roles', () => {
     expect(rights(['administrator'])).to.deep.equal([true, true]);
   });
 
-  it('let a client use the scope audit only for auditors and for itself, and limit no other scope', () => {
+  it('let a client use the audit scope only for auditors and for itself, and do not limit other scopes', () => {
     expect(delegable(['audit', 'introspection'], null)).to.deep.equal(['audit', 'introspection']);
     expect(delegable(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
     expect(delegable(['audit', 'introspection'], [])).to.deep.equal(['introspection']);

@@ -64,7 +64,7 @@ describe('a scope', () => {
     );
   });
 
-  it('equals another scope exactly if each contains the other', () => {
+  it('equals another scope if and only if each contains the other', () => {
     fc.assert(
       fc.property(someNames, someNames, (left, right) => {
         expect(isSameScope(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));
@@ -72,7 +72,7 @@ describe('a scope', () => {
     );
   });
 
-  it('has exactly the restricted names of the list', () => {
+  it('has a restricted name if and only if the name is in the list', () => {
     expect(NAMES.filter(isRestricted)).to.deep.equal([...RESTRICTED_SCOPES]);
   });
 });

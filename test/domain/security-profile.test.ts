@@ -71,7 +71,7 @@ describe('the security that applies to a client', () => {
 
   it('keeps every requirement if the server demands more', () => {
     const required = ({ dpop, tls, pushedRequest, signedRequest, s256 }: ReturnType<typeof effectiveSecurity>) =>
-      [dpop ?? tls, pushedRequest, signedRequest, s256].map((by) => by !== null);
+      [dpop ?? tls, pushedRequest, signedRequest, s256].map((requiredBy) => requiredBy !== null);
     fc.assert(
       fc.property(client, (someClient) => {
         const withoutDemands = required(effectiveSecurity(someClient, NO_DEMANDS));
@@ -81,7 +81,7 @@ describe('the security that applies to a client', () => {
     );
   });
 
-  it('binds tokens by DPoP or by TLS, never by both', () => {
+  it('binds tokens with DPoP or with mutual TLS, never with both', () => {
     fc.assert(
       fc.property(client, server, (someClient, demands) => {
         const { dpop, tls } = effectiveSecurity(someClient, demands);
@@ -90,7 +90,7 @@ describe('the security that applies to a client', () => {
     );
   });
 
-  it('rotates refresh tokens exactly if tokens need not be bound', () => {
+  it('rotates refresh tokens if and only if tokens need not be bound', () => {
     fc.assert(
       fc.property(client, server, (someClient, demands) => {
         const { dpop, tls, rotatesRefreshTokens } = effectiveSecurity(someClient, demands);
@@ -102,12 +102,12 @@ describe('the security that applies to a client', () => {
   it('names the client before the server as the reason', () => {
     const demanding = { requireDpop: true, requirePar: true };
     expect(effectiveSecurity(BASIC, demanding)).to.include({ dpop: 'server', pushedRequest: 'server' });
-    const byClient = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
-    expect(effectiveSecurity(byClient, demanding)).to.include({ dpop: 'client', pushedRequest: 'client' });
+    const demandingClient = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+    expect(effectiveSecurity(demandingClient, demanding)).to.include({ dpop: 'client', pushedRequest: 'client' });
   });
 
   it('keeps the binding that the client chose, even if the server requires DPoP', () => {
-    const byTls = withSecurity({ tlsBoundAccessTokens: true });
-    expect(effectiveSecurity(byTls, { requireDpop: true })).to.include({ dpop: null, tls: 'client' });
+    const tlsClient = withSecurity({ tlsBoundAccessTokens: true });
+    expect(effectiveSecurity(tlsClient, { requireDpop: true })).to.include({ dpop: null, tls: 'client' });
   });
 });

@@ -99,9 +99,9 @@ describe('the key in use', () => {
     retired: fc.constantFrom(null, null, 'expired' as const, 'requested' as const),
   });
   const keys = fc.array(key, { maxLength: 9 }).map((all) =>
-    all.map(({ from, length, ...rest }, at): SigningPeriod => ({
+    all.map(({ from, length, ...rest }, index): SigningPeriod => ({
       ...rest,
-      kid: keyId(`${at}`),
+      kid: keyId(`${index}`),
       from: seconds(from),
       until: seconds(from + length),
     })),

@@ -102,23 +102,27 @@ describe('the exchange of a token', () => {
   });
 
   it('is refused for an actor that is the subject or already acts in the chain', () => {
-    const ofBert = actor({ userId: userId('bert') });
+    const bertActor = actor({ userId: userId('bert') });
     expect(decide(actor({ userId: userId('ada') }))).to.deep.equal({ problem: 'actor-is-subject' });
-    expect(decide(ofBert)).to.include({ mode: 'delegation' });
-    const asClient = { userId: null, clientId: REQUEST.clientId };
-    expect(decide({ ...withSubject(asClient), ...actor() })).to.deep.equal({ problem: 'actor-is-subject' });
-    expect(decide({ ...withSubject({ ...asClient, clientId: clientId('Web') }), ...actor() })).to.include({ depth: 1 });
+    expect(decide(bertActor)).to.include({ mode: 'delegation' });
+    const clientSubject = { userId: null, clientId: REQUEST.clientId };
+    expect(decide({ ...withSubject(clientSubject), ...actor() })).to.deep.equal({ problem: 'actor-is-subject' });
+    expect(decide({ ...withSubject({ ...clientSubject, clientId: clientId('Web') }), ...actor() })).to.include({
+      depth: 1,
+    });
     // The subject of a client's exchanged token is the client at the root.
     const chained = { userId: null, clientId: clientId('Mid'), exchange: earlierExchange(1, ['Mid']) };
-    const fromApi = { ...chained.exchange, root: { grantId: grantId('first'), clientId: REQUEST.clientId } };
+    const apiExchange = { ...chained.exchange, root: { grantId: grantId('first'), clientId: REQUEST.clientId } };
     expect(decide({ ...withSubject(chained), ...actor() })).to.include({ depth: 2 });
     expect(
-      decide({ ...withSubject({ ...chained, exchange: fromApi as SubjectToken['exchange'] }), ...actor() }),
+      decide({ ...withSubject({ ...chained, exchange: apiExchange as SubjectToken['exchange'] }), ...actor() }),
     ).to.deep.equal({
       problem: 'actor-is-subject',
     });
     const bertActs = earlierExchange(1, ['Mid'], [{ clientId: clientId('Mid'), userId: userId('bert') }]);
-    expect(decide({ ...withSubject({ exchange: bertActs }), ...ofBert })).to.deep.equal({ problem: 'actor-repeated' });
+    expect(decide({ ...withSubject({ exchange: bertActs }), ...bertActor })).to.deep.equal({
+      problem: 'actor-repeated',
+    });
     expect(decide({ ...withSubject({ exchange: bertActs }), ...actor() })).to.include({ depth: 2 });
   });
 
@@ -214,7 +218,7 @@ const request: fc.Arbitrary<ExchangeRequest> = fc.record({
 });
 
 describe('every exchange that is allowed', () => {
-  it('narrows its subject, its actor and its policy in scope, audience and lifetime', () => {
+  it('stays within its subject, its actor and its policy in scope, audience and lifetime', () => {
     fc.assert(
       fc.property(request, (exchangeRequest) => {
         const allowed = decideExchange(exchangeRequest);

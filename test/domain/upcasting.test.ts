@@ -166,8 +166,10 @@ const summary = {
 };
 const anId = aName.map(grantId);
 /** Records that may lack the members that `later` adds. */
-const optionally = (data: Readonly<Record<string, fc.Arbitrary<unknown>>>, later: typeof data): fc.Arbitrary<object> =>
-  fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });
+const withOptional = (
+  data: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+  later: typeof data,
+): fc.Arbitrary<object> => fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });
 const shown = fc.record({
   textVersion: aName.map((text) => hash('sha256', text)),
   application: aName,
@@ -179,49 +181,49 @@ const retired = fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() });
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   ConsentGiven: [
     fc.record(consent),
-    optionally(consent, { login, requested: fc.record(requested, { requiredKeys: ['scope'] }) }),
-    optionally(
+    withOptional(consent, { login, requested: fc.record(requested, { requiredKeys: ['scope'] }) }),
+    withOptional(
       { ...consent, basis: fc.constantFrom('asked', 'device') },
       {
         login,
         requested: fc.record({ ...requested, requestObjectHash: aName.map(hashOf) }, { requiredKeys: ['scope'] }),
       },
     ),
-    optionally(
+    withOptional(
       { ...consent, basis: fc.constantFrom('asked', 'device') },
       { login, shown, documentHash: aName.map(hashOf) },
     ),
-    optionally(consent, {
+    withOptional(consent, {
       shown,
       management: fc.record({ action: fc.constant('merge'), grantId: anId, updates: anId }),
     }),
   ],
   AuthorizationCodeIssued: [
     fc.record(code),
-    optionally(code, resourceMember),
-    optionally(code, { ...resourceMember, login }),
-    optionally(code, { ...resourceMember, login, dpopJkt: aName.map(hashOf) }),
+    withOptional(code, resourceMember),
+    withOptional(code, { ...resourceMember, login }),
+    withOptional(code, { ...resourceMember, login, dpopJkt: aName.map(hashOf) }),
   ],
   AccessTokenIssued: [
     fc.record(accessToken),
-    optionally(accessToken, resourceMember),
-    optionally(accessToken, { ...resourceMember, login }),
-    optionally(accessToken, { ...resourceMember, login, kid: aName.map(keyId) }),
-    optionally(accessToken, { ...resourceMember, login, confirmation }),
+    withOptional(accessToken, resourceMember),
+    withOptional(accessToken, { ...resourceMember, login }),
+    withOptional(accessToken, { ...resourceMember, login, kid: aName.map(keyId) }),
+    withOptional(accessToken, { ...resourceMember, login, confirmation }),
   ],
   RefreshTokenIssued: [
     fc.record(refreshToken),
-    optionally(refreshToken, resourceMember),
-    optionally(refreshToken, { ...resourceMember, tagged: fc.constant(true) }),
-    optionally(refreshToken, { ...resourceMember, tagged: fc.constant(true), login }),
-    optionally(refreshToken, { ...resourceMember, tagged: fc.constant(true), login, confirmation }),
+    withOptional(refreshToken, resourceMember),
+    withOptional(refreshToken, { ...resourceMember, tagged: fc.constant(true) }),
+    withOptional(refreshToken, { ...resourceMember, tagged: fc.constant(true), login }),
+    withOptional(refreshToken, { ...resourceMember, tagged: fc.constant(true), login, confirmation }),
   ],
-  RefreshTokenRotated: [fc.record(rotation), optionally(rotation, { retired })],
+  RefreshTokenRotated: [fc.record(rotation), withOptional(rotation, { retired })],
   GrantSummarized: [
     fc.record(summary),
-    optionally(summary, { login }),
+    withOptional(summary, { login }),
     fc.record({ ...summary, accessToken: fc.record({ ...newestAccessToken, kid: aName.map(keyId) }) }),
-    optionally(
+    withOptional(
       { ...summary, accessToken: fc.record({ ...newestAccessToken, confirmation }) },
       { device: fc.constant(true) },
     ),
@@ -229,7 +231,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   GrantRevoked: [
     fc.record({ reason: fc.constantFrom('code-replayed', 'revoked-by-client') }),
     fc.record({ reason: fc.constant('device-code-replayed') }),
-    optionally({ reason: fc.constantFrom('updated') }, { replacedBy: aName.map(grantId) }),
+    withOptional({ reason: fc.constantFrom('updated') }, { replacedBy: aName.map(grantId) }),
   ],
   ClientRegistered: [
     fc.record(registration),
@@ -274,19 +276,19 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   ClientSecretRehashed: [fc.record({ secret }), fc.record({ secret: sealedSecret })],
   SessionStarted: [
     fc.record(session),
-    optionally(session, { authentication }),
-    optionally(session, { authentication, sealed: aName }),
-    optionally(session, { authentication: twoStepAuthentication, sealed: aName }),
-    optionally(session, { authentication: upstreamAuthentication, sealed: aName }),
+    withOptional(session, { authentication }),
+    withOptional(session, { authentication, sealed: aName }),
+    withOptional(session, { authentication: twoStepAuthentication, sealed: aName }),
+    withOptional(session, { authentication: upstreamAuthentication, sealed: aName }),
   ],
   SessionEnded: [
     fc.record(sessionEnd),
-    optionally(sessionEnd, {
+    withOptional(sessionEnd, {
       reason: fc.constantFrom('logged-out', 'ended-by-user', 'logged-in-again', 'another-login'),
       continuedBy: aName.map(hashOf),
     }),
-    optionally(sessionEnd, { reason: fc.constant('ended-by-administrator') }),
-    optionally(sessionEnd, { reason: fc.constant('account-unlinked') }),
+    withOptional(sessionEnd, { reason: fc.constant('ended-by-administrator') }),
+    withOptional(sessionEnd, { reason: fc.constant('account-unlinked') }),
   ],
 };
 const recordOfVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>

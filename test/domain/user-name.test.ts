@@ -23,7 +23,7 @@ describe('a folded user name', () => {
     for (const name of ['foo', 'Foo', 'FOO', 'ＦＯＯ']) expect(foldedUserName(name)).to.equal('foo');
   });
 
-  it('differs for names with other differences', () => {
+  it('differs for names that differ in other ways', () => {
     for (const [one, other] of [
       ['foo', 'fo'],
       ['foo', 'fóo'],
