@@ -142,7 +142,7 @@ describe('an access token', () => {
     expect(accessTokens.size()).to.equal(1);
   });
 
-  it("of a client for itself ends with its own grant, and leaves the client's other tokens valid", () => {
+  it("that a client got for itself ends with its own grant, and leaves the client's other tokens valid", () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [
       register('A'),
@@ -157,7 +157,7 @@ describe('an access token', () => {
     ]);
   });
 
-  it('of a client for itself ends with its grant, even if the grant has a consent', () => {
+  it('that a client got for itself ends with its grant, even if the grant has a consent', () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [
       register('A'),
@@ -169,7 +169,7 @@ describe('an access token', () => {
     expect(accessTokens.find(hashOf('t'), 1)).to.equal(undefined);
   });
 
-  it('is found exactly if a scan of the whole log finds it valid', () => {
+  it('is found if and only if a scan of the whole log finds it valid', () => {
     const client = fc.constantFrom('A', 'B');
     const user = fc.constantFrom('ada', 'bob');
     const grant = fc.constantFrom('g1', 'g2', 'g3', 'g4');
@@ -234,7 +234,7 @@ describe('a snapshot of the access tokens', () => {
     { weight: 1, arbitrary: fc.constantFrom('A', 'B').map(remove) },
   );
 
-  it('restores the same tokens whenever it is written, and they change equally afterward', () => {
+  it('restores the same tokens whenever it is written, and they change in the same way afterward', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR / 2 })), { maxLength: 40 }),
@@ -325,8 +325,10 @@ function isPossible({ stream, event }: Step, log: Log): boolean {
 
 /** The oracle, which scans the log without an index or a cache. */
 function isUsable(token: string, log: Log, now: number): boolean {
-  const at = log.findIndex(({ event }) => event.type === 'AccessTokenIssued' && event.data.tokenHash === hashOf(token));
-  const issued = log[at]?.event;
+  const index = log.findIndex(
+    ({ event }) => event.type === 'AccessTokenIssued' && event.data.tokenHash === hashOf(token),
+  );
+  const issued = log[index]?.event;
   if (issued?.type !== 'AccessTokenIssued' || now >= issued.data.expiresAt) return false;
   const { grantId: grant, clientId: client, userId: owner } = issued.data;
   const removed = log.some(({ stream, event }) => event.type === 'ClientRemoved' && stream === `client-${client}`);

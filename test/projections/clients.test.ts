@@ -74,7 +74,7 @@ describe('the clients', () => {
     expect(clients.all()).to.have.length(4);
   });
 
-  it('are listed only for each owner, in the order of their registration', () => {
+  it('are listed for each of their owners, in the order of registration', () => {
     const { clients, register, record } = setUp();
     const idsOwnedBy = (name: string) => [...clients.ownedBy(userId(name))].map(({ clientId: id }) => id);
     const add = (label: string, user: string, role: MemberRole) =>
@@ -267,7 +267,7 @@ describe('the clients', () => {
       expect(areUnsealed()).to.deep.equal([false, false]);
     });
 
-    it('have the time of the newest token, and of the newest with the previous secret since the rotation', () => {
+    it('have the time of the newest token, and of the newest token with the previous secret since the rotation', () => {
       const { clients, record, register } = setUp();
       const use = () => clients.find(clientId('A'))?.lastUse;
       const issue = (label: string, at: number, more: { readonly previousSecretUsed?: true } = {}): void =>

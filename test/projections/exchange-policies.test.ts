@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('the exchange policies', () => {
-  it('are found by the two clients in their order, with the newest settings', () => {
+  it('are found by the ordered pair of clients, with the newest settings', () => {
     const { policies, set } = setUp();
     set('broker', 'app');
     set('broker', 'app', { modes: ['delegation'], scope: ['read'], resources: ['https://api.example'] }, 5);
@@ -58,7 +58,7 @@ describe('the exchange policies', () => {
     expect(pairs()).to.deep.equal(['broker broker', 'broker app']);
   });
 
-  it('end with each of their clients', () => {
+  it('end when either of their clients is removed', () => {
     const { set, removeClient, pairs } = setUp();
     for (const [client, subject] of [
       ['a', 'b'],

@@ -97,36 +97,36 @@ function beginningOf(node: Node): DomainEvent | undefined {
 }
 
 type Step =
-  | { readonly is: 'grant'; readonly client: number; readonly user: number }
+  | { readonly kind: 'grant'; readonly client: number; readonly user: number }
   | {
-      readonly is: 'exchange';
-      readonly of: number;
+      readonly kind: 'exchange';
+      readonly index: number;
       readonly client: number;
       readonly actor: number;
-      readonly for: number;
+      readonly lifetime: number;
     }
-  | { readonly is: 'revoke'; readonly of: number }
-  | { readonly is: 'remove'; readonly client: number }
-  | { readonly is: 'disable'; readonly user: number }
-  | { readonly is: 'wait'; readonly seconds: number }
-  | { readonly is: 'restart' };
+  | { readonly kind: 'revoke'; readonly index: number }
+  | { readonly kind: 'remove'; readonly client: number }
+  | { readonly kind: 'disable'; readonly user: number }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'restart' };
 
 const number = fc.nat({ max: 100 });
 const exchange: fc.Arbitrary<Step> = fc.record({
-  is: fc.constant('exchange' as const),
-  of: number,
+  kind: fc.constant('exchange' as const),
+  index: number,
   client: number,
   actor: number,
-  for: fc.integer({ min: 60, max: 5 * HOUR }),
+  lifetime: fc.integer({ min: 60, max: 5 * HOUR }),
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: fc.record({ is: fc.constant('grant' as const), client: number, user: number }), weight: 3 },
+  { arbitrary: fc.record({ kind: fc.constant('grant' as const), client: number, user: number }), weight: 3 },
   { arbitrary: exchange, weight: 8 },
-  { arbitrary: fc.record({ is: fc.constant('revoke' as const), of: number }), weight: 2 },
-  { arbitrary: fc.record({ is: fc.constant('remove' as const), client: number }), weight: 1 },
-  { arbitrary: fc.record({ is: fc.constant('disable' as const), user: number }), weight: 1 },
-  { arbitrary: fc.record({ is: fc.constant('wait' as const), seconds: fc.nat({ max: HOUR }) }), weight: 2 },
-  { arbitrary: fc.constant({ is: 'restart' } as const), weight: 1 },
+  { arbitrary: fc.record({ kind: fc.constant('revoke' as const), index: number }), weight: 2 },
+  { arbitrary: fc.record({ kind: fc.constant('remove' as const), client: number }), weight: 1 },
+  { arbitrary: fc.record({ kind: fc.constant('disable' as const), user: number }), weight: 1 },
+  { arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.nat({ max: HOUR }) }), weight: 2 },
+  { arbitrary: fc.constant({ kind: 'restart' } as const), weight: 1 },
 );
 
 /** A token of the model is valid until a dependency of the token, or of a token above it in the chain, ends. */
@@ -140,18 +140,18 @@ function createModel() {
       !gone.has(node.userId) &&
       isAlive(node.parent) &&
       isAlive(node.actor));
-  const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length];
+  const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
   return {
     nodes,
     gone,
     pick,
     isValid: (node: Node, now: number) => now < node.expiresAt && isAlive(node),
     /** The next grant, or undefined if the step is impossible. Its subject can have ended, as in a damaged log. */
-    next(at: Extract<Step, { is: 'grant' | 'exchange' }>, now: number): Node | undefined {
-      const client = clientId(pick(CLIENTS, at.client) ?? 'A');
+    next(choice: Extract<Step, { kind: 'grant' | 'exchange' }>, now: number): Node | undefined {
+      const client = clientId(pick(CLIENTS, choice.client) ?? 'A');
       const name = String(nodes.length);
-      if (at.is === 'grant') {
-        const user = pick([...USERS, null], at.user) ?? null;
+      if (choice.kind === 'grant') {
+        const user = pick([...USERS, null], choice.user) ?? null;
         const owner = user === null ? null : userId(user);
         return {
           name,
@@ -163,11 +163,11 @@ function createModel() {
           expiresAt: now + 4 * HOUR,
         };
       }
-      const parent = pick(nodes, at.of);
+      const parent = pick(nodes, choice.index);
       if (parent === undefined || parent.depth === MAX_EXCHANGE_DEPTH || now >= parent.expiresAt) return undefined;
       const roots = nodes.filter(({ depth, expiresAt }) => depth === 0 && now < expiresAt);
-      const actor = at.actor % 2 === 0 ? undefined : pick(roots, at.actor);
-      const expiresAt = Math.min(now + at.for, parent.expiresAt, actor?.expiresAt ?? Infinity);
+      const actor = choice.actor % 2 === 0 ? undefined : pick(roots, choice.actor);
+      const expiresAt = Math.min(now + choice.lifetime, parent.expiresAt, actor?.expiresAt ?? Infinity);
       return { name, clientId: client, userId: parent.userId, parent, actor, depth: parent.depth + 1, expiresAt };
     },
   };
@@ -178,28 +178,28 @@ function play(steps: readonly Step[]): void {
   const model = createModel();
   let now = 0;
   for (const each of steps) {
-    if (each.is === 'grant' || each.is === 'exchange') {
+    if (each.kind === 'grant' || each.kind === 'exchange') {
       const node = model.next(each, now);
       if (node === undefined) continue;
       model.nodes.push(node);
       for (const event of [beginningOf(node), issueOf(node)])
         if (event !== undefined) record(`grant-${grantId(node.name)}`, event, now);
-    } else if (each.is === 'revoke') {
-      const node = model.pick(model.nodes, each.of);
+    } else if (each.kind === 'revoke') {
+      const node = model.pick(model.nodes, each.index);
       if (node === undefined || now >= node.expiresAt) continue;
       model.gone.add(node);
       record(`grant-${grantId(node.name)}`, { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, now);
-    } else if (each.is === 'remove') {
+    } else if (each.kind === 'remove') {
       const client = clientId(model.pick(CLIENTS, each.client) ?? 'A');
       if (model.gone.has(client)) continue;
       model.gone.add(client);
       record(`client-${client}`, { type: 'ClientRemoved', data: {} }, now);
-    } else if (each.is === 'disable') {
+    } else if (each.kind === 'disable') {
       const user = userId(model.pick(USERS, each.user) ?? 'ada');
       if (model.gone.has(user)) continue;
       model.gone.add(user);
       record('user-x', { type: 'UserDisabled', data: { userId: user } }, now);
-    } else if (each.is === 'wait') now += each.seconds;
+    } else if (each.kind === 'wait') now += each.seconds;
     else restart();
     for (const node of model.nodes)
       expect(isValid(node.name, now), `token ${node.name} at ${now}`).to.equal(model.isValid(node, now));
@@ -212,8 +212,8 @@ describe('a forest of exchanged tokens', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), (steps) => {
         const initialSteps: readonly Step[] = [
-          { is: 'grant', client: 0, user: 0 },
-          { is: 'grant', client: 1, user: 2 },
+          { kind: 'grant', client: 0, user: 0 },
+          { kind: 'grant', client: 1, user: 2 },
         ];
         play([...initialSteps, ...steps]);
       }),
@@ -222,7 +222,7 @@ describe('a forest of exchanged tokens', () => {
   });
 });
 
-describe('the exchanges of the log', () => {
+describe('the exchanges in the log', () => {
   const node = (name: string, client: string, parent?: Node, more: Partial<Node> = {}): Node => ({
     name,
     clientId: clientId(client),

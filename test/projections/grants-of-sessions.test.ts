@@ -86,10 +86,10 @@ function setUp() {
     const label = `grant ${model.grants.length}`;
     const login = sessionLogin(sessionHash(index), authenticationOf(session));
     if (login === undefined) throw new Error('the login is unknown');
-    const of = { clientId: clientId('A'), userId: userId(session.user), scope, login };
+    const holder = { clientId: clientId('A'), userId: userId(session.user), scope, login };
     const stream = `grant-${grantId(label)}`;
-    record(stream, { type: 'ConsentGiven', data: { ...of, grantId: grantId(label), basis: 'asked' } });
-    record(stream, { type: 'RefreshTokenIssued', data: { ...of, tokenHash: hashOf(label), expiresAt: null } });
+    record(stream, { type: 'ConsentGiven', data: { ...holder, grantId: grantId(label), basis: 'asked' } });
+    record(stream, { type: 'RefreshTokenIssued', data: { ...holder, tokenHash: hashOf(label), expiresAt: null } });
     const isBound = scope.includes('openid') && !scope.includes('offline_access');
     model.grants.push({ label, isBound, session: index, live: !isBound || !session.ended });
   }

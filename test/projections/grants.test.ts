@@ -11,15 +11,19 @@ function setUp() {
   return {
     grants,
     record,
-    consent: (label: string, of = owner(), at = 0): void =>
-      record(streamOf(label), { type: 'ConsentGiven', data: { ...of, grantId: grantId(label), basis: 'asked' } }, at),
-    code: (label: string, expiresAt: number, of = owner(), at = 0): void =>
+    consent: (label: string, holder = owner(), at = 0): void =>
+      record(
+        streamOf(label),
+        { type: 'ConsentGiven', data: { ...holder, grantId: grantId(label), basis: 'asked' } },
+        at,
+      ),
+    code: (label: string, expiresAt: number, holder = owner(), at = 0): void =>
       record(
         streamOf(label),
         {
           type: 'AuthorizationCodeIssued',
           data: {
-            ...of,
+            ...holder,
             codeHash: hashOf(label),
             redirectUri: '',
             redirectUriRequired: true,
@@ -29,21 +33,21 @@ function setUp() {
         },
         at,
       ),
-    access: (label: string, expiresAt: number, of = owner(), at = 0): void =>
+    access: (label: string, expiresAt: number, holder = owner(), at = 0): void =>
       record(
         streamOf(label),
         {
           type: 'AccessTokenIssued',
-          data: { ...of, grantId: grantId(label), tokenHash: hashOf(label), expiresAt: seconds(expiresAt) },
+          data: { ...holder, grantId: grantId(label), tokenHash: hashOf(label), expiresAt: seconds(expiresAt) },
         },
         at,
       ),
-    renewal: (label: string, expiresAt: number | null, of = owner(), at = 0): void =>
+    renewal: (label: string, expiresAt: number | null, holder = owner(), at = 0): void =>
       record(
         streamOf(label),
         {
           type: 'RefreshTokenIssued',
-          data: { ...of, tokenHash: hashOf(label), expiresAt: expiresAt === null ? null : seconds(expiresAt) },
+          data: { ...holder, tokenHash: hashOf(label), expiresAt: expiresAt === null ? null : seconds(expiresAt) },
         },
         at,
       ),
@@ -170,7 +174,7 @@ describe('a grant', () => {
   });
 
   for (const type of ['UserDisabled', 'UserErased'] as const) {
-    it(`ends at ${type} of its user, and stays invalid after every later event`, () => {
+    it(`ends at the ${type} of its user, and stays invalid after every later event`, () => {
       const { grants, consent, access, user } = setUp();
       consent('one');
       consent('other', owner('A', 'bob'));

@@ -15,7 +15,7 @@ function someGroups(...names: readonly string[]) {
     groups,
     create,
     remove: (name: string) => record(`group-${name}`, { type: 'GroupRemoved', data: { groupId: groupId(name) } }),
-    entitle: (name: string, title: string) =>
+    changeTitle: (name: string, title: string) =>
       record(`group-${name}`, { type: 'GroupTitleChanged', data: { groupId: groupId(name), title } }),
     join: (user: typeof ada, name: string, at = 0) =>
       record(`user-${user}`, { type: 'GroupMemberAdded', data: { userId: user, groupId: groupId(name) } }, at),
@@ -39,7 +39,7 @@ describe('the groups', () => {
     expect(groups.page(3, 9)).to.deep.equal([]);
   });
 
-  it('keep their numbers when one is removed, and a new group of that name has another number and no members', () => {
+  it('keep their numbers when one is removed, and a new group of that name has a new number and no members', () => {
     const { groups, join, remove, create } = someGroups('Staff', 'Editors');
     join(ada, 'Staff');
     remove('Staff');
@@ -52,11 +52,11 @@ describe('the groups', () => {
     expect(groups.membersOf(groupId('Staff'))).to.deep.equal([]);
   });
 
-  it('have the newest title, also after a snapshot, and keep their members', () => {
-    const { groups, join, entitle } = someGroups('Staff', 'Editors');
+  it('have the newest title, even after a snapshot, and keep their members', () => {
+    const { groups, join, changeTitle } = someGroups('Staff', 'Editors');
     join(ada, 'Staff', 5);
     expect(groups.findByName('Staff')).to.include({ title: null, revision: 1 });
-    entitle('Staff', 'Our staff');
+    changeTitle('Staff', 'Our staff');
     const restored = createGroups();
     for (const piece of groups.freeze()) restored.restore(piece);
     for (const each of [groups, restored]) {

@@ -39,21 +39,21 @@ function setUp(logoutUriOf: (client: string) => string | null | undefined = () =
       type: 'SessionEnded',
       data: { userId: ADA, reason: 'logged-out', ...(continuedBy !== undefined && { continuedBy: hash(continuedBy) }) },
     });
-  const pending = (of = logouts): readonly string[] =>
-    [...of.pending()].map((logout) => `${logout.sessionHash.replace(/-+$/, '')} ${logout.clientId}`);
+  const pending = (projection = logouts): readonly string[] =>
+    [...projection.pending()].map((logout) => `${logout.sessionHash.replace(/-+$/, '')} ${logout.clientId}`);
   return { logouts, record, start, authorize, user, end, pending };
 }
 
-const byPasskey = (label: string): Authentication => ({
+const passkeyAuthentication = (label: string): Authentication => ({
   method: 'passkey',
   passkeyId: passkeyId(label),
   authenticatedAt: seconds(0),
   checkedAsOf: 0 as Position,
 });
 
-function restoredFrom(from: Logouts): Logouts {
+function restoredFrom(original: Logouts): Logouts {
   const other = createLogouts({ findStarted: () => undefined, logoutUriOf: () => 'https://rp.example/logout' });
-  for (const piece of from.freeze()) other.restore(piece);
+  for (const piece of original.freeze()) other.restore(piece);
   return other;
 }
 
@@ -103,7 +103,7 @@ describe('a logout token', () => {
 
   it('is due for the sessions of a removed passkey', () => {
     const { start, authorize, user, pending } = setUp();
-    start('one', byPasskey('p'));
+    start('one', passkeyAuthentication('p'));
     start('two');
     for (const session of ['one', 'two']) authorize(session);
     user({ type: 'PasskeyRemoved', data: { userId: ADA, passkeyId: passkeyId('p') } });

@@ -14,22 +14,23 @@ function setUp() {
     const data = { userId: userId(user), expiresAt: seconds(expiresAt), ...(authentication && { authentication }) };
     record(`session-${hash}`, { type: 'SessionStarted', data }, at);
   }
-  const startChecked = (hash: string, user: string, by: Authentication): void => start(hash, user, 0, 100, by);
+  const startChecked = (hash: string, user: string, authentication: Authentication): void =>
+    start(hash, user, 0, 100, authentication);
   return { sessions, record, start, startChecked };
 }
 
-const byPassword = (checkedAsOf: number): Extract<Authentication, { readonly method: 'password' }> => ({
+const passwordAuthentication = (checkedAsOf: number): Extract<Authentication, { readonly method: 'password' }> => ({
   method: 'password',
   authenticatedAt: seconds(0),
   checkedAsOf: checkedAsOf as Position,
 });
-const byPasskey = (label: string, checkedAsOf: number): Authentication => ({
-  ...byPassword(checkedAsOf),
+const passkeyAuthentication = (label: string, checkedAsOf: number): Authentication => ({
+  ...passwordAuthentication(checkedAsOf),
   method: 'passkey',
   passkeyId: passkeyId(label),
 });
-const byCode = (checkedAsOf: number): Authentication => ({
-  ...byPassword(checkedAsOf),
+const codeAuthentication = (checkedAsOf: number): Authentication => ({
+  ...passwordAuthentication(checkedAsOf),
   secondFactor: { method: 'totp', totpId: totpId('t'), step: 1 },
 });
 const APP_REMOVED: readonly DomainEvent[] = [
@@ -121,19 +122,19 @@ describe('a session', () => {
 describe('a session that records how its user was authenticated', () => {
   it('keeps the method of authentication while it is open', () => {
     const { sessions, startChecked } = setUp();
-    startChecked('one', 'ada', byPasskey('laptop', 0));
-    expect(sessions.find('one', 1)?.authentication).to.deep.equal(byPasskey('laptop', 0));
+    startChecked('one', 'ada', passkeyAuthentication('laptop', 0));
+    expect(sessions.find('one', 1)?.authentication).to.deep.equal(passkeyAuthentication('laptop', 0));
   });
 
   for (const event of ENDING_EVENTS) {
     it(`never opens if its credentials were read before ${event.type}`, () => {
       const { sessions, record, startChecked } = setUp();
       record('user-ada', event);
-      startChecked('late', 'ada', byPassword(0));
-      startChecked('of another user', 'bob', byPassword(0));
+      startChecked('late', 'ada', passwordAuthentication(0));
+      startChecked('of another user', 'bob', passwordAuthentication(0));
       record('user-ada', { type: 'UserEnabled', data: { userId: userId('ada') } });
-      startChecked('later still', 'ada', byPassword(0));
-      startChecked('checked since', 'ada', byPassword(1));
+      startChecked('later still', 'ada', passwordAuthentication(0));
+      startChecked('checked since', 'ada', passwordAuthentication(1));
       const started = ['late', 'later still', 'checked since', 'of another user'];
       const open = started.filter((hash) => sessions.find(hash, 1) !== undefined);
       expect(open).to.deep.equal(['checked since', 'of another user']);
@@ -142,9 +143,9 @@ describe('a session that records how its user was authenticated', () => {
 
   it('ends with the passkey that started it, unlike other sessions of the user', () => {
     const { sessions, record, startChecked } = setUp();
-    startChecked('laptop', 'ada', byPasskey('laptop', 0));
-    startChecked('phone', 'ada', byPasskey('phone', 0));
-    startChecked('password', 'ada', byPassword(0));
+    startChecked('laptop', 'ada', passkeyAuthentication('laptop', 0));
+    startChecked('phone', 'ada', passkeyAuthentication('phone', 0));
+    startChecked('password', 'ada', passwordAuthentication(0));
     record('user-ada', passkeyRemoval('laptop'));
     const open = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
     expect(open).to.deep.equal(['password', 'phone']);
@@ -153,25 +154,25 @@ describe('a session that records how its user was authenticated', () => {
   it('never opens if its passkey was removed first', () => {
     const { sessions, record, startChecked } = setUp();
     record('user-ada', passkeyRemoval('laptop'));
-    startChecked('laptop', 'ada', byPasskey('laptop', 0));
-    startChecked('phone', 'ada', byPasskey('phone', 0));
+    startChecked('laptop', 'ada', passkeyAuthentication('laptop', 0));
+    startChecked('phone', 'ada', passkeyAuthentication('phone', 0));
     expect([sessions.find('laptop', 1), sessions.find('phone', 1)?.userId]).to.deep.equal([undefined, userId('ada')]);
   });
 
   it('ends with the passkey that followed its password, and never opens once the app of its code was removed', () => {
     const { sessions, record, startChecked } = setUp();
-    startChecked('app', 'ada', byCode(0));
+    startChecked('app', 'ada', codeAuthentication(0));
     startChecked('passkey', 'ada', {
-      ...byPassword(0),
+      ...passwordAuthentication(0),
       secondFactor: { method: 'passkey', passkeyId: passkeyId('p') },
     });
     record('user-ada', passkeyRemoval('p'));
     for (const event of APP_REMOVED) {
       record('user-ada', event);
-      startChecked(`late ${event.type}`, 'ada', byCode(0));
+      startChecked(`late ${event.type}`, 'ada', codeAuthentication(0));
     }
-    startChecked('other', 'ada', byPassword(0));
-    startChecked('new', 'ada', byCode(9));
+    startChecked('other', 'ada', passwordAuthentication(0));
+    startChecked('new', 'ada', codeAuthentication(9));
     const open = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
     expect(open).to.deep.equal(['new', 'other', 'app']);
     const restored = createSessions();
@@ -179,16 +180,16 @@ describe('a session that records how its user was authenticated', () => {
     expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
   });
 
-  it('is open exactly if no event ended it after its credentials were read, at any position of its start', () => {
+  it('is open if and only if no event ended it after its credentials were read, wherever it starts in the log', () => {
     const PASSKEYS = ['laptop', 'phone'];
     const endings = [...ENDING_EVENTS.slice(0, 2), ...PASSKEYS.map(passkeyRemoval)];
     const ending = fc.constantFrom(...endings);
     const start = fc.record({ ago: fc.nat(12), passkey: fc.option(fc.constantFrom(...PASSKEYS)) });
 
     /** An event at `position` ends a session by its passkey, or because its credentials were read before. */
-    function ends(event: DomainEvent, position: number, by: Authentication): boolean {
-      if (event.type !== 'PasskeyRemoved') return position > by.checkedAsOf;
-      return by.method === 'passkey' && by.passkeyId === event.data.passkeyId;
+    function ends(event: DomainEvent, position: number, authentication: Authentication): boolean {
+      if (event.type !== 'PasskeyRemoved') return position > authentication.checkedAsOf;
+      return authentication.method === 'passkey' && authentication.passkeyId === event.data.passkeyId;
     }
 
     fc.assert(
@@ -198,12 +199,15 @@ describe('a session that records how its user was authenticated', () => {
         steps.forEach((step, index) => {
           if ('type' in step) return record('user-ada', step);
           const checkedAsOf = Math.max(0, index - step.ago);
-          const by = step.passkey === null ? byPassword(checkedAsOf) : byPasskey(step.passkey, checkedAsOf);
-          started.set(String(index), by);
-          return startChecked(String(index), 'ada', by);
+          const authentication =
+            step.passkey === null
+              ? passwordAuthentication(checkedAsOf)
+              : passkeyAuthentication(step.passkey, checkedAsOf);
+          started.set(String(index), authentication);
+          return startChecked(String(index), 'ada', authentication);
         });
-        const isOpen = ([, by]: readonly [string, Authentication]): boolean =>
-          !steps.some((step, index) => 'type' in step && ends(step, index + 1, by));
+        const isOpen = ([, authentication]: readonly [string, Authentication]): boolean =>
+          !steps.some((step, index) => 'type' in step && ends(step, index + 1, authentication));
         const expected = [...started].filter(isOpen).map(([hash]) => hash);
         const restored = createSessions();
         for (const piece of sessions.freeze()) restored.restore(piece);

@@ -157,11 +157,11 @@ describe('the users', () => {
         at,
       );
     const restored = () => {
-      const again = createUsers((id, sealed) =>
+      const copy = createUsers((id, sealed) =>
         erasedIds.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
       );
-      for (const piece of users.freeze()) again.restore(piece);
-      return again.find(userId('ada')) ?? expect.fail();
+      for (const piece of users.freeze()) copy.restore(piece);
+      return copy.find(userId('ada')) ?? expect.fail();
     };
     register('ada');
     expect(restored()).to.deep.include({ profile: {}, updatedAt: 0 });

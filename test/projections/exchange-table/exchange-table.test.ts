@@ -95,11 +95,11 @@ describe('the table of exchanges', () => {
       }),
     );
     const table = tableOf(all);
-    const fromOne = all.filter((_, index) => index % 1_000 === 7);
+    const exchangesOfRoot = all.filter((_, index) => index % 1_000 === 7);
     expect(table.countFrom(grantId('root 7'))).to.equal(40);
-    expect(table.from(grantId('root 7'))).to.deep.equal(fromOne);
+    expect(table.from(grantId('root 7'))).to.deep.equal(exchangesOfRoot);
     table.expire(HOUR);
-    const remaining = fromOne.filter(({ expiresAt }) => expiresAt >= HOUR);
+    const remaining = exchangesOfRoot.filter(({ expiresAt }) => expiresAt >= HOUR);
     expect(table.from(grantId('root 7'))).to.deep.equal(remaining);
     expect(table.countFrom(grantId('root 7'))).to.equal(remaining.length);
     expect(all.filter(({ grantId: id }) => table.find(id) !== undefined)).to.have.length(26_666);

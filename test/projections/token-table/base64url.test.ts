@@ -6,39 +6,41 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** An id, or a longer string such as a hash, whose additional characters are ignored. */
 const aString = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: ID_CHARACTERS, maxLength: 43 });
 
-describe('base64url, encoded into bytes', () => {
-  it('of two ids equals the encoding of a Buffer, and changes no other bytes', () => {
+describe('the bytes of base64url ids', () => {
+  it('equal those of a Buffer for two ids, and are written without changing other bytes', () => {
     fc.assert(
-      fc.property(aString, aString, fc.nat({ max: 9 }), (first, second, at) => {
+      fc.property(aString, aString, fc.nat({ max: 9 }), (first, second, offset) => {
         const bytes = new Uint8Array(60).fill(0xee);
-        writeTwo(bytes, at, first, second);
+        writeTwo(bytes, offset, first, second);
         const expected = Buffer.from(first.slice(0, ID_CHARACTERS) + second.slice(0, ID_CHARACTERS), 'base64url');
         expect(Buffer.from(bytes)).to.deep.equal(
-          Buffer.concat([Buffer.alloc(at, 0xee), expected, Buffer.alloc(60 - at - expected.length, 0xee)]),
+          Buffer.concat([Buffer.alloc(offset, 0xee), expected, Buffer.alloc(60 - offset - expected.length, 0xee)]),
         );
       }),
     );
   });
 
-  it('of one id is decoded to the same id, and changes no other bytes', () => {
+  it('can be read as the same id again, and are written without changing other bytes', () => {
     fc.assert(
-      fc.property(aString, fc.nat({ max: 9 }), (text, at) => {
+      fc.property(aString, fc.nat({ max: 9 }), (text, offset) => {
         const bytes = Buffer.alloc(30, 0xee);
-        writeOne(bytes, at, text);
-        expect(bytes.toString('base64url', at, at + 17)).to.equal(`${text.slice(0, ID_CHARACTERS)}A`);
-        expect([...bytes.subarray(0, at), ...bytes.subarray(at + 17)].every((byte) => byte === 0xee)).to.equal(true);
+        writeOne(bytes, offset, text);
+        expect(bytes.toString('base64url', offset, offset + 17)).to.equal(`${text.slice(0, ID_CHARACTERS)}A`);
+        expect([...bytes.subarray(0, offset), ...bytes.subarray(offset + 17)].every((byte) => byte === 0xee)).to.equal(
+          true,
+        );
       }),
     );
   });
 
-  it('refuses a string that is too short or has any other character', () => {
+  it('do not exist for a string that is too short or has any other character', () => {
     const validId = 'abcdefghijklmnopqrstuv';
     fc.assert(
       fc.property(
         fc.nat({ max: ID_CHARACTERS - 1 }),
         fc.constantFrom('', '+', '/', '=', ' ', '\0', '\u007f', 'é', '\u4141'),
-        (at, other) => {
-          const invalidId = validId.slice(0, at) + other + validId.slice(at + 1);
+        (offset, other) => {
+          const invalidId = validId.slice(0, offset) + other + validId.slice(offset + 1);
           for (const write of [
             () => writeOne(new Uint8Array(40), 0, invalidId),
             () => writeTwo(new Uint8Array(40), 0, invalidId, validId),

@@ -16,18 +16,18 @@ describe('the index by hash', () => {
           maxLength: 300,
         }),
         fc.nat({ max: 100_000 }),
-        (rows, reserved) => {
+        (rows, capacity) => {
           const index = createHashIndex((reference) => rows[reference - 1]?.[1] === true);
-          index.reserve(reserved);
+          index.reserve(capacity);
           const find = (word: number, row: number): number | undefined =>
             index.find(word, row, (reference, key) => reference === key);
-          rows.forEach(([word, isLive, how], at) => {
-            index[how](word, at + 1);
-            if (at % 7 === 0 && isLive) expect(find(word, at + 1)).to.equal(at + 1);
+          rows.forEach(([word, isLive, how], position) => {
+            index[how](word, position + 1);
+            if (position % 7 === 0 && isLive) expect(find(word, position + 1)).to.equal(position + 1);
           });
-          rows.forEach(([word, isLive], at) => {
-            if (isLive) expect(find(word, at + 1)).to.equal(at + 1);
-            expect(find(word ^ 0x8000_0000, at + 1)).to.equal(undefined);
+          rows.forEach(([word, isLive], position) => {
+            if (isLive) expect(find(word, position + 1)).to.equal(position + 1);
+            expect(find(word ^ 0x8000_0000, position + 1)).to.equal(undefined);
           });
         },
       ),
@@ -41,13 +41,13 @@ describe('the index by hash', () => {
         const index = createHashIndex(() => true);
         const find = (word: number, row: number): number | undefined =>
           index.find(word, row, (reference, key) => reference === key);
-        rows.forEach(([word, , add], at) => index[add](word, at + 1));
-        rows.forEach(([word, moves], at) => {
-          if (moves) index.move(word, at + 1, at + 1 + rows.length);
+        rows.forEach(([word, , add], position) => index[add](word, position + 1));
+        rows.forEach(([word, moves], position) => {
+          if (moves) index.move(word, position + 1, position + 1 + rows.length);
         });
-        rows.forEach(([word, isMoved], at) => {
-          expect(find(word, at + 1)).to.equal(isMoved ? undefined : at + 1);
-          expect(find(word, at + 1 + rows.length)).to.equal(isMoved ? at + 1 + rows.length : undefined);
+        rows.forEach(([word, isMoved], position) => {
+          expect(find(word, position + 1)).to.equal(isMoved ? undefined : position + 1);
+          expect(find(word, position + 1 + rows.length)).to.equal(isMoved ? position + 1 + rows.length : undefined);
         });
       }),
     );
@@ -73,11 +73,11 @@ describe('the index by hash', () => {
     ['spread over all tables', 0],
     ['in a few tables', 8],
   ] as const) {
-    for (const reserved of [0, COUNT / 2, COUNT]) {
-      it(`finds all of many rows ${how} that were added lazily, with capacity for ${reserved}`, () => {
+    for (const capacity of [0, COUNT / 2, COUNT]) {
+      it(`finds all of many rows ${how} that were added lazily, with capacity for ${capacity}`, () => {
         const index = createHashIndex(() => true);
         const wordOf = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> shift;
-        index.reserve(reserved);
+        index.reserve(capacity);
         for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
         let found = 0;
         for (let row = 1; row <= COUNT; row += 1)

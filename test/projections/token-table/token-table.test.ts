@@ -96,7 +96,7 @@ describe('the table of access tokens', function () {
     );
   });
 
-  it('distinguishes keys with equal beginnings', () => {
+  it('distinguishes keys with equal prefixes', () => {
     const table = createTokenTable();
     const hashes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(
       (digit) => `${'A'.repeat(20)}${digit}${'A'.repeat(22)}` as CredentialHash,
@@ -141,14 +141,14 @@ describe('the table of access tokens', function () {
     expect(bytesOf({ confirmation }, true) - bytesOf({}, true)).to.equal(both);
   });
 
-  it('distinguishes tokens of users from tokens of clients for themselves', () => {
+  it('distinguishes tokens for users from tokens that clients got for themselves', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
     table.endGrant(grantId('g'));
     expect(table.find(hashOf('t'))?.grantId).to.equal(grantId('g'));
   });
 
-  it('remembers the end of a grant exactly while the grant has a token', () => {
+  it('remembers the end of a grant for exactly as long as the grant has a token', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ userId: null, expiresAt: seconds(9 * HOUR) }));
     table.endGrant(grantId('g'));
@@ -175,19 +175,19 @@ describe('the table of access tokens', function () {
       table.insert(hashOf(`t${nth}`), aToken({ expiresAt: seconds(10 * HOUR), issuedPosition: nth as Position }));
     }
     const bytesOf = (): number => [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
-    const full = bytesOf();
+    const fullBytes = bytesOf();
     for (let nth = 0; nth < tokenCount; nth += 1) {
       if (nth % (tokenCount / liveCount) !== 0)
         table.retire(hashOf(`t${nth}`), seconds(30), (tokenCount + nth) as Position);
     }
     table.expire(HOUR);
     expect(table.size()).to.equal(liveCount);
-    expect(bytesOf()).to.be.below(full / 40);
+    expect(bytesOf()).to.be.below(fullBytes / 40);
     for (const nth of [0, 100, 39_900]) expect(table.find(hashOf(`t${nth}`))?.issuedPosition).to.equal(nth);
     expect([table.find(hashOf('t1')), table.findRetained(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
   });
 
-  it('retires no unknown token, no token that expires sooner, and no token of a client for itself', () => {
+  it('does not retire an unknown token, one that expires sooner, or one that a client got for itself', () => {
     const table = createTokenTable();
     table.insert(hashOf('client'), aToken({ userId: null }));
     table.insert(hashOf('short'), aToken({ expiresAt: seconds(50) }));
@@ -216,7 +216,7 @@ describe('a snapshot of the table of access tokens', () => {
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
     const [size, terms, grants, rows] = [...table.freeze()];
     if (size === undefined || terms === undefined || grants === undefined || rows === undefined)
-      return expect.fail('four pieces expected');
+      return expect.fail('the snapshot does not have four pieces');
     for (let length = 0; length < size.length; length += 1)
       expect(() => createTokenTable().restore(size.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < terms.length; length += 1)
@@ -229,22 +229,22 @@ describe('a snapshot of the table of access tokens', () => {
       restored.restore(grants);
       expect(() => restored.restore(rows.subarray(0, length)), String(length)).to.throw('malformed');
     }
-    const without = createTokenTable();
-    without.restore(grants);
-    expect(() => without.restore(rows), 'rows without their terms').to.throw('malformed');
+    const withoutTerms = createTokenTable();
+    withoutTerms.restore(grants);
+    expect(() => withoutTerms.restore(rows), 'rows without their terms').to.throw('malformed');
     expect(() => createTokenTable().restore(rows), 'rows without their grants').to.throw('malformed');
-    for (const [at, byte] of [
+    for (const [offset, byte] of [
       [0, 7],
       [8, 255],
       [9, 9],
       [14, 0],
     ] as const) {
       const changed = Uint8Array.from(terms);
-      changed[at] = byte;
-      expect(() => createTokenTable().restore(changed), `byte ${at}`).to.throw('malformed');
+      changed[offset] = byte;
+      expect(() => createTokenTable().restore(changed), `byte ${offset}`).to.throw('malformed');
     }
     table.endGrant(grantId('g'));
-    const ended = [...table.freeze()][4] ?? expect.fail('a fifth piece expected');
+    const ended = [...table.freeze()][4] ?? expect.fail('the snapshot has no fifth piece');
     for (let length = 0; length < ended.length; length += 1)
       expect(() => createTokenTable().restore(ended.subarray(0, length))).to.throw('malformed');
     const twice = createTokenTable();
@@ -260,7 +260,7 @@ describe('a snapshot of the table of access tokens', () => {
     const restored = createTokenTable();
     for (const piece of pieces) restored.restore(piece);
     expect([...restored.entries()]).to.deep.equal([...table.entries()]);
-    const marks = pieces.find(([kind]) => kind === 7) ?? expect.fail('marks expected');
+    const marks = pieces.find(([kind]) => kind === 7) ?? expect.fail('the snapshot has no marks');
     for (let length = 0; length < marks.length; length += 1) {
       expect(() => createTokenTable().restore(marks.subarray(0, length))).to.throw('malformed');
     }
@@ -270,7 +270,7 @@ describe('a snapshot of the table of access tokens', () => {
     const table = createTokenTable();
     table.insert(hashOf('a'), aToken({ confirmation: { method: 'jkt', thumbprint: hashOf('key') } }));
     const [size, terms, announcement, rows] = [...table.freeze()].map((piece) => Uint8Array.from(piece));
-    if (!size || !terms || !announcement || !rows) return expect.fail('four pieces expected');
+    if (!size || !terms || !announcement || !rows) return expect.fail('the snapshot does not have four pieces');
     rows[rows.length - 1] = CONFIRMATION_METHODS.length;
     const restored = createTokenTable();
     for (const piece of [size, terms, announcement]) restored.restore(piece);
@@ -301,7 +301,7 @@ interface Snapshot {
   readonly model: Model;
   readonly size: number;
   /** The steps after the freeze. */
-  readonly since: Operation[];
+  readonly laterOperations: Operation[];
 }
 
 interface Run {
@@ -334,7 +334,7 @@ function startRun(): Run {
 function take(run: Run, step: Step, index: number): void {
   const applyOperation = (operation: Operation): void => {
     operation(run.table);
-    for (const { since } of run.snapshots) since.push(operation);
+    for (const { laterOperations } of run.snapshots) laterOperations.push(operation);
   };
   if (step.kind === 'issue') {
     for (let each = 0; each < step.count; each += 1) {
@@ -349,8 +349,8 @@ function take(run: Run, step: Step, index: number): void {
     applyOperation((table) => table.endGrant(token.grantId));
   }
   if (step.kind === 'retire') {
-    const from = step.choice % (run.issuedTokens.size || 1);
-    const hashes = [...run.issuedTokens.keys()].slice(from, from + step.count);
+    const start = step.choice % (run.issuedTokens.size || 1);
+    const hashes = [...run.issuedTokens.keys()].slice(start, start + step.count);
     for (const hash of hashes) retire(run, hash, run.now + step.window, applyOperation);
   }
   if (step.kind === 'end early') {
@@ -379,7 +379,7 @@ function take(run: Run, step: Step, index: number): void {
         pieces: run.table.freeze(),
         model: new Map(run.model),
         size: run.retainedTokens.size,
-        since: [],
+        laterOperations: [],
       },
     ];
   }
@@ -433,7 +433,7 @@ function writeAndContinue(run: Run, snapshot: Snapshot): void {
   for (const piece of snapshot.pieces) restored.restore(piece);
   expectSame(restored, snapshot.model);
   expect(restored.size()).to.equal(snapshot.size);
-  for (const operation of snapshot.since) operation(restored);
+  for (const operation of snapshot.laterOperations) operation(restored);
   expect([...restored.entries()]).to.deep.equal([...run.table.entries()]);
   run.table = restored;
   run.snapshots = run.snapshots.filter((each) => each !== snapshot);
