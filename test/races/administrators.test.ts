@@ -32,12 +32,13 @@ describe('An administrator who loses the role during a request', () => {
   });
   afterEach(() => racing.close());
 
-  const named = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
+  const userNamed = (username: string): User =>
+    running.service().projections.users.findByName(username) ?? expect.fail();
   const LOSSES: Readonly<Record<string, () => Promise<unknown>>> = {
-    'the role is removed': () => running.service().accounts.changeRoles(named('root'), [], OPERATOR),
-    'the account is disabled': () => running.service().accounts.disable(named('root'), OPERATOR),
-    'the account is erased': () => running.service().accounts.erase(named('root'), OPERATOR),
-    'every session ends': () => running.service().accounts.logOutEverywhere(named('root'), OPERATOR),
+    'the role is removed': () => running.service().accounts.changeRoles(userNamed('root'), [], OPERATOR),
+    'the account is disabled': () => running.service().accounts.disable(userNamed('root'), OPERATOR),
+    'the account is erased': () => running.service().accounts.erase(userNamed('root'), OPERATOR),
+    'every session ends': () => running.service().accounts.logOutEverywhere(userNamed('root'), OPERATOR),
   };
 
   async function post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<() => Promise<Page>> {
@@ -46,7 +47,7 @@ describe('An administrator who loses the role during a request', () => {
   }
 
   for (const [event, lose] of Object.entries(LOSSES)) {
-    it(`creates no administrator if ${event} while the new password is hashed`, async () => {
+    it(`does not create an administrator if ${event} while the new password is hashed`, async () => {
       const fields = { username: 'back door', password: 'the way back in', role: 'administrator' };
       const add = await post('/admin/users/add/', fields);
       const [page] = await racing.duringHash(add, lose);
@@ -69,7 +70,7 @@ describe('An administrator who loses the role during a request', () => {
   });
 
   it('sets no password if the role is removed while the password is hashed', async () => {
-    const change = await post(`/admin/users/${named('ada').id}/password/`, { password: 'known to root' });
+    const change = await post(`/admin/users/${userNamed('ada').id}/password/`, { password: 'known to root' });
     const [page] = await racing.duringHash(change, LOSSES['the role is removed']!);
     expect(page.status).to.equal(403);
     expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
@@ -87,14 +88,14 @@ describe('An administrator who loses the role during a request', () => {
     ['does not erase a user', 'users', 'erase', { username: 'ada' }],
     ['does not log out a user', 'users', 'sign_out'],
     ['does not assign a role', 'users', 'roles', { role: 'administrator' }],
-    ['does not allow a client a scope', 'applications', 'scopes', { restricted_scope: 'introspection' }],
+    ['does not give a client a scope', 'applications', 'scopes', { restricted_scope: 'introspection' }],
     ['does not see a new secret', 'applications', 'rotate_secret', { old_secret: 'now' }],
     ['does not remove a client', 'applications', 'remove', { name: 'Test application' }],
   ];
   for (const [title, section, action, fields] of ACTIONS) {
     it(`${title} after the event that removes the role`, async () => {
       const act = await post(
-        `/admin/${section}/${section === 'users' ? named('ada').id : client.id}/${action}/`,
+        `/admin/${section}/${section === 'users' ? userNamed('ada').id : client.id}/${action}/`,
         fields,
       );
       const clients = running.service().projections.clients.find(client.id);

@@ -28,7 +28,7 @@ describe('A consent in flight', () => {
     return running.service().registration.update(client.id as ClientId, { ...registered, ...changes }, OPERATOR);
   }
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
-  async function loggedIn() {
+  async function logIn() {
     const browser = running.browser();
     await browser.logIn(ADA.username, ADA.password);
     const query = new URLSearchParams({
@@ -37,7 +37,7 @@ describe('A consent in flight', () => {
       redirect_uri: REDIRECT_URI,
       scope: 'read audit',
     });
-    return { browser, address: `/o/authorize/?${query.toString()}` };
+    return { browser, path: `/o/authorize/?${query.toString()}` };
   }
 
   /** Changes that are recorded before the consent, with the response to the browser instead of a code. */
@@ -79,8 +79,8 @@ describe('A consent in flight', () => {
 
   for (const [event, [status, text, change]] of Object.entries(CHANGES)) {
     it(`issues no code after an event by which ${event}`, async () => {
-      const { browser, address } = await loggedIn();
-      const form = await browser.get(address);
+      const { browser, path } = await logIn();
+      const form = await browser.get(path);
       const [page] = await racing.queuedBehind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
       expect(page.status).to.equal(status);
       expect(page.location ?? page.html).to.include(text);
@@ -89,17 +89,17 @@ describe('A consent in flight', () => {
   }
 
   it('issues a code even if the client is renamed', async () => {
-    const { browser, address } = await loggedIn();
-    const form = await browser.get(address);
+    const { browser, path } = await logIn();
+    const form = await browser.get(path);
     const approve = () => browser.submit(form, { allow: 'Authorize' });
     const [page] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, approve);
     expect(page.location).to.include('code=');
   });
 
-  it('that needs no approval is not given after such an event, and the browser is sent to log in', async () => {
+  it('that needs no approval is not recorded once the user is disabled, and the browser is sent to log in', async () => {
     await update({ skipAuthorization: true });
-    const { browser, address } = await loggedIn();
-    const [page] = await racing.queuedBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(address));
+    const { browser, path } = await logIn();
+    const [page] = await racing.queuedBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(path));
     expect(page.location).to.include('/accounts/login/');
     expect(await types()).to.not.include('ConsentGiven');
   });

@@ -18,9 +18,12 @@ describe('A request that is decided again', () => {
   let browser: BrowserSession;
   let saveCount = 0;
 
-  /** @param limited the limits that allow one request, besides the login of the set-up */
-  async function start(...limited: readonly LimitName[]): Promise<void> {
-    const strictLimits = limited.map((name) => [name, { ...LIMITS[name], max: name === 'log-in-by-account' ? 2 : 1 }]);
+  /** @param strictLimitNames the limits that allow one request, besides the login of the set-up */
+  async function start(...strictLimitNames: readonly LimitName[]): Promise<void> {
+    const strictLimits = strictLimitNames.map((name) => [
+      name,
+      { ...LIMITS[name], max: name === 'log-in-by-account' ? 2 : 1 },
+    ]);
     racing = await racingService({ limits: { ...LIMITS, ...Object.fromEntries(strictLimits) } });
     ({ running } = racing);
     ada = await running.addUser('ada');
@@ -37,7 +40,7 @@ describe('A request that is decided again', () => {
     return running.service().accounts.changeProfile(user(), profile, OPERATOR);
   }
 
-  const behindSaving = async (stream: RegExp, act: () => Promise<Page>): Promise<Page> =>
+  const queueBehindSave = async (stream: RegExp, act: () => Promise<Page>): Promise<Page> =>
     (await racing.queuedBehind(saveProfile, stream, act))[0];
 
   async function submission(path: string, fields: Readonly<Record<string, string>>): Promise<() => Promise<Page>> {
@@ -55,7 +58,7 @@ describe('A request that is decided again', () => {
   it('counts once toward the limit of registered applications', async () => {
     await start('applications-by-user');
     const path = '/o/applications/register/';
-    expect((await behindSaving(/^client-/, await submission(path, application))).status).to.equal(302);
+    expect((await queueBehindSave(/^client-/, await submission(path, application))).status).to.equal(302);
     expect((await (await submission(path, application))()).status).to.equal(429);
   });
 
@@ -63,7 +66,7 @@ describe('A request that is decided again', () => {
     await start('log-in-by-account');
     const path = '/accounts/password/';
     const change = await submission(path, { current_password: ada.password, new_password: 'a new long password' });
-    expect((await behindSaving(/^user-/, change)).status).to.equal(302);
+    expect((await queueBehindSave(/^user-/, change)).status).to.equal(302);
     expect((await running.browser().logIn(ada.username, 'a new long password')).status).to.equal(429);
   });
 
@@ -82,7 +85,7 @@ describe('A request that is decided again', () => {
     const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const creation = JSON.parse(options.html) as CreationOptions;
     const add = (answer: string) => () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer });
-    const added = await behindSaving(/^user-/, add(device.create(creation)));
+    const added = await queueBehindSave(/^user-/, add(device.create(creation)));
     expect(added).to.include({ status: 302, location: '/accounts/' });
     expect((await add(authenticator().create(creation))()).status).to.equal(422);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
