@@ -37,7 +37,7 @@ describe('a token for the management API', () => {
   };
 
   describe('is issued', () => {
-    it('only to a client to which the operator has given the scope admin', async () => {
+    it('only to a client that the operator has given the admin scope', async () => {
       const other = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
       const { status, json } = await running.token(other, { grant_type: 'client_credentials', scope: 'admin' });
       expect([status, json?.['error']]).to.deep.equal([400, 'invalid_scope']);
@@ -56,8 +56,8 @@ describe('a token for the management API', () => {
     });
   });
 
-  describe('is needed', () => {
-    it('for every operation, which responds with 401 without a token and with 403 to other scopes', async () => {
+  describe('is required', () => {
+    it('for every operation, which responds with 401 without a token and with 403 for other scopes', async () => {
       const { json } = await running.token(await running.addClient({ restrictedScopes: ['audit'] }), {
         grant_type: 'client_credentials',
         scope: 'audit read',
@@ -71,13 +71,13 @@ describe('a token for the management API', () => {
       }
     });
 
-    it('with a proof if it is bound to a key, even when it is stolen', async () => {
+    it('together with a proof if it is bound to a key, so that a thief cannot use it', async () => {
       running.clock.advance(SECONDS_AFTER_START);
       const pair = keyPairFor('ES256', 'key of a manager');
-      const bound = await running.addClient({ restrictedScopes: ['admin'] });
-      await secure(running, bound, { dpopBoundAccessTokens: true });
+      const boundClient = await running.addClient({ restrictedScopes: ['admin'] });
+      await secure(running, boundClient, { dpopBoundAccessTokens: true });
       const parameters = { grant_type: 'client_credentials', scope: 'admin' };
-      const { json } = await tokenWithProof(running, bound, parameters, await proofOf(running, pair));
+      const { json } = await tokenWithProof(running, boundClient, parameters, await proofOf(running, pair));
       const accessToken = String(json?.['access_token']);
       expect(await errorOf('/users/', `Bearer ${accessToken}`)).to.deep.equal([401, 'invalid_token']);
       const claims = { htm: 'GET', htu: `http://localhost:8000${PREFIX}/users/` };
@@ -87,7 +87,7 @@ describe('a token for the management API', () => {
     });
   });
 
-  it('ends when the scope is withdrawn, and when the client is removed', async () => {
+  it('is refused once the scope is withdrawn or the client is removed', async () => {
     const { clientId } = running.service().projections.clients.find(manager.client.id) ?? {};
     expect((await manager.call('GET', '/users/')).status).to.equal(200);
     const client = running.service().projections.clients.find(String(clientId));
@@ -120,12 +120,12 @@ describe('a token for the management API', () => {
       }
     });
 
-    it('send an invitation with a role again', async () => {
+    it('resend an invitation with a role', async () => {
       await inviteEve(running, ['auditor']);
       expect(await statusOfRefusal('POST', '/invitations/1/send/')).to.equal(403);
     });
 
-    it('control accounts with a role, or that own a client with a restricted scope', async () => {
+    it('control accounts that have a role or own a client with a restricted scope', async () => {
       await addAdministrator('root');
       await running.addUser('owner');
       await running.addClient({ owner: 'owner', restrictedScopes: ['audit'] });
@@ -155,7 +155,7 @@ describe('a token for the management API', () => {
       expect(await statusOfRefusal('POST', '/log/blast-radius/end/', { client: id })).to.equal(403);
     });
 
-    it('change itself, except for a new secret', async () => {
+    it('change itself, except to get a new secret', async () => {
       const { id } = manager.client;
       expect(await statusOfRefusal('PATCH', `/clients/${id}/`, { name: 'x' })).to.equal(403);
       expect(await statusOfRefusal('DELETE', `/clients/${id}/`)).to.equal(403);
@@ -164,14 +164,14 @@ describe('a token for the management API', () => {
       expect([status, typeof json?.['client_secret']]).to.deep.equal([200, 'string']);
     });
 
-    it('set a provider that logs users in with a role, or as other users', async () => {
+    it('add a provider that logs users in with a role, or as other users', async () => {
       const provider = { name: 'P', issuer: 'https://p.example', client_id: 'x', secret: 'a secret' };
-      for (const more of [{ roles: ['admins administrator'] }, { linking: 'verified-email' }])
-        expect(await statusOfRefusal('PATCH', '/providers/p/', { ...provider, ...more })).to.equal(403);
+      for (const field of [{ roles: ['admins administrator'] }, { linking: 'verified-email' }])
+        expect(await statusOfRefusal('PATCH', '/providers/p/', { ...provider, ...field })).to.equal(403);
     });
   });
 
-  it('can withdraw roles, but not from the last administrator who can log in', async () => {
+  it('can be used to withdraw roles, but not from the last administrator who can log in', async () => {
     await addAdministrator('root');
     await addAdministrator('second');
     expect((await manager.call('PUT', '/users/second/roles/', { roles: [] })).status).to.equal(200);
@@ -180,23 +180,23 @@ describe('a token for the management API', () => {
     expect(await statusOfRefusal('DELETE', '/users/root/')).to.equal(409);
   });
 
-  it('changes nothing if it ends while a password is hashed', async () => {
+  it('changes nothing if its client is removed while a password is being hashed', async () => {
     await running.close();
-    const pausing = pausableHasher();
-    running = await runningService({ hasher: pausing.hasher });
+    const hashing = pausableHasher();
+    running = await runningService({ hasher: hashing.hasher });
     manager = await addManager(running);
-    pausing.hold();
+    hashing.hold();
     const answer = manager.call('POST', '/users/', { username: 'ada', password: PASSWORD });
-    await waitUntil(() => pausing.pausedPasswords.length > 0);
+    await waitUntil(() => hashing.pausedPasswords.length > 0);
     const { clientId } = running.service().projections.clients.find(manager.client.id) ?? {};
     if (clientId === undefined) throw new Error('the client is missing');
     await running.service().registration.remove(clientId, OPERATOR);
-    pausing.releaseAll();
+    hashing.releaseAll();
     expect((await answer).status).to.equal(401);
     expect(running.service().projections.users.findByName('ada')).to.equal(undefined);
   });
 
-  it('has a limit on requests, for each client', async () => {
+  it('allows a limited number of requests for each client', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     const [one, other] = [await addManager(running), await addManager(running)];
@@ -208,22 +208,22 @@ describe('a token for the management API', () => {
     expect((await other.call('GET', '/groups/')).status).to.equal(200);
   });
 
-  it('refuses bodies beyond the limit, and those that are not JSON', async () => {
-    const long = { username: 'x'.repeat(70_000), password: PASSWORD };
-    expect(await statusOfRefusal('POST', '/users/', long)).to.equal(413);
+  it('cannot be used with a body that is too large, not JSON, or has unknown members', async () => {
+    const tooLarge = { username: 'x'.repeat(70_000), password: PASSWORD };
+    expect(await statusOfRefusal('POST', '/users/', tooLarge)).to.equal(413);
     expect(await statusOfRefusal('POST', '/users/', '[')).to.equal(400);
     expect(await statusOfRefusal('POST', '/users/', 'username=x', { 'content-type': 'text/plain' })).to.equal(415);
     expect(await statusOfRefusal('POST', '/users/', { username: 'x', password: PASSWORD, admin: true })).to.equal(400);
   });
 
-  it('lets an administrator overwrite a change of another one only on purpose', async () => {
+  it('lets a client overwrite a newer version only if it sends no If-Match', async () => {
     const { id } = await running.addClient();
     const etag = (await manager.call('GET', `/clients/${id}/`)).headers.get('etag') ?? '';
     const first = await manager.call('PATCH', `/clients/${id}/`, { name: 'One' }, { 'if-match': etag });
     expect(first.status).to.equal(200);
     expect(await statusOfRefusal('PATCH', `/clients/${id}/`, { name: 'Two' }, { 'if-match': etag })).to.equal(412);
-    const again = { 'if-match': first.headers.get('etag') ?? '' };
-    expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Two' }, again)).status).to.equal(200);
+    const currentVersion = { 'if-match': first.headers.get('etag') ?? '' };
+    expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Two' }, currentVersion)).status).to.equal(200);
     expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Three' })).status).to.equal(200);
   });
 
@@ -239,22 +239,22 @@ describe('a token for the management API', () => {
   } as const;
 
   for (const [kind, { path, method, bodies }] of Object.entries(CONDITIONAL))
-    it(`answers 412 to a change of an older version, and not because something else changed: ${kind}`, async () => {
+    it(`gets 412 for a change to an older version, but not because something else changed: ${kind}`, async () => {
       await manager.call('POST', '/groups/', { name: 'staff' });
       await manager.call('PUT', '/domains/a.example/', { rule: 'blocked' });
       const read = await manager.call('GET', path);
-      const old = { 'if-match': read.headers.get('etag') ?? '' };
-      expect(old['if-match']).to.match(/^"[\w-]+"$/);
+      const oldVersion = { 'if-match': read.headers.get('etag') ?? '' };
+      expect(oldVersion['if-match']).to.match(/^"[\w-]+"$/);
       await manager.call('PUT', '/domains/b.example/', { rule: 'blocked' });
       await manager.call('PUT', '/settings/refreshReuseWindowSeconds/', { value: '5' });
-      const changed = await manager.call(method, path, bodies[0], old);
-      expect(changed.status, changed.text).to.equal(200);
-      expect(await statusOfRefusal(method, path, bodies[1], old)).to.equal(412);
-      const current = { 'if-match': changed.headers.get('etag') ?? '' };
+      const firstChange = await manager.call(method, path, bodies[0], oldVersion);
+      expect(firstChange.status, firstChange.text).to.equal(200);
+      expect(await statusOfRefusal(method, path, bodies[1], oldVersion)).to.equal(412);
+      const current = { 'if-match': firstChange.headers.get('etag') ?? '' };
       expect((await manager.call(method, path, bodies[1], current)).status).to.equal(200);
     });
 
-  it('answers 412 to one of two changes of the same version at the same time', async () => {
+  it('gets 412 for one of two concurrent changes to the same version', async () => {
     const { headers } = await manager.call('GET', '/scopes/read/');
     const condition = { 'if-match': headers.get('etag') ?? '' };
     const change = (description: string) => manager.call('PATCH', '/scopes/read/', { description }, condition);

@@ -16,7 +16,7 @@ import { helpOf } from '../../support/run-command.ts';
 
 const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'because' in entry;
 
-/** Fails with `todo`, the necessary correction, if there is a name. */
+/** Fails with `todo`, the necessary correction, if there are any names. */
 function expectNone(names: readonly string[], todo: string): void {
   expect(names, `${names.join(', ')}: ${todo}`).to.deep.equal([]);
 }
@@ -27,7 +27,7 @@ async function isCommand(name: string): Promise<boolean> {
   return status === 0 && out.includes(`grantlog ${name}`);
 }
 
-describe('The operations of administration', () => {
+describe('The administrative operations', () => {
   const operations = operationNames();
   const inApi = new Set(MANAGEMENT_TABLE.map(({ operation }) => operation));
 
@@ -47,15 +47,15 @@ describe('The operations of administration', () => {
   });
 
   it('are commands', async () => {
-    const without: string[] = [];
-    for (const name of operations) if (!(await isCommand(COMMANDS[name] ?? name))) without.push(name);
+    const operationsWithoutCommand: string[] = [];
+    for (const name of operations) if (!(await isCommand(COMMANDS[name] ?? name))) operationsWithoutCommand.push(name);
     expectNone(
-      without,
+      operationsWithoutCommand,
       'add a command of this name, or name its command in COMMANDS in test/support/administration.ts',
     );
   });
 
-  it('are forms of the pages, or the catalogue says why not, and no other form administers', async () => {
+  it('are forms on pages, or the catalogue says why not, and there is no other administrative form', async () => {
     const running = await runningService();
     const routes = routesOf(createApp(running.service(), { error: () => {} }));
     await running.close();

@@ -89,9 +89,9 @@ describe('the sample API', () => {
       }
     });
 
-    it('responds with 401 and invalid_token to every invalid token, with equal responses', async () => {
+    it('responds with 401 and invalid_token to every invalid token in the same way', async () => {
       const live = await bearer('read');
-      const dead = [
+      const invalidHeaders = [
         'Bearer x',
         'Bearer',
         'Bearer ',
@@ -100,7 +100,7 @@ describe('the sample API', () => {
         'Bearer a b',
         'Bearer "x"',
       ];
-      for (const authorization of dead) {
+      for (const authorization of invalidHeaders) {
         const { status, headers, text } = await running.get('/users/', { authorization });
         expect([status, headers.get('www-authenticate'), text], authorization).to.deep.equal([
           401,
@@ -128,7 +128,7 @@ describe('the sample API', () => {
       expect((await running.get('/users/', headers)).status).to.equal(401);
     });
 
-    it('responds with 401 to credentials of another scheme, such as a client secret', async () => {
+    it('responds with 401 to credentials of a different scheme, such as a client secret', async () => {
       const { status, headers } = await running.get('/users/', { authorization: client.basic });
       expect([status, headers.get('www-authenticate')]).to.deep.equal([
         401,
@@ -136,7 +136,7 @@ describe('the sample API', () => {
       ]);
     });
 
-    it('accepts a token only in the header, with the scheme in any case', async () => {
+    it('accepts a token only in the header, ignoring the case of the scheme', async () => {
       const headers = await bearer('read write');
       const token = headers['authorization']?.slice('Bearer '.length) ?? '';
       for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
@@ -160,7 +160,7 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
     });
 
-    it('responds with 403 for the groups to a token of read and write', async () => {
+    it('responds with 403 for the groups to a token with only the read and write scopes', async () => {
       const { status, headers, json } = await running.get('/groups/', await bearer('read write'));
       expect(status).to.equal(403);
       expect(headers.get('www-authenticate')).to.equal(
@@ -169,7 +169,7 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
     });
 
-    it('permits read, write and groups only the requests of each scope', async () => {
+    it('permits each of the scopes read, write and groups only its own requests', async () => {
       expect(await statuses('read')).to.deep.equal([200, 200, 403, 403]);
       expect(await statuses('write')).to.deep.equal([403, 403, 403, 201]);
       expect(await statuses('groups')).to.deep.equal([403, 403, 200, 403]);
@@ -244,20 +244,20 @@ describe('the sample API', () => {
       ]);
     });
 
-    it('have pages that link to the next, without a gap, until the end', async () => {
+    it('have pages that each link to the next, without gaps, until the end', async () => {
       for (let number = 2; number <= 7; number += 1) await running.addUser(`user${number}`);
       const headers = await bearer('read');
-      const seen: string[] = [];
+      const usernames: string[] = [];
       let next: string | undefined = '/users/?limit=3';
       const pages: number[] = [];
       while (next !== undefined) {
         const answer: Answer = await running.get(next, headers);
         pages.push(list(answer).length);
-        seen.push(...list(answer).map(({ username }) => username ?? ''));
+        usernames.push(...list(answer).map(({ username }) => username ?? ''));
         next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
       }
       expect(pages).to.deep.equal([3, 3, 1]);
-      expect(seen).to.deep.equal(['ada', 'user2', 'user3', 'user4', 'user5', 'user6', 'user7']);
+      expect(usernames).to.deep.equal(['ada', 'user2', 'user3', 'user4', 'user5', 'user6', 'user7']);
     });
 
     it('are limited: 100 entries by default, and 1000 at most', async () => {
@@ -274,7 +274,7 @@ describe('the sample API', () => {
       expect(largestPage.headers.get('link')).to.equal('</groups/?limit=1000&after=1000>; rel="next"');
     });
 
-    it('are refused with 400 for a limit or start that is not a number', async () => {
+    it('are refused with 400 for an invalid limit or start', async () => {
       const headers = await bearer('read');
       for (const query of [
         'limit=0',
@@ -322,7 +322,7 @@ describe('the sample API', () => {
         });
     });
 
-    it('responds with 404 if its number is unknown', async () => {
+    it('is answered with 404 if the number is unknown', async () => {
       const headers = await bearer('read');
       for (const pk of ['0', '2', '-1', 'ada', '1.0', '9'.repeat(30), '%00', 'constructor']) {
         const { status, json } = await running.get(`/users/${pk}/`, headers);
@@ -352,7 +352,7 @@ describe('the sample API', () => {
       expect(full.text).to.not.contain('hopper');
     });
 
-    it('lets the user log in at once, by the password grant and by the login page', async () => {
+    it('lets the user log in at once, with the password grant and on the login page', async () => {
       await running.post('/users/', 'username=foo&password=bar', await bearer('write'));
       expect(
         (await running.token(client, { grant_type: 'password', username: 'foo', password: 'bar' })).status,
@@ -362,7 +362,7 @@ describe('the sample API', () => {
       expect((await browser.get('/o/applications/')).status).to.equal(200);
     });
 
-    it('responds with 400 and a list of messages by field', async () => {
+    it('responds with 400 and a list of messages for each field', async () => {
       const headers = await bearer('write');
       const attempts = [
         [{ username: 'ada', password: 'x' }, { username: ['A user with that username already exists.'] }],
@@ -376,7 +376,7 @@ describe('the sample API', () => {
       }
     });
 
-    it('registers a name once, even for concurrent requests', async () => {
+    it('registers a user name only once, even for concurrent requests', async () => {
       const headers = await bearer('write');
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => running.post('/users/', { username: 'foo', password: 'bar' }, headers)),
@@ -384,8 +384,8 @@ describe('the sample API', () => {
       expect(answers.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([
         201, 400, 400, 400, 400, 400, 400, 400,
       ]);
-      const registered = (await running.events()).filter(({ type }) => type === 'UserRegistered');
-      expect(registered).to.have.length(2);
+      const registrations = (await running.events()).filter(({ type }) => type === 'UserRegistered');
+      expect(registrations).to.have.length(2);
     });
 
     it('reads only forms, and responds with 415 to other bodies', async () => {
@@ -454,7 +454,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('appends nothing for reads and for refused requests', async () => {
+  it('appends nothing for reads and refused requests', async () => {
     const headers = await bearer('read');
     const before = running.log.head();
     await Promise.all([
@@ -468,7 +468,7 @@ describe('the sample API', () => {
   });
 });
 
-describe('an API mounted behind the server whose policy accepts sessions', () => {
+describe('an API that is mounted behind the server, and whose policy accepts sessions,', () => {
   let running: RunningService;
   let api: Server;
   let cookie: string;
@@ -530,7 +530,7 @@ describe('an API mounted behind the server whose policy accepts sessions', () =>
     expect(await call('POST', { cookie, authorization: 'Bearer dead' })).to.equal(401);
   });
 
-  it('lets an Authorization header decide alone, even beside a session', async () => {
+  it('considers only the Authorization header if there is one, even with a session', async () => {
     const client = await running.addClient();
     const tokenOf = async (scope: string): Promise<string> => {
       const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
@@ -559,7 +559,7 @@ describe('an API mounted behind the server whose policy accepts sessions', () =>
   });
 });
 
-describe('the sample API, turned off', () => {
+describe('the sample API when it is turned off', () => {
   it('does not exist', async () => {
     const running = await runningService({ settings: { sampleApi: false } });
     try {
@@ -572,7 +572,7 @@ describe('the sample API, turned off', () => {
 });
 
 describe('the sample API with configured scopes for reading and writing', () => {
-  it('needs these scopes', async () => {
+  it('requires these scopes', async () => {
     const running = await runningService({
       settings: {
         scopes: { look: 'Look', change: 'Change' },

@@ -13,8 +13,8 @@ describe('The brand', () => {
   afterEach(() => running.close());
 
   async function change(set: Readonly<Record<string, unknown>>): Promise<void> {
-    const changed = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
-    if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
+    const result = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
+    if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   }
 
   async function problem(name: string, value: unknown): Promise<string | undefined> {
@@ -25,7 +25,7 @@ describe('The brand', () => {
   const loginPage = async (): Promise<string> => (await running.get('/accounts/login/')).text;
   const stylesheetIn = (html: string): string | undefined => /href="([^"]*brand\.css[^"]*)"/.exec(html)?.[1];
 
-  it('is the name, sign and colors of Grantlog without settings', async () => {
+  it('is the name, logo and colors of Grantlog by default', async () => {
     running = await runningService();
     const html = await loginPage();
     expect(html).to.include(' · Grantlog</title>').and.include('<span>Grantlog</span>').and.include('favicon.svg');
@@ -33,11 +33,11 @@ describe('The brand', () => {
     expect((await running.get('/static/brand.css')).status).to.equal(404);
   });
 
-  it('has the name of the setting on each page, escaped, from the next request on and after a restart', async () => {
+  it('has the configured name on pages, escaped, from the next request on and after a restart', async () => {
     running = await runningService();
     await change({ brandName: 'Harbour & <b>Sons</b>' });
-    for (const again of [false, true]) {
-      if (again) await running.restart();
+    for (const afterRestart of [false, true]) {
+      if (afterRestart) await running.restart();
       const html = await loginPage();
       expect(html).to.include(' · Harbour &amp; &lt;b&gt;Sons&lt;/b&gt;</title>').and.not.include('<b>Sons');
       const [, mark = ''] = /<img src="([^"]+)"/.exec(html) ?? [];
@@ -49,15 +49,15 @@ describe('The brand', () => {
     }
   });
 
-  it('has its colors in a stylesheet that is cached, and whose address changes with them', async () => {
+  it('has its colors in a cached stylesheet, whose URL changes with them', async () => {
     running = await runningService();
     await change({ brandColor: '#9a1f5c' });
     const first = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
-    const served = await running.get(first);
-    expect(served.headers.get('content-type')).to.equal('text/css; charset=utf-8');
-    expect(served.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
-    expect(served.headers.get('x-content-type-options')).to.equal('nosniff');
-    expect(served.text).to.match(
+    const stylesheet = await running.get(first);
+    expect(stylesheet.headers.get('content-type')).to.equal('text/css; charset=utf-8');
+    expect(stylesheet.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    expect(stylesheet.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(stylesheet.text).to.match(
       /^:root \{ --accent: #9a1f5c; .*\}\n@media \(prefers-color-scheme: dark\) \{ :root \{/,
     );
     await change({ brandColorDark: '#ffb3d9' });
@@ -67,7 +67,7 @@ describe('The brand', () => {
     expect((await running.get(first)).headers.get('cache-control')).to.equal('no-cache');
   });
 
-  it('has no color in which text is not readable, and only colors in the stylesheet', async () => {
+  it('cannot have a color that makes text unreadable, or a value that is not a color', async () => {
     running = await runningService();
     expect(await problem('brandColor', '#ffcc00'))
       .to.include('1.32:1')
@@ -94,7 +94,7 @@ describe('The brand', () => {
     expect(await problem('brandName', 'Ürün AŞ')).to.equal(undefined);
   });
 
-  it('links to help, privacy and terms at the end of each page, and in the metadata', async () => {
+  it('has its configured links at the end of pages and in the metadata', async () => {
     running = await runningService();
     const links = { support: 'mailto:help@acme.example', privacy: 'https://acme.example/p?a=1&b=2' };
     await change({ brandLinks: links });
@@ -115,7 +115,7 @@ describe('The brand', () => {
       expect(await problem('brandLinks', { privacy }), privacy).to.include('brandLinks: must be a map');
   });
 
-  it('is the name that passkeys and authenticator apps show', async () => {
+  it('gives its name to passkeys and authenticator apps', async () => {
     running = await runningService({ settings: { issuer: 'http://localhost:8000', brandName: 'Acme: Login' } });
     await running.addUser('ada');
     const { passkeyLogins, secondFactorChanges, projections } = running.service();
@@ -128,7 +128,7 @@ describe('The brand', () => {
     expect(searchParams.get('issuer')).to.equal('Acme  Login');
   });
 
-  it('has the texts of the operator on pages and in mails, escaped, but not on the consent page', async () => {
+  it("has the operator's texts on pages and in mails, escaped, but not on the consent page", async () => {
     const box = mailbox(({ subject }) => !subject.startsWith('New login'));
     running = await runningService({ mailTransport: box.transport });
     await running.addUser('ada');

@@ -10,7 +10,7 @@ import { SMALL_LIMITS } from '../../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The page for devices', () => {
+describe('The device page', () => {
   let running: RunningService;
   let tv: TestClient;
   let ada: TestUser;
@@ -52,7 +52,7 @@ describe('The page for devices', () => {
     expect((await poll(running, tv, codes)).status).to.equal(200);
   });
 
-  it('names the application, its owner, the device, its address and the code, and warns', async () => {
+  it('names the application, its owner, the device, its address and the code, with a warning', async () => {
     const { json } = await running.post(
       '/o/device_authorization/',
       { client_id: tv.id, scope: 'read' },
@@ -66,7 +66,7 @@ describe('The page for devices', () => {
     expect(await types()).not.to.include('ConsentGiven');
   });
 
-  it('has its address as a QR code on the page Try it of an application for devices', async () => {
+  it('is linked by a QR code on the try-it page of an application for devices', async () => {
     const application = await running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
@@ -86,16 +86,16 @@ describe('The page for devices', () => {
   it('asks for a code, and shows the same message for every unusable code', async () => {
     const browser = await openSession(running, bob);
     expect((await browser.get('/o/device/')).html).to.include('Connect a device');
-    const used = await codesFor(running, tv);
-    await approveDevice(running, bob, used);
-    for (const code of [used.user, 'BCDF-GHJK', 'AEIO-UAEI', 'BCDF', '<b>', '1234-5678']) {
+    const usedCodes = await codesFor(running, tv);
+    await approveDevice(running, bob, usedCodes);
+    for (const code of [usedCodes.user, 'BCDF-GHJK', 'AEIO-UAEI', 'BCDF', '<b>', '1234-5678']) {
       const { status, html } = await browser.get(devicePath(code));
       expect(status).to.equal(422);
       expect(html).to.include('No device is waiting with this code');
     }
   });
 
-  it('never approves without a button, even at the complete address', async () => {
+  it('never approves without the press of a button, even at the complete URI', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
     const { pathname, search } = new URL(codes.complete);
@@ -104,37 +104,37 @@ describe('The page for devices', () => {
     expect(await isWaiting(codes)).to.equal(true);
   });
 
-  it('binds a code to the first user who entered it, so that nobody else can open or approve it', async () => {
+  it('binds a code to the first user who enters it, so that no other user can open or approve it', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
     const other = await openSession(running, ada);
     expect((await other.get(devicePath(codes.user))).status).to.equal(422);
-    const stolen = { ...hiddenFields(page.html), allow: 'Authorize' };
+    const stolenFields = { ...hiddenFields(page.html), allow: 'Authorize' };
     const ownFields = hiddenFields((await other.get('/o/device/')).html);
-    const { status } = await other.post('/o/device/', { ...stolen, csrf_token: ownFields['csrf_token'] ?? '' });
+    const { status } = await other.post('/o/device/', { ...stolenFields, csrf_token: ownFields['csrf_token'] ?? '' });
     expect(status).to.equal(400);
     expect(await isWaiting(codes)).to.equal(true);
     expect((await browser.submit(page, { allow: 'Authorize' })).location).to.equal('/o/device/done/');
   });
 
-  it('gives the device access to the account that approved, and to no other, however often others try', async () => {
+  it('gives the device access only to the account of the user who approved, whatever others try', async () => {
     const codes = await codesFor(running, tv, { scope: 'read' });
     await approveDevice(running, bob, codes);
-    const late = await openSession(running, ada);
-    expect((await late.get(devicePath(codes.user))).status).to.equal(422);
+    const adasSession = await openSession(running, ada);
+    expect((await adasSession.get(devicePath(codes.user))).status).to.equal(422);
     const other = await addTv();
     expect((await poll(running, other, codes)).json).to.include({ error: 'invalid_grant' });
     const { json } = await poll(running, tv, codes);
     const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
     const { userId } = running.service().projections.users.findByName('bob') ?? expect.fail();
-    const granted = (await running.events()).filter(({ type }) => type === 'AccessTokenIssued');
-    expect(granted.map(({ data }) => (data as { readonly userId: string }).userId)).to.deep.equal([userId]);
+    const issuedTokens = (await running.events()).filter(({ type }) => type === 'AccessTokenIssued');
+    expect(issuedTokens.map(({ data }) => (data as { readonly userId: string }).userId)).to.deep.equal([userId]);
     expect((await running.get('/users/', headers)).status).to.equal(200);
     expect((await poll(running, tv, codes)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('refuses a form without the token of the session, or one that was changed', async () => {
+  it('refuses a form without the CSRF token of the session, or with an altered request', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
@@ -143,7 +143,7 @@ describe('The page for devices', () => {
     expect(await isWaiting(codes)).to.equal(true);
   });
 
-  it('records a form that is sent twice, or from two tabs, once', async () => {
+  it('records an approval once, even if it is sent twice or from two tabs', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
     const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
@@ -163,7 +163,7 @@ describe('The page for devices', () => {
     expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(409);
   });
 
-  it('tells only the user who answered the result, after going back', async () => {
+  it('shows the result again only to the user who answered', async () => {
     for (const [answer, text] of [
       [{ allow: 'Authorize' }, 'You authorized Telly on your device.'],
       [{ deny: 'Deny' }, 'You denied the request of Telly.'],
@@ -213,15 +213,15 @@ describe('The page for devices', () => {
       expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fdevice/);
     expect(await isWaiting(codes)).to.equal(true);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
-    const untouched = await codesFor(running, tv);
+    const unusedCodes = await codesFor(running, tv);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: true }, OPERATOR);
-    expect((await browser.get(devicePath(untouched.user))).status).to.equal(302);
+    expect((await browser.get(devicePath(unusedCodes.user))).status).to.equal(302);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
-    await approveDevice(running, ada, untouched);
-    expect((await poll(running, tv, untouched)).status, 'others can still use the code').to.equal(200);
+    await approveDevice(running, ada, unusedCodes);
+    expect((await poll(running, tv, unusedCodes)).status, 'others can still use the code').to.equal(200);
   });
 
-  it('is closed to users who are not members in test mode', async () => {
+  it('is closed to users who are not members of an application in test mode', async () => {
     const client = running.service().projections.clients.find(tv.id)!;
     await running.service().registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
     const codes = await codesFor(running, tv);
@@ -233,13 +233,13 @@ describe('The page for devices', () => {
   });
 
   it('lets only auditors and administrators give access to the event log', async () => {
-    const auditing = await running.addClient({
+    const auditClient = await running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
       redirectUris: [],
       restrictedScopes: ['audit'],
     });
-    const codes = await codesFor(running, auditing, { scope: 'audit' });
+    const codes = await codesFor(running, auditClient, { scope: 'audit' });
     expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(403);
     const grace = { username: 'grace', password: 'the password of grace' };
     await running.service().accounts.register({ ...grace, roles: ['auditor'] }, OPERATOR);
@@ -247,7 +247,7 @@ describe('The page for devices', () => {
     expect((await session.get(devicePath(codes.user))).status, 'others can still use the code').to.equal(200);
   });
 
-  it('never skips the consent for a device, even if the operator trusts the application', async () => {
+  it('never skips consent, even if the operator trusts the application', async () => {
     const trusted = await running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
@@ -260,7 +260,7 @@ describe('The page for devices', () => {
   });
 });
 
-describe('The limits on devices', () => {
+describe('The limits on device authorization', () => {
   let running: RunningService;
 
   afterEach(() => running.close());
@@ -271,18 +271,18 @@ describe('The limits on devices', () => {
       running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [], name: 'Telly' });
     return { tv: await client(), other: await client() };
   };
-  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const forwardedFor = (address: string) => ({ 'x-forwarded-for': address });
   const request = (client: TestClient, address: string) =>
-    running.post('/o/device_authorization/', { client_id: client.id }, from(address));
+    running.post('/o/device_authorization/', { client_id: client.id }, forwardedFor(address));
   const { max: perPlace } = SMALL_LIMITS['user-code-by-account-and-place'];
   const { max: perAccount } = SMALL_LIMITS['user-code-by-account'];
   const { max: perAddress } = SMALL_LIMITS['user-code-by-address'];
 
-  it('refuse guesses of one user from one address, then from all addresses, and say so', async () => {
+  it('refuse guesses by one user from one address, and later from all addresses', async () => {
     const { tv } = await start();
     await running.addUser('eve');
     const guess = async (address: string): Promise<number> => {
-      const browser = running.browser(from(address));
+      const browser = running.browser(forwardedFor(address));
       await browser.logIn('eve', "eve's password");
       return (await browser.get(devicePath('BCDF-GHJK'))).status;
     };
@@ -291,17 +291,17 @@ describe('The limits on devices', () => {
     for (let times = perPlace; times < perAccount; times += 1) expect(await guess(`192.0.2.1${times}`)).to.equal(422);
     expect(await guess('198.51.100.1')).to.equal(429);
     const codes = await codesFor(running, tv);
-    const browser = running.browser(from('198.51.100.2'));
+    const browser = running.browser(forwardedFor('198.51.100.2'));
     await browser.logIn('eve', "eve's password");
     expect((await browser.get(devicePath(codes.user))).status, 'a correct code').to.equal(429);
   });
 
-  it('refuse guesses of many users from one address', async () => {
+  it('refuse guesses by many users from one address', async () => {
     await start();
     let refusal = 0;
     for (let user = 0; user < perAddress + 1; user += 1) {
       const { username, password } = await running.addUser();
-      const browser = running.browser(from('192.0.2.1'));
+      const browser = running.browser(forwardedFor('192.0.2.1'));
       await browser.logIn(username, password);
       if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refusal += 1;
     }
@@ -328,7 +328,7 @@ describe('The limits on devices', () => {
     expect((await request(tv, '192.0.2.2')).status).to.equal(200);
   });
 
-  it('refuse requests of one client from many addresses, but not of other clients', async () => {
+  it('refuse requests by one client from many addresses, but not by other clients', async () => {
     const { tv, other } = await start();
     const { max } = SMALL_LIMITS['device-requests-by-client'];
     for (let times = 0; times < max; times += 1) expect((await request(tv, `192.0.2.${times}`)).status).to.equal(200);

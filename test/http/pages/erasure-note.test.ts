@@ -20,7 +20,7 @@ describe('a page that erases an account', () => {
     return pages.map(({ html }) => html);
   };
 
-  it('states until when files of the database contain the key, if keys are in the database', async () => {
+  it('says how long database files contain the key, if keys are in the database', async () => {
     const [ownPage = '', otherPage = ''] = await notes({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
     expect(ownPage)
       .to.match(REMAINS)
@@ -34,13 +34,13 @@ describe('a page that erases an account', () => {
     for (const html of await notes()) expect(html).to.not.match(REMAINS);
   });
 
-  it('does not promise an end that the operator has not set', () => {
+  it('does not promise a time of deletion that the operator has not set', () => {
     const note = erasureNote({ keys: 'database', keysBackupDays: null }, 'yours');
     expect(english.text(note ?? ''))
       .to.include('until the operator deletes them')
       .and.not.match(/\d/);
-    const ending = erasureNote({ keys: 'database', keysBackupDays: 1 }, 'yours');
-    expect(english.text(ending ?? '')).to.include('after one day.');
+    const noteWithEnd = erasureNote({ keys: 'database', keysBackupDays: 1 }, 'yours');
+    expect(english.text(noteWithEnd ?? '')).to.include('after one day.');
     expect(erasureNote({ keys: './database', keysBackupDays: 1 }, 'yours')).to.equal(undefined);
     expect(erasureNote({ keys: null, keysBackupDays: 1 }, 'yours')).to.equal(undefined);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Page } from '../../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
-describe('A page with errors of a form', () => {
+describe('A page with form errors', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let client: TestClient;
@@ -21,7 +21,7 @@ describe('A page with errors of a form', () => {
 
   const title = ({ html }: Page): string => /<title>([^<]*)/.exec(html)?.[1] ?? '';
 
-  it('has a title that begins with the error, whichever form it is', async () => {
+  it('has a title that begins with “Error”, whatever the form', async () => {
     const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       [`/admin/applications/${client.id}/remove/`, { name: 'x' }],
       [`/admin/applications/${client.id}/transfer/`, { username: 'nobody' }],
@@ -43,10 +43,10 @@ describe('A page with errors of a form', () => {
     ];
     for (const [path, fields] of forms) {
       const form = await browser.get(path);
-      const refused = await browser.submit(form, fields, path);
-      expect(refused.status, path).to.equal(422);
+      const refusedPage = await browser.submit(form, fields, path);
+      expect(refusedPage.status, path).to.equal(422);
       expect(title(form), path).to.not.match(/^Error: /);
-      expect(title(refused), path).to.match(/^Error: \S/);
+      expect(title(refusedPage), path).to.match(/^Error: \S/);
     }
     for (const path of [
       '/audit/?user=nobody',
@@ -54,8 +54,8 @@ describe('A page with errors of a form', () => {
       '/audit/blast-radius/?client=nobody',
       '/audit/log/export/?until=x',
     ]) {
-      const refused = await browser.get(path);
-      expect([refused.status, title(refused)], path).to.satisfy(
+      const refusedPage = await browser.get(path);
+      expect([refusedPage.status, title(refusedPage)], path).to.satisfy(
         ([status, text]: readonly [number, string]) => status === 422 && text.startsWith('Error: '),
       );
     }
@@ -80,10 +80,10 @@ describe('A page with errors of a form', () => {
       expect(links).to.have.length.above(0);
       const visible = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
       for (const [, name = '', label = ''] of links) {
-        const shown = new RegExp(
+        const shownLabel = new RegExp(
           `<label for="${name}">\\s*([^<]*?)\\s*<|id="${name}"[^>]*>\\s*<legend[^>]*>\\s*([^<]*?)\\s*<`,
         ).exec(visible);
-        expect(shown?.[1] ?? shown?.[2], name).to.equal(label);
+        expect(shownLabel?.[1] ?? shownLabel?.[2], name).to.equal(label);
       }
     });
 });

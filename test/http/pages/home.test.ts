@@ -15,7 +15,7 @@ describe('The home page', () => {
   const home = async (browser: BrowserSession): Promise<string> => (await browser.get('/')).html;
   const refuse = (client: TestClient) => running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
 
-  it('shows owners and administrators recent refusals, and nobody else', async () => {
+  it('shows recent refusals only to owners and administrators', async () => {
     const [administrator, other] = [
       await openSessionAs(running, 'root', 'administrator'),
       await openSessionAs(running, 'bob'),
@@ -38,7 +38,7 @@ describe('The home page', () => {
     expect(await home(owner)).to.not.include('Recent refusals');
   });
 
-  it('names the permissions of authorized applications in words, and not by the names of scopes', async () => {
+  it('describes the permissions of authorized applications instead of naming scopes', async () => {
     const user = await running.addUser('eve');
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
     const { username, password } = user;
@@ -50,7 +50,7 @@ describe('The home page', () => {
       .and.not.include('<code>read</code>');
   });
 
-  it('shows administrators, and only them, the problems of the dashboard and the figures of a day', async () => {
+  it('shows the problems on the dashboard and the figures for a day only to administrators', async () => {
     const administrator = await openSessionAs(running, 'root', 'administrator');
     const client = await running.addClient({ owner: 'ada' });
     await refuse(client);
@@ -89,9 +89,9 @@ describe('The home page', () => {
     const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
     const clients: TestClient[] = [];
     for (const name of names) clients.push(await running.addClient({ owner: 'ada', name }));
-    for (const at of [1, 0]) {
+    for (const index of [1, 0]) {
       running.clock.advance(60);
-      await running.token(clients[at] as TestClient, { grant_type: 'client_credentials' });
+      await running.token(clients[index] as TestClient, { grant_type: 'client_credentials' });
     }
     const listedNames = [...(await home(owner)).matchAll(/applications\/[^"]+"><bdi>(\w+)<\/bdi>/g)].map(
       ([, name]) => name,
@@ -102,7 +102,7 @@ describe('The home page', () => {
 });
 
 describe('The API reference', () => {
-  it('has an example for each operation with credentials, and the meaning of every error status', async () => {
+  it('has examples with credentials, the meaning of error statuses, and no broken anchors', async () => {
     const running = await runningService();
     try {
       const { html } = await running.browser().get('/docs/');

@@ -8,7 +8,7 @@ describe('a text in a narrow column', () => {
       expect(breakableParts(`${word} ${word}`)).to.deep.equal([`${word} ${word}`]);
   });
 
-  it('breaks longer words after "@" and into the longest parts that end with a mark', () => {
+  it('breaks longer words after "@" and into the longest parts that end with a punctuation mark', () => {
     for (const [text, parts] of [
       ['newbie@harbour.example', ['newbie@', 'harbour.example']],
       ['grant_management_query', ['grant_', 'management_query']],
@@ -21,7 +21,7 @@ describe('a text in a narrow column', () => {
     expect(breakableParts('Wiederherstellungscode')).to.deep.equal(['Wiederherstellun', 'gscode']);
   });
 
-  it('keeps every character, and no part between marks and spaces is longer than 16 letters', () => {
+  it('keeps every character, and has no more than 16 letters without a mark, space or break', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'b', ' ', '@', '.', '_', '\n', '🙂', 'é'), maxLength: 99 }),

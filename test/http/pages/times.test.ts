@@ -19,7 +19,7 @@ const times = createTimes(translators.en);
 const relative = (difference: number): string => times.instant((NOW + difference) as EpochSeconds, NOW).relative;
 
 describe('A time on a page', () => {
-  it('begins a period up to now', () => {
+  it('can be shown as the start of a period that ends now', () => {
     const period = (seconds: number): string => times.instant((NOW - seconds) as EpochSeconds, NOW).period;
     const examples = [
       [60, 'in the last hour'],
@@ -67,7 +67,7 @@ describe('A time on a page', () => {
     );
   });
 
-  it('has its exact form in UTC and in digits', () => {
+  it('has an exact form in UTC and in digits', () => {
     expect(times.instant(NOW, (NOW + 60) as EpochSeconds)).to.deep.equal({
       iso: '2023-11-14T22:13:20.000Z',
       exact: '2023-11-14 22:13:20 UTC',
@@ -96,7 +96,7 @@ describe('A time on a page', () => {
     expect(times.instant(NOW, NOW, 'Nowhere').text).to.equal('14 November 2023 at 22:13 UTC');
   });
 
-  it('is short in a chart, with days of UTC', () => {
+  it('is short in a chart, with days in UTC', () => {
     const german = createTimes(translators.de);
     expect(german.hour(NOW, 'Asia/Kolkata')).to.deep.equal({
       text: '15. November 2023 um 03:43 GMT+5:30',

@@ -34,7 +34,7 @@ async function stateAfter(authorization: string | undefined): Promise<Partial<Pr
 }
 
 describe('a bearer token', () => {
-  it('identifies the caller, with the scheme in any case', async () => {
+  it('identifies the caller, ignoring the case of the scheme', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
       expect(await stateAfter(`${scheme} ${LIVE}`)).to.deep.equal(live);
       expect(await stateAfter(`${scheme}   ${LIVE}`)).to.deep.equal(live);
@@ -73,15 +73,17 @@ describe('a bearer token', () => {
     }
   });
 
-  it('for certain resource servers is invalid at every other one, and at those without a name', () => {
+  it('for certain resource servers is invalid at all others, and at those without a name', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
-    const outcomeFor = (resource: readonly string[] | undefined, at: string | undefined): string => {
+    const outcomeFor = (resource: readonly string[] | undefined, server: string | undefined): string => {
       const foundToken = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };
-      return identify(`Bearer ${LIVE}`, { find: () => foundToken, ...(at === undefined ? {} : { resource: at }) })
-        .authorization;
+      return identify(`Bearer ${LIVE}`, {
+        find: () => foundToken,
+        ...(server === undefined ? {} : { resource: server }),
+      }).authorization;
     };
-    for (const at of [here, undefined])
-      for (const resource of [[], undefined]) expect(outcomeFor(resource, at)).to.equal('valid-token');
+    for (const server of [here, undefined])
+      for (const resource of [[], undefined]) expect(outcomeFor(resource, server)).to.equal('valid-token');
     expect(outcomeFor([there, here], here)).to.equal('valid-token');
     expect(outcomeFor([there], here)).to.equal('invalid-token');
     expect(outcomeFor([there], undefined)).to.equal('invalid-token');

@@ -8,7 +8,7 @@ const addressFor = (remoteAddress: string | undefined, forwarded?: string, trust
     trustedProxies,
   );
 
-describe('the address for rate limits', () => {
+describe('the client address for rate limits', () => {
   it("is the peer's, whatever X-Forwarded-For says, unless proxies are trusted", () => {
     expect(addressFor('192.0.2.1')).to.equal('192.0.2.1');
     expect(addressFor('192.0.2.1', '203.0.113.9')).to.equal('192.0.2.1');

@@ -7,9 +7,9 @@ import {
   type TestUser,
 } from '../../support/running-service.ts';
 
-const OURS = 'https://spa.example';
-const THEIRS = 'https://other.example';
-const STRANGE = 'https://evil.example';
+const OWN_ORIGIN = 'https://spa.example';
+const OTHER_ORIGIN = 'https://other.example';
+const UNKNOWN_ORIGIN = 'https://evil.example';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -33,9 +33,9 @@ describe('An application in a browser', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    const inBrowser = { clientType: 'public', grantTypes: ['authorization-code', 'password'] } as const;
-    spa = await running.addClient({ ...inBrowser, allowedOrigins: [OURS, 'http://localhost:3000'] });
-    other = await running.addClient({ ...inBrowser, allowedOrigins: [THEIRS] });
+    const browserClient = { clientType: 'public', grantTypes: ['authorization-code', 'password'] } as const;
+    spa = await running.addClient({ ...browserClient, allowedOrigins: [OWN_ORIGIN, 'http://localhost:3000'] });
+    other = await running.addClient({ ...browserClient, allowedOrigins: [OTHER_ORIGIN] });
     user = await running.addUser('ada');
   });
   afterEach(() => running.close());
@@ -52,22 +52,22 @@ describe('An application in a browser', () => {
       headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
     });
 
-  it('reads its tokens from its own origins, and from no other', async () => {
+  it('reads its tokens only from its own origins', async () => {
     for (const path of ['/o/token/', '/o/token']) {
-      const answer = await post(path, OURS, { grant_type: 'password', client_id: spa.id, ...user });
+      const answer = await post(path, OWN_ORIGIN, { grant_type: 'password', client_id: spa.id, ...user });
       expect(answer.status).to.equal(200);
-      expect(corsOf(answer)).to.deep.equal(allowed(OURS));
+      expect(corsOf(answer)).to.deep.equal(allowed(OWN_ORIGIN));
       expect(answer.headers.get('cache-control')).to.equal('no-store');
     }
     expect(corsOf(await logIn(spa, 'http://localhost:3000'))).to.deep.equal(allowed('http://localhost:3000'));
     for (const origin of [
-      THEIRS,
-      STRANGE,
+      OTHER_ORIGIN,
+      UNKNOWN_ORIGIN,
       'null',
       'https://SPA.example',
-      `${OURS}:443`,
-      `${OURS}/`,
-      `${OURS}.evil.example`,
+      `${OWN_ORIGIN}:443`,
+      `${OWN_ORIGIN}/`,
+      `${OWN_ORIGIN}.evil.example`,
       'http://spa.example',
       'https://evil.example, https://spa.example',
     ]) {
@@ -81,16 +81,21 @@ describe('An application in a browser', () => {
   });
 
   it('reads refusals of its own requests, and errors that precede its identification', async () => {
-    const wrongPassword = await post('/o/token/', OURS, {
+    const wrongPassword = await post('/o/token/', OWN_ORIGIN, {
       grant_type: 'password',
       client_id: spa.id,
       ...user,
       password: 'wrong',
     });
-    expect([wrongPassword.status, corsOf(wrongPassword)]).to.deep.equal([400, allowed(OURS)]);
+    expect([wrongPassword.status, corsOf(wrongPassword)]).to.deep.equal([400, allowed(OWN_ORIGIN)]);
     expect(
       corsOf(
-        await post('/o/token/', THEIRS, { grant_type: 'password', client_id: spa.id, ...user, password: 'wrong' }),
+        await post('/o/token/', OTHER_ORIGIN, {
+          grant_type: 'password',
+          client_id: spa.id,
+          ...user,
+          password: 'wrong',
+        }),
       ),
     ).to.deep.equal(NOT_ALLOWED);
     for (const [parameters, headers] of [
@@ -99,18 +104,18 @@ describe('An application in a browser', () => {
       [{}, { 'content-type': 'text/plain' }],
       [{ a: 'x'.repeat(70_000) }, {}],
     ] as const) {
-      expect(corsOf(await post('/o/token/', OURS, parameters, headers))).to.deep.equal(allowed(OURS));
-      expect(corsOf(await post('/o/token/', STRANGE, parameters, headers))).to.deep.equal(NOT_ALLOWED);
+      expect(corsOf(await post('/o/token/', OWN_ORIGIN, parameters, headers))).to.deep.equal(allowed(OWN_ORIGIN));
+      expect(corsOf(await post('/o/token/', UNKNOWN_ORIGIN, parameters, headers))).to.deep.equal(NOT_ALLOWED);
     }
-    expect((await post('/o/token/', OURS, {})).headers.get('access-control-expose-headers')).to.include(
+    expect((await post('/o/token/', OWN_ORIGIN, {})).headers.get('access-control-expose-headers')).to.include(
       'WWW-Authenticate',
     );
   });
 
   it('cannot tell an unknown client from a wrong secret by the CORS headers', async () => {
-    const confidential = await running.addClient({ allowedOrigins: [THEIRS] });
+    const confidential = await running.addClient({ allowedOrigins: [OTHER_ORIGIN] });
     const refusal = async (clientId: string) => {
-      const answer = await post('/o/token/', OURS, {
+      const answer = await post('/o/token/', OWN_ORIGIN, {
         grant_type: 'client_credentials',
         client_id: clientId,
         client_secret: 'wrong',
@@ -118,30 +123,36 @@ describe('An application in a browser', () => {
       return { status: answer.status, text: answer.text, ...corsOf(answer) };
     };
     expect(await refusal(confidential.id)).to.deep.equal(await refusal('nobody'));
-    expect(await refusal('nobody')).to.include({ status: 401, ...allowed(OURS) });
+    expect(await refusal('nobody')).to.include({ status: 401, ...allowed(OWN_ORIGIN) });
   });
 
   it('revokes its tokens', async () => {
     const token = await tokenOf(spa);
-    expect(corsOf(await post('/o/revoke_token/', STRANGE, { token, client_id: spa.id }))).to.deep.equal(NOT_ALLOWED);
-    const answer = await post('/o/revoke_token/', OURS, { token, client_id: spa.id });
-    expect([answer.status, corsOf(answer)]).to.deep.equal([200, allowed(OURS)]);
+    expect(corsOf(await post('/o/revoke_token/', UNKNOWN_ORIGIN, { token, client_id: spa.id }))).to.deep.equal(
+      NOT_ALLOWED,
+    );
+    const answer = await post('/o/revoke_token/', OWN_ORIGIN, { token, client_id: spa.id });
+    expect([answer.status, corsOf(answer)]).to.deep.equal([200, allowed(OWN_ORIGIN)]);
   });
 
   it('uses the sample API with its own tokens', async () => {
-    const [mine, theirs] = [`Bearer ${await tokenOf(spa)}`, `Bearer ${await tokenOf(other)}`];
+    const [ownToken, otherToken] = [`Bearer ${await tokenOf(spa)}`, `Bearer ${await tokenOf(other)}`];
     for (const path of ['/users/', '/users/1/', '/users/9/', '/groups/']) {
-      expect(corsOf(await running.get(path, { origin: OURS, authorization: mine })), path).to.deep.equal(allowed(OURS));
-      expect(corsOf(await running.get(path, { origin: OURS, authorization: theirs })), path).to.deep.equal(NOT_ALLOWED);
-      const refused = await running.get(path, { origin: OURS, authorization: 'Bearer dead' });
-      expect([refused.status, corsOf(refused)]).to.deep.equal([401, allowed(OURS)]);
-      expect(corsOf(await running.get(path, { origin: STRANGE, authorization: mine })), path).to.deep.equal(
+      expect(corsOf(await running.get(path, { origin: OWN_ORIGIN, authorization: ownToken })), path).to.deep.equal(
+        allowed(OWN_ORIGIN),
+      );
+      expect(corsOf(await running.get(path, { origin: OWN_ORIGIN, authorization: otherToken })), path).to.deep.equal(
+        NOT_ALLOWED,
+      );
+      const refused = await running.get(path, { origin: OWN_ORIGIN, authorization: 'Bearer dead' });
+      expect([refused.status, corsOf(refused)]).to.deep.equal([401, allowed(OWN_ORIGIN)]);
+      expect(corsOf(await running.get(path, { origin: UNKNOWN_ORIGIN, authorization: ownToken })), path).to.deep.equal(
         NOT_ALLOWED,
       );
     }
     expect(
-      corsOf(await post('/users/', OURS, { username: 'foo', password: 'bar' }, { authorization: mine })),
-    ).to.deep.equal(allowed(OURS));
+      corsOf(await post('/users/', OWN_ORIGIN, { username: 'foo', password: 'bar' }, { authorization: ownToken })),
+    ).to.deep.equal(allowed(OWN_ORIGIN));
   });
 
   it("cannot use a user's session", async () => {
@@ -149,31 +160,40 @@ describe('An application in a browser', () => {
     await browser.logIn(user.username, user.password);
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
     const [withSession, withoutSession] = await Promise.all(
-      [{ cookie }, {}].map((headers) => running.get('/users/', { origin: OURS, ...headers })),
+      [{ cookie }, {}].map((headers) => running.get('/users/', { origin: OWN_ORIGIN, ...headers })),
     );
     expect([withSession?.status, withSession?.text]).to.deep.equal([401, withoutSession?.text]);
-    expect(corsOf(await running.get('/accounts/', { origin: OURS, cookie }))).to.deep.include({ origin: null });
+    expect(corsOf(await running.get('/accounts/', { origin: OWN_ORIGIN, cookie }))).to.deep.include({ origin: null });
   });
 
   it('gets a preflight response without credentials if its origin belongs to a client', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/users/', '/users/1/', '/groups/']) {
-      const yes = await preflight(path, OURS);
-      expect([yes.status, yes.text, corsOf(yes)], path).to.deep.equal([204, '', allowed(OURS)]);
-      expect(yes.headers.get('access-control-allow-headers')).to.equal('Authorization, Content-Type, DPoP');
-      expect(yes.headers.get('access-control-allow-methods')).to.include('POST');
-      expect(yes.headers.get('access-control-max-age')).to.equal('600');
-      const no = await preflight(path, STRANGE);
-      expect([no.status, corsOf(no), no.headers.get('access-control-allow-methods')], path).to.deep.equal([
+      const allowedPreflight = await preflight(path, OWN_ORIGIN);
+      expect([allowedPreflight.status, allowedPreflight.text, corsOf(allowedPreflight)], path).to.deep.equal([
         204,
-        NOT_ALLOWED,
-        null,
+        '',
+        allowed(OWN_ORIGIN),
       ]);
+      expect(allowedPreflight.headers.get('access-control-allow-headers')).to.equal(
+        'Authorization, Content-Type, DPoP',
+      );
+      expect(allowedPreflight.headers.get('access-control-allow-methods')).to.include('POST');
+      expect(allowedPreflight.headers.get('access-control-max-age')).to.equal('600');
+      const refusedPreflight = await preflight(path, UNKNOWN_ORIGIN);
+      expect(
+        [
+          refusedPreflight.status,
+          corsOf(refusedPreflight),
+          refusedPreflight.headers.get('access-control-allow-methods'),
+        ],
+        path,
+      ).to.deep.equal([204, NOT_ALLOWED, null]);
     }
   });
 
   it('reads the server metadata from any origin', async () => {
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
-      for (const origin of [OURS, STRANGE, 'null']) {
+      for (const origin of [OWN_ORIGIN, UNKNOWN_ORIGIN, 'null']) {
         const answer = await running.get(path, { origin });
         expect([answer.status, corsOf(answer)], path).to.deep.equal([200, PUBLIC]);
         const preflightResponse = await preflight(path, origin, 'GET', 'x-protocol-version');
@@ -201,9 +221,9 @@ describe('An application in a browser', () => {
       '/nowhere/',
     ]) {
       for (const answer of [
-        await running.get(path, { origin: OURS, authorization }),
-        await post(path, OURS, {}),
-        await preflight(path, OURS),
+        await running.get(path, { origin: OWN_ORIGIN, authorization }),
+        await post(path, OWN_ORIGIN, {}),
+        await preflight(path, OWN_ORIGIN),
       ]) {
         expect(corsOf(answer).origin, path).to.equal(null);
       }
@@ -214,20 +234,20 @@ describe('An application in a browser', () => {
     const { registration, projections } = running.service();
     const client = projections.clients.find(spa.id) ?? expect.fail();
     await registration.update(client.clientId, { ...client, allowedOrigins: ['https://new.example'] }, OPERATOR);
-    expect(corsOf(await preflight('/o/token/', OURS))).to.deep.equal(NOT_ALLOWED);
+    expect(corsOf(await preflight('/o/token/', OWN_ORIGIN))).to.deep.equal(NOT_ALLOWED);
     expect(corsOf(await logIn(spa, 'https://new.example'))).to.deep.equal(allowed('https://new.example'));
     await running.restart();
     expect(corsOf(await preflight('/o/token/', 'https://new.example'))).to.deep.equal(allowed('https://new.example'));
     await running.service().registration.remove(client.clientId, OPERATOR);
     expect(corsOf(await preflight('/o/token/', 'https://new.example'))).to.deep.equal(NOT_ALLOWED);
-    expect(corsOf(await preflight('/o/token/', THEIRS))).to.deep.equal(allowed(THEIRS));
+    expect(corsOf(await preflight('/o/token/', OTHER_ORIGIN))).to.deep.equal(allowed(OTHER_ORIGIN));
   });
 
   it('cannot use the sample API if it is off', async () => {
     await running.close();
     running = await runningService({ settings: { sampleApi: false } });
-    await running.addClient({ allowedOrigins: [OURS] });
-    expect(corsOf(await preflight('/users/', OURS)).origin).to.equal(null);
+    await running.addClient({ allowedOrigins: [OWN_ORIGIN] });
+    expect(corsOf(await preflight('/users/', OWN_ORIGIN)).origin).to.equal(null);
     expect(corsOf(await running.send('/o/token/', { method: 'OPTIONS', headers: FORM }))).to.deep.equal(NOT_ALLOWED);
   });
 });

@@ -58,7 +58,7 @@ function joinWildcards(parameters: PathParameters): object {
   );
 }
 
-function dispatched(routes: readonly Route[]): Handler {
+function dispatcherFor(routes: readonly Route[]): Handler {
   return dispatch(createRouteTable(routes), ({ pipeline }) => ({ cors: undefined, run: compose(pipeline) }));
 }
 
@@ -104,11 +104,11 @@ describe('dispatch', () => {
   });
 
   it('serves every request as @koa/router does with the same routes', async () => {
-    const [ours, theirs] = await Promise.all([listen([dispatched(ROUTES.map(routeOf))]), listen(koaRouter())]);
-    servers.push(ours, theirs);
+    const [server, koaServer] = await Promise.all([listen([dispatcherFor(ROUTES.map(routeOf))]), listen(koaRouter())]);
+    servers.push(server, koaServer);
     await fc.assert(
       fc.asyncProperty(aRequest, async (request) => {
-        expect(await answerOf(ours, request)).to.deep.equal(await answerOf(theirs, request));
+        expect(await answerOf(server, request)).to.deep.equal(await answerOf(koaServer, request));
       }),
       {
         numRuns: 400,
@@ -168,7 +168,7 @@ describe('a route table', () => {
     expect(table.find('GET', '/Docs/a/%E4%F6/%6F/x%2Fy')?.parameters).to.deep.equal({ rest: ['%E4%F6', 'o', 'x/y'] });
   });
 
-  it('finds the nearest routes of an unknown address: pages first, in the same first segment', () => {
+  it('finds the nearest route for an unknown path: pages first, with the same first segment', () => {
     const table = createRouteTable([
       endpoint('/o/token', 'protocol'),
       endpoint('/o/things/:id', 'page'),

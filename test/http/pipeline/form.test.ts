@@ -6,7 +6,7 @@ import { PageError } from '../../../src/http/pipeline/page-error.ts';
 import { FORM_FIELDS, type FieldName } from '../../../src/config/input-limits.ts';
 
 const formOf = (body: string) => createForm(splitPairs(body, 1_000) ?? []);
-const encoded = (name: FieldName, value: string) => formOf(`${name}=${encodeURIComponent(value)}`);
+const formWith = (name: FieldName, value: string) => formOf(`${name}=${encodeURIComponent(value)}`);
 
 const aField = fc.constantFrom(
   ...(Object.keys(FORM_FIELDS) as FieldName[]).filter((name) => FORM_FIELDS[name] < 2_000),
@@ -15,7 +15,7 @@ const aCharacter = fc.constantFrom('a', ' ', '%', '+', '&', '=', 'é', '語', '\
 const ofLength = (length: number) =>
   fc.array(aCharacter, { minLength: length, maxLength: length }).map((characters) => characters.join(''));
 
-describe('a field of a form', () => {
+describe('a form field', () => {
   it('contains the entered value up to its limit', () => {
     const entry = aField.chain((name) =>
       fc
@@ -25,7 +25,7 @@ describe('a field of a form', () => {
     );
     fc.assert(
       fc.property(entry, ([name, value]) => {
-        const form = encoded(name, value);
+        const form = formWith(name, value);
         expect([form.text(name), form.list(name), form.input(name), form.trimmed(name)]).to.deep.equal([
           value,
           [value],
@@ -40,12 +40,12 @@ describe('a field of a form', () => {
     const entry = aField.chain((name) =>
       fc
         .integer({ min: 1, max: 5_000 })
-        .chain((more) => ofLength(FORM_FIELDS[name] + more))
+        .chain((excess) => ofLength(FORM_FIELDS[name] + excess))
         .map((value) => [name, value] as const),
     );
     fc.assert(
       fc.property(entry, ([name, value]) => {
-        const form = encoded(name, value);
+        const form = formWith(name, value);
         for (const read of [form.text, form.list])
           expect(() => read(name)).to.throw(
             PageError,
@@ -57,7 +57,7 @@ describe('a field of a form', () => {
     );
   });
 
-  it('is not decoded if it is too long even when encoded', () => {
+  it('is not decoded if its encoded form is too long', () => {
     const malformed = '%'.repeat(9 * FORM_FIELDS.role + 1); // would fail to decode
     const form = formOf(`role=${malformed}`);
     expect(() => form.text('role')).to.throw(PageError, `longer than ${FORM_FIELDS.role} characters`);
@@ -65,7 +65,7 @@ describe('a field of a form', () => {
     expect(splitPairs(`${'%'.repeat(10_000)}=x`, 1)).to.deep.equal([{ name: null, value: 'x' }]);
   });
 
-  it('is refused when repeated, unless it may repeat', () => {
+  it('is refused when it is repeated, unless that is allowed', () => {
     const form = formOf('role=a&role=b&name=x&n%61me=y');
     expect(form.list('role')).to.deep.equal(['a', 'b']);
     for (const read of [form.text, form.input, form.trimmed, form.words])

@@ -118,7 +118,7 @@ describe('a request body', () => {
     }
   });
 
-  it('is refused before the chunks beyond the limit arrive', async () => {
+  it('is refused as soon as it has too many small chunks, before it ends', async () => {
     const readEvent = once(server, 'read');
     const connection = await openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     connection.send(chunk('x').repeat(MAX_SMALL_CHUNKS + 1));

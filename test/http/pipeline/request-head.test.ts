@@ -46,7 +46,7 @@ describe('the head of a request', () => {
     return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, text };
   }
 
-  it('is refused if its target is not an http address, for every method', async () => {
+  it('is refused for every method if its target is not a path or an http URL', async () => {
     const targets = [
       'x://a',
       'http://',
@@ -75,7 +75,7 @@ describe('the head of a request', () => {
     expect((await ask('x://a', 'GET', ['Accept: text/html'])).text).to.include('The address could not be read');
   });
 
-  it('may contain the absolute form of the address', async () => {
+  it('may have a target in absolute form', async () => {
     for (const target of [
       'http://localhost/healthz',
       'HTTP://elsewhere.example:81/healthz',
@@ -91,7 +91,7 @@ describe('the head of a request', () => {
     );
   });
 
-  it('is refused for an address or a path beyond its limit, in the format of the endpoint', async () => {
+  it('is refused if its target or path is too long, in the format of the endpoint', async () => {
     for (const [target, expected] of [
       [`/o/token/${'x'.repeat(3_000)}`, '"error":"invalid_request"'],
       [`/o/token/?${'x'.repeat(20_000)}`, '"error":"invalid_request"'],
@@ -106,7 +106,7 @@ describe('the head of a request', () => {
     }
   });
 
-  it('is refused for a header beyond its limit, in the format of the endpoint', async () => {
+  it('is refused if a header is too long, in the format of the endpoint', async () => {
     const cookies = [`Cookie: ${'x'.repeat(20_000)}`];
     expect((await ask('/', 'GET', [...cookies, 'Accept: text/html'])).head).to.match(/^HTTP\/1\.1 431 /);
     const { head, text } = await ask('/o/token/', 'POST', cookies);

@@ -51,8 +51,8 @@ describe('The request log', () => {
     await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
     await running.get('/groups/', { authorization: `Bearer ${String(json?.['access_token'])}` });
     await running.get('/no/such/page');
-    const [issued, refused, used, unknown, ...more] = log.lines();
-    expect(more).to.deep.equal([]);
+    const [issued, refused, used, unknown, ...otherLines] = log.lines();
+    expect(otherLines).to.deep.equal([]);
     expect(issued).to.include({
       level: 30,
       msg: 'request',
@@ -84,7 +84,7 @@ describe('The request log', () => {
       expect(line).to.include({ status: 200, clientId: client.id }).and.not.have.property('grantType');
   });
 
-  it('logs probes, scrapes and static files at debug, and nothing at warn', async () => {
+  it('has probes, scrapes and static files at debug level, and no requests at warn level', async () => {
     await start();
     for (const path of ['/healthz', '/readyz', '/metrics', '/static/grantlog.css']) await running.get(path);
     expect(log.lines().map(({ level }) => level)).to.deep.equal([20, 20, 20, 20]);
@@ -103,10 +103,10 @@ describe('The request log', () => {
   });
 
   it('contains no secret, wherever a caller sends it', async () => {
-    const strict = Object.fromEntries(
+    const strictLimits = Object.fromEntries(
       Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, max: 6 }]),
     ) as Limits;
-    await start({ limits: strict, settings: { signup: 'open', jsonTokenRequests: true } });
+    await start({ limits: strictLimits, settings: { signup: 'open', jsonTokenRequests: true } });
     const user = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
     const browser = running.browser();
@@ -152,18 +152,18 @@ describe('The request log', () => {
       marked_name: 'marked-value',
     };
     for (const { path } of addressesOf(app)) {
-      const address = path
+      const routePath = path
         .replace(/\{.*\}/, '')
         .replaceAll(/[:*]\w+/g, 'marked-path')
         .replaceAll('\\', '');
       for (const target of [
-        address,
-        `${address.replace(/\/$/, '')}/marked-more`,
-        `${address}?${new URLSearchParams({ ...fields, access_token: access }).toString()}`,
+        routePath,
+        `${routePath.replace(/\/$/, '')}/marked-more`,
+        `${routePath}?${new URLSearchParams({ ...fields, access_token: access }).toString()}`,
       ]) {
         for (const authorization of [
           `Bearer ${access}`,
-          target === address ? `Basic ${btoa(`${clientId}:marked-secret`)}` : 'Bearer marked-token',
+          target === routePath ? `Basic ${btoa(`${clientId}:marked-secret`)}` : 'Bearer marked-token',
         ]) {
           const headers = {
             authorization,
@@ -184,7 +184,7 @@ describe('The request log', () => {
           });
         }
       }
-      await running.send(address, {
+      await running.send(routePath, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...fields, grant_type: 'refresh_token' }),

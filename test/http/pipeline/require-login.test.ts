@@ -58,10 +58,10 @@ const LOCAL = [
 ];
 
 /** The URL that a browser would open. It drops tabs and line ends, and reads a backslash as a slash. */
-const destination = (address: string): URL => new URL(address, 'https://auth.example/accounts/login/');
+const destination = (next: string): URL => new URL(next, 'https://auth.example/accounts/login/');
 
 describe('next, after a login,', () => {
-  it('is the start page if the value is not an address of this server', () => {
+  it('is the start page if the value is not a path on this server', () => {
     for (const next of HOSTILE) expect(safeNext(next), JSON.stringify(next)).to.equal('/');
   });
 

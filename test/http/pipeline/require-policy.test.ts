@@ -64,7 +64,7 @@ function application(declare: (router: Router) => void): Koa {
   return app;
 }
 
-function guarded(policy: Policy): Koa {
+function guardedApp(policy: Policy): Koa {
   return application((router) =>
     router.all('/', requirePolicy(policy), (ctx) => {
       ctx.body = 'done';
@@ -76,7 +76,7 @@ const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('requirePolicy', () => {
   it('answers 401 with a plain challenge if no token was sent', async () => {
-    await listening(guarded(allScopes([])), async (origin) => {
+    await listening(guardedApp(allScopes([])), async (origin) => {
       expect(await ask(origin, '/')).to.deep.equal({
         status: 401,
         challenge: 'Bearer realm="api"',
@@ -85,9 +85,9 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('answers 401 and invalid_token for a dead token, even if the policy accepts sessions', async () => {
+  it('answers 401 and invalid_token for an invalid token, even if the policy accepts sessions', async () => {
     for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(unsatisfiable(), authenticatedOrScope([]))]) {
-      await listening(guarded(policy), async (origin) => {
+      await listening(guardedApp(policy), async (origin) => {
         expect(await ask(origin, '/', 'dead')).to.deep.equal({
           status: 401,
           challenge: 'Bearer realm="api", error="invalid_token"',
@@ -98,7 +98,7 @@ describe('requirePolicy', () => {
   });
 
   it('answers 403 and names every required scope if the scope is insufficient', async () => {
-    await listening(guarded(readWrite(SETTINGS, ['groups'])), async (origin) => {
+    await listening(guardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="groups write"',
@@ -109,7 +109,7 @@ describe('requirePolicy', () => {
   });
 
   it('answers 403 and names the missing CSRF token of a session, if the policy accepts sessions', async () => {
-    const askBySession = async (policy: Policy): Promise<readonly unknown[]> => {
+    const askWithSession = async (policy: Policy): Promise<readonly unknown[]> => {
       const ctx: PolicyContext = {
         method: 'POST',
         status: 404,
@@ -125,16 +125,16 @@ describe('requirePolicy', () => {
     const missing = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
     const sessionPolicies = [authenticatedOrScope(['read']), authenticatedOrScope({ GET: ['read'] })];
     for (const policy of [...sessionPolicies, anyOf(...sessionPolicies, allScopes([]))]) {
-      expect(await askBySession(policy)).to.deep.equal([403, { detail: missing }]);
+      expect(await askWithSession(policy)).to.deep.equal([403, { detail: missing }]);
     }
     const unauthenticated = { detail: 'Authentication credentials were not provided.' };
     for (const policy of [allScopes([]), allOf(authenticatedOrScope([]), allScopes([]))]) {
-      expect(await askBySession(policy)).to.deep.equal([401, unauthenticated]);
+      expect(await askWithSession(policy)).to.deep.equal([401, unauthenticated]);
     }
   });
 
   it('puts the shortest alternative in the challenge, and all of them in the body', async () => {
-    await listening(guarded(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
+    await listening(guardedApp(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
       expect(await ask(origin, '/', 'post', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="create"',
@@ -149,7 +149,7 @@ describe('requirePolicy', () => {
   });
 
   it('answers 403 without a challenge if no scope suffices', async () => {
-    await listening(guarded(alternativeScopes({ GET: [['read']] })), async (origin) => {
+    await listening(guardedApp(alternativeScopes({ GET: [['read']] })), async (origin) => {
       expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({
         status: 403,
         challenge: null,
@@ -163,13 +163,15 @@ describe('requirePolicy', () => {
   it('never calls the handler of a denied request', async () => {
     await fc.assert(
       fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
-        let reached = false;
+        let isReached = false;
         const ctx: PolicyContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
         await requirePolicy<PolicyContext>(policy, { loadObject: () => object })(ctx, async () => {
-          reached = true;
+          isReached = true;
         });
-        expect(reached).to.equal(object !== undefined && outcome(policy({ method, principal, object })) === 'allowed');
-        if (!reached) expect(ctx.status).to.be.oneOf([401, 403, 404]);
+        expect(isReached).to.equal(
+          object !== undefined && outcome(policy({ method, principal, object })) === 'allowed',
+        );
+        if (!isReached) expect(ctx.status).to.be.oneOf([401, 403, 404]);
       }),
     );
   });
@@ -253,10 +255,10 @@ describe('requirePolicy with an object', () => {
   });
 });
 
-describe('requirePolicy, used wrongly,', () => {
+describe('requirePolicy, if misused,', () => {
   it('refuses anything that is not a policy, and names the route', () => {
-    for (const other of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
-      expect(() => declareForRoute('GET /music/', () => requirePolicy(unchecked(other)))).to.throw(
+    for (const value of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
+      expect(() => declareForRoute('GET /music/', () => requirePolicy(unchecked(value)))).to.throw(
         PolicyDeclarationError,
         /^GET \/music\/: /,
       );
@@ -306,7 +308,7 @@ describe('requirePolicy, used wrongly,', () => {
       { allowed: false, reason: 'insufficient-scope', alternatives: [] },
     ]) {
       const policy = Object.assign(() => answer, { requirements: () => [], needsObject: false });
-      await listening(guarded(unchecked(policy)), async (origin) => {
+      await listening(guardedApp(unchecked(policy)), async (origin) => {
         expect(await ask(origin, '/', 'read')).to.include({ status: 403 });
       });
     }

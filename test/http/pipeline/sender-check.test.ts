@@ -109,7 +109,7 @@ describe('The sender of an access token', () => {
     expect(senderRefused?.refusal).to.deep.equal({ rule: 'token-unbound', needed: 'scheme' });
   });
 
-  it('proves its key for the address of the API, the method and the token, once for each request', async () => {
+  it('proves its key for the path, the method and the token, once for each request', async () => {
     const proofs = verifier();
     const ctx = request({ scheme: 'DPoP', proof: 'key', certificate: 'none' });
     const lookup = { find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY }) };

@@ -28,7 +28,7 @@ describe('Static files', () => {
     ['copy.js', 'text/javascript; charset=utf-8'],
     ['favicon.svg', 'image/svg+xml'],
   ]) {
-    it(`${name} is served as ${type}, with nosniff`, async () => {
+    it(`include ${name}, which is served as ${type}, with nosniff`, async () => {
       const response = await fetch(`${base}/static/${name}`);
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.equal(type);
@@ -39,20 +39,20 @@ describe('Static files', () => {
 
   it('are not sent again to clients that have them', async () => {
     const etag = (await fetch(`${base}/static/grantlog.css`, { method: 'HEAD' })).headers.get('etag') ?? '';
-    const again = await fetch(`${base}/static/grantlog.css`, {
+    const conditionalResponse = await fetch(`${base}/static/grantlog.css`, {
       headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' },
     });
-    expect([again.status, await again.text()]).to.deep.equal([304, '']);
+    expect([conditionalResponse.status, await conditionalResponse.text()]).to.deep.equal([304, '']);
   });
 
-  it('may be cached forever under the address in pages, and not under any other', async () => {
+  it('may be cached forever under the URL in pages, and not under any other', async () => {
     const caching = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
     expect(await caching(readAssets().url('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
     for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday'])
       expect(await caching(path), path).to.equal('no-cache');
   });
 
-  it('are compressed for clients that accept it, each encoding with its own tag', async () => {
+  it('are compressed for clients that accept it, each encoding with its own ETag', async () => {
     const forms = await Promise.all(
       ['identity', 'gzip', 'gzip, br'].map(async (accepted) => receive(`${base}/static/grantlog.css`, accepted)),
     );
@@ -86,8 +86,8 @@ describe('Static files', () => {
 });
 
 /** The bytes on the wire, which `fetch` would decompress. */
-async function receive(address: string, accepted: string) {
-  const request = get(address, { headers: { 'Accept-Encoding': accepted } });
+async function receive(url: string, accepted: string) {
+  const request = get(url, { headers: { 'Accept-Encoding': accepted } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

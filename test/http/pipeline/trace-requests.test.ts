@@ -52,8 +52,8 @@ function recordingTracer(ended: RecordedSpan[]): Tracer {
         spanRecord.status = status;
         return span;
       },
-      updateName(changed) {
-        spanRecord.name = changed;
+      updateName(newName) {
+        spanRecord.name = newName;
         return span;
       },
       addEvent: () => span,
@@ -74,7 +74,7 @@ describe('Requests in OpenTelemetry traces', () => {
   let running: RunningService | undefined;
   let ended: RecordedSpan[];
 
-  /** SDKs are loaded before the server. */
+  /** Loads an SDK, which happens before the server starts. */
   function loadSdk(): void {
     ended = [];
     const tracer = recordingTracer(ended);
@@ -109,8 +109,8 @@ describe('Requests in OpenTelemetry traces', () => {
     );
     await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
     await running.get('/no/such/page?secret=1');
-    const [issued, refused, unknown, ...more] = ended;
-    expect(more).to.deep.equal([]);
+    const [issued, refused, unknown, ...otherSpans] = ended;
+    expect(otherSpans).to.deep.equal([]);
     expect(issued).to.deep.include({ name: 'POST /o/token', kind: SpanKind.SERVER, status: undefined });
     expect(issued?.parent).to.include({ traceId: TRACE_ID, spanId: 'b7ad6b7169203331' });
     expect(issued?.attributes).to.deep.equal({
@@ -131,19 +131,19 @@ describe('Requests in OpenTelemetry traces', () => {
     expect(JSON.stringify(ended)).to.not.contain('secret=1').and.not.contain(client.secret);
   });
 
-  it('are marked as a server error after a failure, and end even if an error is thrown', async () => {
+  it('are marked as errors after a server failure, and end even if an error is thrown', async () => {
     loadSdk();
-    const traced = traceRequests() ?? expect.fail('no SDK was found');
-    const failing = unchecked({ method: 'GET', path: '/', status: 503, headers: {}, state: {} });
-    await traced(failing, async () => {});
-    await traced(failing, () => Promise.reject(new Error('thrown'))).catch(() => {});
+    const middleware = traceRequests() ?? expect.fail('no SDK was found');
+    const failingContext = unchecked({ method: 'GET', path: '/', status: 503, headers: {}, state: {} });
+    await middleware(failingContext, async () => {});
+    await middleware(failingContext, () => Promise.reject(new Error('thrown'))).catch(() => {});
     expect(ended.map(({ status }) => status)).to.deep.equal([
       { code: SpanStatusCode.ERROR },
       { code: SpanStatusCode.ERROR },
     ]);
   });
 
-  it('add no middleware if no SDK is loaded', async () => {
+  it('need no middleware if no SDK is loaded', async () => {
     expect(traceRequests()).to.equal(undefined);
     running = await runningService();
     const service = running.service();

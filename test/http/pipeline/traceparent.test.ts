@@ -25,8 +25,8 @@ describe('A traceparent (W3C Trace Context)', () => {
         hex(2),
         hex(2).filter((version) => version !== '00' && version !== 'ff'),
         fc.constantFrom('', '-', '-what.comes'),
-        (trace, parent, flags, version, more) => {
-          expect(parseTraceparent(`${version}-${trace}-${parent}-${flags}${more}`)).to.equal(
+        (trace, parent, flags, version, suffix) => {
+          expect(parseTraceparent(`${version}-${trace}-${parent}-${flags}${suffix}`)).to.equal(
             `00-${trace}-${parent}-${flags}`,
           );
         },

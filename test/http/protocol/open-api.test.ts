@@ -18,8 +18,8 @@ import { runningService, type RunningOptions, type RunningService } from '../../
 const PAGE_PATHS =
   /^\/(?:$|docs$|language$|(?:accounts|audit|admin|o\/(?:app\w+|device|invitations|refusals|resources|\w+_tokens))(?:\/|$))/;
 /**
- * Requests that clients may also send with the described GET, and the path of django-oauth-toolkit for an operation
- * that is described under another path.
+ * Requests of operations that are described as GET, and the path of django-oauth-toolkit for an operation that is
+ * described under another path.
  */
 const UNDESCRIBED = ['POST /o/authorize', 'POST /o/logout', 'POST /o/device-authorization'];
 
@@ -69,7 +69,7 @@ describe('The description of the API', () => {
     );
   }
 
-  it('is OpenAPI 3.1 under all settings', async () => {
+  it('is valid OpenAPI 3.1 under all settings', async () => {
     for (const settings of [{}, { sampleApi: false }, { jsonTokenRequests: true, issuer: 'https://id.example/base' }]) {
       const validator = new Validator();
       const { valid, errors } = await validator.validate(
@@ -107,7 +107,7 @@ describe('The description of the API', () => {
     }
   });
 
-  it('has the security of the policies, with the scope names of this server', async () => {
+  it('has the security requirements of the policies, with the scope names of this server', async () => {
     const { paths } = await description({
       settings: {
         scopes: { see: 'See', change: 'Change', groups: 'Groups' },
@@ -134,7 +134,7 @@ describe('The description of the API', () => {
     ]);
   });
 
-  it('describes authentication by a TLS certificate at each endpoint that accepts it', async () => {
+  it('describes authentication with a TLS certificate at each endpoint that accepts it', async () => {
     const { paths, components } = await description();
     expect(components.securitySchemes).to.containSubset({ clientCertificate: { type: 'mutualTLS' } });
     for (const path of ['/o/token/', '/o/par/', '/o/device_authorization/', '/o/revoke_token/', '/o/introspect/'])
@@ -175,7 +175,7 @@ describe('The description of the API', () => {
       .and.has.property('audit');
   });
 
-  it('is public, cacheable, and not sent again to clients that have it', async () => {
+  it('is public and cacheable, and not sent again to clients that have it', async () => {
     await description();
     const { headers } = await running.get('/openapi.json', { origin: 'https://anywhere.example' });
     expect(headers.get('content-type')).to.match(/^application\/json/);
@@ -184,8 +184,12 @@ describe('The description of the API', () => {
     const requestWithEtag = (etag: string) =>
       // without this header, fetch would send `no-cache`
       running.get('/openapi.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' });
-    const again = await requestWithEtag(headers.get('etag') ?? '');
-    expect([again.status, again.text, again.headers.get('etag')]).to.deep.equal([304, '', headers.get('etag')]);
+    const secondResponse = await requestWithEtag(headers.get('etag') ?? '');
+    expect([secondResponse.status, secondResponse.text, secondResponse.headers.get('etag')]).to.deep.equal([
+      304,
+      '',
+      headers.get('etag'),
+    ]);
     expect((await requestWithEtag('"another"')).status).to.equal(200);
   });
 });
@@ -193,7 +197,7 @@ describe('The description of the API', () => {
 const operationsOf = (route: Route) => permittedOperations(createRouteTable([route]));
 
 describe('The declaration of a route', () => {
-  it('is refused at startup if it describes another route, or lacks its security', () => {
+  it('is refused at startup if it describes a different route, or lacks security requirements', () => {
     const guarded = readWrite({ readScope: 'read', writeScope: 'write' });
     const invalidRoutes = [
       routeOf('/gadgets/:id', OPERATION, guarded),
@@ -205,7 +209,7 @@ describe('The declaration of a route', () => {
     for (const route of invalidRoutes) expect(() => operationsOf(route)).to.throw(PolicyDeclarationError, /readWidget/);
   });
 
-  it('combines all policies that guard the route, and accepts a session only if they do', () => {
+  it('combines all policies that guard the route, and accepts a session only if all of them do', () => {
     const route = routeOf('/widgets/:id', OPERATION, authenticatedOrScope(['a']), authenticatedOrScope(['b']));
     const { paths, components } = describeApi(operationsOf(route), FACTS);
     expect(paths['/widgets/{id}']?.['get']?.security).to.deep.equal([{ accessToken: ['a', 'b'] }, { webSession: [] }]);

@@ -18,9 +18,9 @@ const ASK = 'Authorization code: ask the user';
 const LOG_IN = 'OpenID Connect: log the user in';
 const EXCHANGE = 'Authorization code: exchange the code';
 
-/** The tests of a language, skipped with a warning if it is not installed. */
+/** Declares the tests of a language. They are skipped with a warning if it is not installed. */
 function describeLanguage(language: Language, tests: () => void): void {
-  describe(`The examples in ${language.name} on the page of an application`, function () {
+  describe(`The examples in ${language.name} on the try-it page of an application`, function () {
     this.timeout(300_000); // the first run of a compiler on a machine compiles its standard library
     before(function () {
       if (canRun(language.name)) return;
@@ -81,7 +81,7 @@ for (const language of LANGUAGES) {
     }
 
     type Examples = Awaited<ReturnType<typeof examplesOf>>;
-    const filledIn = (examples: Examples, title: string, values: Readonly<Record<string, string>>): string =>
+    const fillIn = (examples: Examples, title: string, values: Readonly<Record<string, string>>): string =>
       Object.entries(values).reduce(
         (code, [placeholder, value]) => code.replaceAll(placeholder, value),
         examples.get(title)?.code ?? expect.fail(`no ${title}`),
@@ -95,22 +95,22 @@ for (const language of LANGUAGES) {
         clientType: 'public',
         grantTypes: ['authorization-code'],
       });
-      const ofPublic = await examplesOf(publicClient);
+      const publicExamples = await examplesOf(publicClient);
       const CLIENT_SECRET = client.secret;
       const credentials = { CLIENT_SECRET, USERNAME: 'ada', PASSWORD };
       const tokens = async (scope: string) =>
         (await running.token(client, { grant_type: 'password', username: 'ada', password: PASSWORD, scope }))
           .json as Readonly<Record<string, string>>;
-      const { access_token: reading = '', refresh_token: REFRESH_TOKEN = '' } = await tokens('read');
-      const { access_token: revoked = '' } = await tokens('read');
+      const { access_token: readToken = '', refresh_token: REFRESH_TOKEN = '' } = await tokens('read');
+      const { access_token: revokedToken = '' } = await tokens('read');
       const code = await codeFrom(examples.get(ASK)?.link);
-      const ofLogin = await codeFrom(ofPublic.get(LOG_IN)?.link);
+      const loginCode = await codeFrom(publicExamples.get(LOG_IN)?.link);
 
-      const inHeader = await running.addClient({ owner: 'ada' });
-      await authenticateBy(inHeader, 'client_secret_basic');
-      const ofHeader = await examplesOf(inHeader);
+      const basicClient = await running.addClient({ owner: 'ada' });
+      await authenticateBy(basicClient, 'client_secret_basic');
+      const basicExamples = await examplesOf(basicClient);
       const bound = await boundClient();
-      const ofBound = await examplesOf(bound.client);
+      const boundExamples = await examplesOf(bound.client);
 
       const [
         exchanged,
@@ -128,20 +128,20 @@ for (const language of LANGUAGES) {
         ...others
       ] = (
         await runSnippets(language.name, [
-          filledIn(examples, EXCHANGE, { CLIENT_SECRET, CODE: code }),
-          filledIn(examples, 'Client credentials', { CLIENT_SECRET }),
-          filledIn(examples, 'Resource owner password', credentials),
-          filledIn(examples, 'Use the token', { ACCESS_TOKEN: reading }),
-          filledIn(examples, 'Look at a token', { CLIENT_SECRET, ACCESS_TOKEN: reading }),
-          filledIn(examples, 'Refresh', { CLIENT_SECRET, REFRESH_TOKEN }),
-          filledIn(examples, 'Revoke the token', { CLIENT_SECRET, ACCESS_TOKEN: revoked }),
-          filledIn(ofPublic, EXCHANGE, { CODE: ofLogin }),
-          filledIn(examples, 'Client credentials', {}),
-          filledIn(examples, 'Use the token', {}),
-          filledIn(ofHeader, 'Client credentials', { CLIENT_SECRET: inHeader.secret }),
-          filledIn(ofBound, 'Client credentials', await bound.jwts()),
-          filledIn(ofBound, 'Use the token', bound.use),
-          filledIn(ofBound, 'Authorization code: push the request', await bound.jwts()),
+          fillIn(examples, EXCHANGE, { CLIENT_SECRET, CODE: code }),
+          fillIn(examples, 'Client credentials', { CLIENT_SECRET }),
+          fillIn(examples, 'Resource owner password', credentials),
+          fillIn(examples, 'Use the token', { ACCESS_TOKEN: readToken }),
+          fillIn(examples, 'Look at a token', { CLIENT_SECRET, ACCESS_TOKEN: readToken }),
+          fillIn(examples, 'Refresh', { CLIENT_SECRET, REFRESH_TOKEN }),
+          fillIn(examples, 'Revoke the token', { CLIENT_SECRET, ACCESS_TOKEN: revokedToken }),
+          fillIn(publicExamples, EXCHANGE, { CODE: loginCode }),
+          fillIn(examples, 'Client credentials', {}),
+          fillIn(examples, 'Use the token', {}),
+          fillIn(basicExamples, 'Client credentials', { CLIENT_SECRET: basicClient.secret }),
+          fillIn(boundExamples, 'Client credentials', await bound.jwts()),
+          fillIn(boundExamples, 'Use the token', bound.use),
+          fillIn(boundExamples, 'Authorization code: push the request', await bound.jwts()),
         ])
       ).map((output) => (output.trim() === '' ? null : (JSON.parse(output) as Record<string, unknown>)));
       for (const answer of [exchanged, clientCredentials, password, renewed])
@@ -149,8 +149,8 @@ for (const language of LANGUAGES) {
       expect(api).to.have.nested.property('[0].username', 'ada');
       expect(introspected).to.include({ active: true, scope: 'read' });
       expect(revocation).to.equal(null);
-      const look = { token: revoked, client_id: client.id, client_secret: client.secret };
-      expect((await running.post('/o/introspect/', look)).json).to.deep.equal({ active: false });
+      const introspection = { token: revokedToken, client_id: client.id, client_secret: client.secret };
+      expect((await running.post('/o/introspect/', introspection)).json).to.deep.equal({ active: false });
       expect(login).to.have.property('id_token');
       expect(refused).to.include({ error: 'invalid_client' });
       expect(refusedByApi).to.have.property('detail');
@@ -162,10 +162,10 @@ for (const language of LANGUAGES) {
     });
 
     it('send every value unchanged', async () => {
-      const received: URLSearchParams[] = [];
+      const receivedForms: URLSearchParams[] = [];
       const server = createServer((request, response) => {
         void (async () => {
-          received.push(new URLSearchParams(await text(request)));
+          receivedForms.push(new URLSearchParams(await text(request)));
           response.end('"done"');
         })();
       });
@@ -173,7 +173,7 @@ for (const language of LANGUAGES) {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       const form = fc
-        .sample(anAwkwardText, { numRuns: 60, seed: 7 })
+        .sample(awkwardText, { numRuns: 60, seed: 7 })
         .map((value, index): [string, string] => [`v${index}`, value]);
       const url = `http://127.0.0.1:${port}/it's/$(x)/?a=%22`;
       const output = await runSnippets(language.name, [
@@ -181,7 +181,7 @@ for (const language of LANGUAGES) {
       ]);
       server.close();
       expect(output.map((line) => line.trim())).to.deep.equal(['"done"']);
-      expect(Object.fromEntries(received[0] ?? [])).to.deep.equal(Object.fromEntries(form));
+      expect(Object.fromEntries(receivedForms[0] ?? [])).to.deep.equal(Object.fromEntries(form));
     });
   });
 }
@@ -189,7 +189,7 @@ for (const language of LANGUAGES) {
 /** Quotes, escapes and interpolation of all languages, invisible characters, and line ends of any kind. */
 const CHARACTERS = '\'"$`\\();&! <{}%@+=#anu\n\r\t\u0001\u000b\u001b\u007f\u0085\u2028\u202e\ufeffé😀';
 const SEQUENCES = ['//', '/*', 'u0022', 'x41', String.raw`\u0041`, String.raw`\\u000a`];
-const anAwkwardText = fc.string({
+const awkwardText = fc.string({
   unit: fc.constantFrom(...Array.from(CHARACTERS), ...SEQUENCES),
   minLength: 1,
 });

@@ -57,7 +57,7 @@ describe('The account page', () => {
   });
 
   describe('profile', () => {
-    it('is changed, without an event if the values are equal', async () => {
+    it('can be changed, without an event if the values stay the same', async () => {
       const fields = { first_name: ' Ada ', last_name: 'Lovelace', email: 'ada@example.org' };
       expect(
         await recordedBy(async () =>
@@ -80,7 +80,7 @@ describe('The account page', () => {
 
     it('says who can verify the address on a server without mail', async () => {
       await send(home, '/accounts/profile/', { first_name: '', last_name: '', email: 'ada@example.org' });
-      const hint = /<p class="meta">With a verified address[^§]*?<\/p>/;
+      const hint = /<p class="meta">With a verified path[^§]*?<\/p>/;
       expect(hint.exec((await home.get('/accounts/')).html)?.[0]).to.include('Ask an administrator');
       const user = account();
       if (user === undefined) throw new Error('the account is gone');
@@ -92,7 +92,7 @@ describe('The account page', () => {
       expect((await home.get('/accounts/')).html).not.to.match(hint);
     });
 
-    it('shows an error beside its field, and keeps the entered values', async () => {
+    it('shows an error beside its field, and leaves the input in the form', async () => {
       const page = await send(home, '/accounts/profile/', {
         first_name: 'x'.repeat(151),
         last_name: 'Kept',
@@ -112,7 +112,7 @@ describe('The account page', () => {
     const change = (current_password: string, new_password: string, userBrowser = home): Promise<Page> =>
       send(userBrowser, '/accounts/password/', { current_password, new_password });
 
-    it('is changed with the current password, ends all other sessions, and keeps this one', async () => {
+    it('is changed with the current password, and only this browser stays logged in', async () => {
       const cookies = [...home.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
       expect(
         await recordedBy(async () =>
@@ -147,7 +147,7 @@ describe('The account page', () => {
       expect(await isLoggedIn(phone)).to.equal(true);
     });
 
-    it('has the same limit on attempts as the login page', async () => {
+    it('has a limit on attempts that all forms with the password share', async () => {
       await running.close();
       await start({ limits: SMALL_LIMITS });
       for (let times = 0; times < SMALL_LIMITS['password-by-account-and-place'].max; times += 1)
@@ -159,23 +159,23 @@ describe('The account page', () => {
   });
 
   describe('sessions', () => {
-    const addresses = ({ html }: Page): readonly string[] =>
-      [...html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, address = '']) => address);
+    const pathsToEnd = ({ html }: Page): readonly string[] =>
+      [...html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, path = '']) => path);
 
     it('are listed, with this one first, and can be ended one by one', async () => {
       const page = await home.get('/accounts/');
       expect(page.html.match(/This browser/g)).to.have.length(1);
       expect(page.html.match(/Another browser/g)).to.have.length(1);
-      const [current = '', other = ''] = addresses(page);
+      const [current = '', other = ''] = pathsToEnd(page);
       expect(
         await recordedBy(async () =>
           expect(await send(home, other, {})).to.include({ status: 302, location: '/accounts/' }),
         ),
       ).to.deep.equal(['SessionEnded by ada']);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
-      const again = await send(home, other, {});
-      expect(again.status).to.equal(404);
-      expect(again.html).to.include('Already ended');
+      const secondAnswer = await send(home, other, {});
+      expect(secondAnswer.status).to.equal(404);
+      expect(secondAnswer.html).to.include('Already ended');
       expect(await send(home, current, {})).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(home)).to.equal(false);
     });
@@ -184,18 +184,18 @@ describe('The account page', () => {
       const bob = await running.addUser('bob');
       const other = running.browser();
       await other.logIn(bob.username, bob.password);
-      for (const address of addresses(await home.get('/accounts/')))
-        expect((await send(other, address, {})).status).to.equal(404);
+      for (const path of pathsToEnd(await home.get('/accounts/')))
+        expect((await send(other, path, {})).status).to.equal(404);
       expect((await send(other, '/accounts/sessions/nonsense/end/', {})).status).to.equal(404);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, true]);
     });
 
-    it('are not listed once expired', async () => {
+    it('are not listed once they have expired', async () => {
       running.clock.advance(1_209_600 - 10);
-      const late = running.browser();
-      await late.logIn(ada.username, ada.password);
+      const newBrowser = running.browser();
+      await newBrowser.logIn(ada.username, ada.password);
       running.clock.advance(10);
-      expect(addresses(await late.get('/accounts/'))).to.have.length(1);
+      expect(pathsToEnd(await newBrowser.get('/accounts/'))).to.have.length(1);
     });
   });
 
@@ -238,7 +238,7 @@ describe('The account page', () => {
     const erase = (fields: Readonly<Record<string, string>>, userBrowser = home): Promise<Page> =>
       send(userBrowser, '/accounts/erase/', fields);
 
-    it('needs the name and the password, and ends all sessions', async () => {
+    it('requires the user name and the password, and ends all sessions', async () => {
       await addPasskey(home, ada.password, authenticator());
       const userId = account()?.userId ?? expect.fail();
       expect((await running.events()).length).to.be.above(0);
@@ -251,7 +251,7 @@ describe('The account page', () => {
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
     });
 
-    it('is refused with another name or a wrong password', async () => {
+    it('is refused with a different user name or a wrong password', async () => {
       for (const [fields, field] of [
         [{ username: 'bob', password: ada.password }, 'username'],
         [{ username: 'ada', password: 'wrong' }, 'password'],

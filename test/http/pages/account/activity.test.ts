@@ -16,7 +16,7 @@ import { accessTokenOf, allowExchange, exchangeForToken } from '../../../support
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe("The page of a user's activity", () => {
+describe("A user's activity page", () => {
   let running: RunningService;
   let ada: TestUser;
   let browser: BrowserSession;
@@ -80,7 +80,7 @@ describe("The page of a user's activity", () => {
     expect(others).to.have.length(2);
   });
 
-  it('links the access of an application only after it exchanged its code', async () => {
+  it('links to the access of an application only after it has redeemed its code', async () => {
     const client = await running.addClient({ name: 'Demo' });
     const { location } = await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' });
     const path = `/o/authorized_tokens/applications/${client.id}/`;
@@ -104,12 +104,12 @@ describe("The page of a user's activity", () => {
     );
     await browser.submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
     await browser.logIn(ada.username, ada.password);
-    const [, authorized, login] = await activity();
-    expect(authorized)
+    const [, authorizationEntry, loginEntry] = await activity();
+    expect(authorizationEntry)
       .to.include('You gave Demo access to your account')
       .and.include('You revoked its access just now');
-    expect(authorized).not.to.include('See or revoke');
-    expect(login).to.include('You logged out just now').and.not.include('Still logged in');
+    expect(authorizationEntry).not.to.include('See or revoke');
+    expect(loginEntry).to.include('You logged out just now').and.not.include('Still logged in');
   });
 
   it('shows to which application access was passed on, while it is valid', async () => {
@@ -117,8 +117,8 @@ describe("The page of a user's activity", () => {
     const tool = await running.addClient({ name: 'Tool', grantTypes: ['token-exchange'], redirectUris: [] });
     await allowExchange(running, tool, web);
     const code = await running.authorize(web, ada, { scope: 'read' });
-    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const access = accessTokenOf(await running.token(web, redeemed));
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const access = accessTokenOf(await running.token(web, redemption));
     await exchangeForToken(running, tool, access, { scope: 'read' });
     const text = async () => (await activity()).join(' ');
     expect(await text()).to.match(/Assistant passed access on to Tool , for read, until/);
@@ -154,18 +154,18 @@ describe("The page of a user's activity", () => {
     expect(entriesOf(await browser.get(next))).to.have.length(6);
   });
 
-  it('shows nothing of other users', async () => {
+  it('shows nothing about other users', async () => {
     const bob = await running.addUser('bob');
-    const browserOfBob = running.browser();
-    await browserOfBob.logIn(bob.username, bob.password);
-    await authorize(await running.addClient({ name: 'Of Bob', owner: 'bob' }), browserOfBob);
-    await browserOfBob.submit(await browserOfBob.get('/accounts/'), {}, '/accounts/logout/everywhere/');
+    const bobsBrowser = running.browser();
+    await bobsBrowser.logIn(bob.username, bob.password);
+    await authorize(await running.addClient({ name: 'Of Bob', owner: 'bob' }), bobsBrowser);
+    await bobsBrowser.submit(await bobsBrowser.get('/accounts/'), {}, '/accounts/logout/everywhere/');
     const { html } = await browser.get('/accounts/activity/');
     expect(html).not.to.match(/bob/i);
     expect(await activity()).to.have.length(2);
   });
 
-  it('links the event and its proof for auditors only', async () => {
+  it('links to events only for auditors', async () => {
     expect((await browser.get('/accounts/activity/')).html).not.to.include('/audit/events/');
     await running.service().accounts.changeRoles(user('ada'), ['auditor'], OPERATOR);
     const [, href = ''] = /href="(\/audit\/events\/\d+\/)"/.exec((await browser.get('/accounts/activity/')).html) ?? [];
@@ -183,8 +183,8 @@ describe("The page of a user's activity", () => {
     let eventsRead = 0;
     const countingLog = {
       ...log,
-      async *readBackwards(from: Position) {
-        for await (const events of log.readBackwards(from)) {
+      async *readBackwards(start: Position) {
+        for await (const events of log.readBackwards(start)) {
           eventsRead += events.length;
           yield events;
         }

@@ -15,7 +15,7 @@ const CALENDAR = 'https://calendar.example/mcp';
 const FILES = 'https://files.example/mcp';
 const PATH = '/accounts/agents/';
 
-describe('The connected agents of a user', () => {
+describe("A user's connected agents", () => {
   let running: RunningService;
   let ada: TestUser;
   let agent: TestClient;
@@ -93,8 +93,8 @@ describe('The connected agents of a user', () => {
     expect(row).to.include('every user'); // the permission, in the words of the consent page
   });
 
-  it('run on a device of the user if their codes go to a loopback address or to an app', async () => {
-    const local = await running.addClient({
+  it('are said to run on a device of the user if their codes go to a loopback address or an app', async () => {
+    const localAgent = await running.addClient({
       name: 'Local',
       clientType: 'public',
       grantTypes: ['authorization-code', 'password'],
@@ -102,7 +102,7 @@ describe('The connected agents of a user', () => {
     });
     await running.post('/o/token/', {
       grant_type: 'password',
-      client_id: local.id,
+      client_id: localAgent.id,
       username: ada.username,
       password: ada.password,
       scope: 'read',
@@ -111,9 +111,9 @@ describe('The connected agents of a user', () => {
     expect(rowsOf(await browser.get(PATH))[0]).to.include('runs on web.example or a computer or device of yours');
   });
 
-  it('can be ended one by one, as events, and the others remain', async () => {
+  it('can be ended one by one, with an event each, and the others remain', async () => {
     const other = await running.addClient({ name: 'Other' });
-    const [ending, remaining] = [
+    const [endedTokens, remainingTokens] = [
       await tokenFor(agent, { resource: CALENDAR }),
       await tokenFor(other, { resource: FILES }),
     ];
@@ -123,13 +123,13 @@ describe('The connected agents of a user', () => {
     expect(after.html).to.include('Helper no longer acts for you.');
     expect(rowsOf(after).map((row) => row.includes('Other'))).to.deep.equal([true]);
     expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
-    expect([await refresh(agent, ending), await refresh(other, remaining)]).to.deep.equal([400, 200]);
+    expect([await refresh(agent, endedTokens), await refresh(other, remainingTokens)]).to.deep.equal([400, 200]);
   });
 
   it('can be ended all at once, and other applications keep their access', async () => {
     const other = await running.addClient({ name: 'Other' });
     const tokens = [await tokenFor(agent, { resource: CALENDAR }), await tokenFor(other, { resource: FILES })] as const;
-    const [unrestricted, kept] = [await tokenFor(agent), await tokenFor(app)];
+    const [unrestricted, appTokens] = [await tokenFor(agent), await tokenFor(app)];
     const page = await browser.get(PATH);
     const after = await browser.submitAndFollow(page, {}, `${PATH}end/`);
     expect(after.html).to.include('No agent acts for you any more.').and.include('No agent acts for you');
@@ -137,11 +137,11 @@ describe('The connected agents of a user', () => {
       await refresh(agent, tokens[0]),
       await refresh(other, tokens[1]),
       await refresh(agent, unrestricted),
-      await refresh(app, kept),
+      await refresh(app, appTokens),
     ]).to.deep.equal([400, 400, 400, 200]);
   });
 
-  it('need no script, because each is ended with a form in a confirmation', async () => {
+  it('can be ended without a script, by a form in a confirmation', async () => {
     await tokenFor(agent, { resource: CALENDAR });
     const { html } = await browser.get(PATH);
     expect(html).to.match(/<details class="confirm">[^]*End all access of Helper\?[^]*<form[^>]*method="post"/);
@@ -152,7 +152,7 @@ describe('The connected agents of a user', () => {
     );
   });
 
-  it('are ended only by their user, and only with the token of the session', async () => {
+  it('can be ended only by their user, and only with the CSRF token', async () => {
     const tokens = await tokenFor(agent, { resource: CALENDAR });
     const bob = await running.addUser('bob');
     const other = running.browser();
@@ -165,7 +165,7 @@ describe('The connected agents of a user', () => {
     expect(await refresh(agent, tokens)).to.equal(200);
   });
 
-  it('that are ended in another tab are reported as ended', async () => {
+  it('that were ended in another tab cannot be ended again', async () => {
     await tokenFor(agent, { resource: CALENDAR });
     const page = await browser.get(PATH);
     await browser.submit(page, {}, `${PATH}end/`);
@@ -197,9 +197,9 @@ describe('The connected agents of a user', () => {
       ]);
     });
 
-    it('are ended by `user end-agents`, one or all', async () => {
+    it('are ended by `user end-agents`, one by one or all at once', async () => {
       const other = await running.addClient({ name: 'Other' });
-      const [one, two, kept] = [
+      const [one, two, appTokens] = [
         await tokenFor(agent, { resource: CALENDAR }),
         await tokenFor(other, { resource: FILES }),
         await tokenFor(app),
@@ -209,7 +209,7 @@ describe('The connected agents of a user', () => {
       expect([await refresh(agent, one), await refresh(other, two)]).to.deep.equal([400, 200]);
       const [second] = await call('user end-agents', { username: 'ada' });
       expect(second).to.deep.include({ ended: [other.id] });
-      expect(await refresh(app, kept)).to.equal(200);
+      expect(await refresh(app, appTokens)).to.equal(200);
       const [revoked] = (await running.events()).filter(({ type }) => type === 'GrantRevoked').slice(-1);
       expect(revoked).to.deep.include({ actor: { kind: 'operator' }, data: { reason: 'revoked-by-operator' } });
       expect(await call('user end-agents', { username: 'ada' })).to.have.deep.nested.property('[0].ended', []);

@@ -13,7 +13,7 @@ import { foreignToken, OTHER_ISSUER, trustIssuer } from '../../../support/truste
 
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 
-describe('Access that began with a token of a trusted issuer', () => {
+describe('Access that began with a token from a trusted issuer', () => {
   let running: RunningService;
   let ada: TestUser;
   let client: TestClient;
@@ -42,12 +42,12 @@ describe('Access that began with a token of a trusted issuer', () => {
     await browser.submit(await browser.get(page), {}, `${page}revoke/`);
   };
 
-  for (const [way, begin] of [
+  for (const [way, getAccess] of [
     ['an assertion', redeem],
     ['an exchange', exchange],
   ] as const) {
     it(`is in the activity of the user, without a receipt: ${way}`, async () => {
-      await begin();
+      await getAccess();
       const { html } = await browser.get('/accounts/activity/?type=application');
       const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
       expect(text).to.include(
@@ -62,7 +62,7 @@ describe('Access that began with a token of a trusted issuer', () => {
     });
 
     it(`is explained and can be revoked on the page of the application, without a receipt: ${way}`, async () => {
-      const token = await begin();
+      const token = await getAccess();
       const { html } = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
       expect(html).to.include('You were not asked').and.include(OTHER_ISSUER);
       expect(html).to.match(/or to get another token about you from https:\/\/issuer\.example/);
@@ -74,7 +74,7 @@ describe('Access that began with a token of a trusted issuer', () => {
     });
   }
 
-  it('has one entry for each application and day in the activity, so it displaces nothing', async () => {
+  it('has one entry for each application and day in the activity, so that it displaces nothing else', async () => {
     for (let count = 0; count < 3; count += 1) await redeem();
     await exchange();
     const activity = await browser.get('/accounts/activity/');
@@ -87,7 +87,7 @@ describe('Access that began with a token of a trusted issuer', () => {
     expect(next.html.match(/got access with a token about you/g)).to.have.length(2);
   });
 
-  it('is not in the activity of anybody if the application acts for itself', async () => {
+  it('is not in the activity of a user if the application acts for itself', async () => {
     await trustIssuer(running, client, { uses: ['assertion'] });
     await redeem();
     const { html } = await browser.get('/accounts/activity/');

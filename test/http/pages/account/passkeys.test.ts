@@ -36,7 +36,7 @@ describe('Passkeys', () => {
 
   const isLoggedIn = async (userBrowser: BrowserSession): Promise<boolean> =>
     (await userBrowser.get('/')).html.includes('Log out');
-  const last = async (count: number): Promise<readonly string[]> =>
+  const lastEvents = async (count: number): Promise<readonly string[]> =>
     (await running.events()).slice(-count).map(({ type, actor }) => `${type} by ${actor.kind}`);
   const adasPasskeys = () =>
     running
@@ -54,9 +54,9 @@ describe('Passkeys', () => {
     return device;
   }
 
-  it('can be added and named, can log in repeatedly, and can be removed', async () => {
+  it('can be added with a name, used repeatedly to log in, and removed', async () => {
     const device = await addDevice(' Blue <key> ');
-    expect(await last(1)).to.deep.equal(['PasskeyAdded by user']);
+    expect(await lastEvents(1)).to.deep.equal(['PasskeyAdded by user']);
     expect(adasPasskeys()).to.have.length(1);
     expect(adasPasskeys()[0]).to.deep.include({
       name: 'Blue <key>',
@@ -69,14 +69,14 @@ describe('Passkeys', () => {
       const phone = running.browser();
       expect(await logInWithPasskey(phone, device)).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(phone)).to.equal(true);
-      expect(await last(1)).to.deep.equal(['SessionStarted by user']);
+      expect(await lastEvents(1)).to.deep.equal(['SessionStarted by user']);
     }
     const [, remove = ''] = /href="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
     const question = await browser.get(remove);
     expect(question.html).to.include('Remove the passkey Blue &lt;key&gt;?');
-    expect(await last(1), 'the confirmation page removes nothing').to.deep.equal(['SessionStarted by user']);
+    expect(await lastEvents(1), 'the confirmation page removes nothing').to.deep.equal(['SessionStarted by user']);
     expect(await browser.submit(question, {})).to.include({ status: 302, location: '/accounts/' });
-    expect(await last(1)).to.deep.equal(['PasskeyRemoved by user']);
+    expect(await lastEvents(1)).to.deep.equal(['PasskeyRemoved by user']);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
     expect((await browser.submit(question, {})).status, 'a second time').to.equal(404);
     expect((await browser.get(remove)).status, 'the confirmation page after the removal').to.equal(404);
@@ -90,7 +90,7 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
   });
 
-  it('answer a challenge once, in its browser, within five minutes', async () => {
+  it('can answer a challenge once, in its browser, within five minutes', async () => {
     const device = await addDevice();
     const [phone, stranger] = [running.browser(), running.browser()];
     const csrf_token = await csrfOf(phone);
@@ -98,7 +98,7 @@ describe('Passkeys', () => {
       JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
     const visitor = new Map(phone.cookies());
     const answer = device.get(await options());
-    const late = device.get(await options());
+    const unusedAnswer = device.get(await options());
     expect(
       (await stranger.post('/accounts/login/passkey/', { csrf_token: await csrfOf(stranger), answer })).status,
       'in another browser',
@@ -114,20 +114,20 @@ describe('Passkeys', () => {
       'again, with the previous cookies',
     ).to.equal(422);
     expect(
-      (await running.post('/accounts/login/passkey/', { csrf_token, answer: late }, { cookie })).status,
+      (await running.post('/accounts/login/passkey/', { csrf_token, answer: unusedAnswer }, { cookie })).status,
       'an unused answer',
     ).to.equal(302);
-    const old = device.get(
+    const expiredAnswer = device.get(
       JSON.parse((await running.get('/accounts/login/passkey/', { cookie })).text) as RequestOptions,
     );
     running.clock.advance(300);
     expect(
-      (await running.post('/accounts/login/passkey/', { csrf_token, answer: old }, { cookie })).status,
+      (await running.post('/accounts/login/passkey/', { csrf_token, answer: expiredAnswer }, { cookie })).status,
       'after five minutes',
     ).to.equal(422);
   });
 
-  it('answer a challenge once even in concurrent requests', async () => {
+  it('can answer a challenge only once, even in concurrent requests', async () => {
     const device = await addDevice();
     const phone = running.browser();
     const csrf_token = await csrfOf(phone);
@@ -139,7 +139,7 @@ describe('Passkeys', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 422, 422, 422, 422]);
   });
 
-  it('answer a challenge after a restart, but only once', async () => {
+  it('can answer a challenge after a restart, but only once', async () => {
     const device = await addDevice();
     const phone = running.browser();
     const csrf_token = await csrfOf(phone);
@@ -153,7 +153,7 @@ describe('Passkeys', () => {
     expect([status, text.includes('the request timed out')]).to.deep.equal([422, true]);
   });
 
-  it('can be added only once with an answer, even after they were removed', async () => {
+  it('can be added only once with the same answer, even after their removal', async () => {
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
     const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const answer = authenticator().create(JSON.parse(options.html) as CreationOptions);
@@ -173,7 +173,7 @@ describe('Passkeys', () => {
     'at another port': { origin: 'http://localhost:9000' },
     'for another relying party': { rpId: 'evil.example' },
     'for another challenge': { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' },
-    'of another ceremony': { type: 'webauthn.other' },
+    'for another ceremony': { type: 'webauthn.other' },
     'without user verification': { isUserVerified: false },
   };
 
@@ -204,7 +204,7 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(running.browser(), authenticator())).status, 'an unknown passkey').to.equal(422);
   });
 
-  it('are never added with an attestation certificate, whose addresses are not fetched', async () => {
+  it('are not added with an attestation, whatever its format', async () => {
     for (const format of ['packed', 'tpm', 'android-safetynet', 'apple', 'nonsense']) {
       expect(
         (await addPasskey(browser, ada.password, authenticator(), { overrides: { format } })).status,
@@ -213,7 +213,7 @@ describe('Passkeys', () => {
     }
   });
 
-  it('refuse malformed answers', async () => {
+  it('are refused with malformed answers', async () => {
     await addDevice();
     const csrf_token = await csrfOf(browser);
     for (const answer of [
@@ -264,7 +264,7 @@ describe('Passkeys', () => {
     expect(adasPasskeys()).to.have.length(20);
   });
 
-  it('can be added from the list of passkeys, even while there are none', async () => {
+  it('can be added from the list of passkeys, even if it is empty', async () => {
     const before = (await browser.get('/accounts/passkeys/')).html;
     expect(before).to.include('You have no passkeys yet.').and.include('href="/accounts/passkeys/add/"');
     expect(before).not.to.include('Newest first');
@@ -325,16 +325,16 @@ describe('Passkeys', () => {
     await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 } });
     const device = await addDevice();
     const before = running.log.head();
-    const from = (address: string) => running.browser({ 'x-forwarded-for': address });
+    const browserAt = (address: string) => running.browser({ 'x-forwarded-for': address });
     for (let times = 0; times < SMALL_LIMITS['password-by-address'].max; times += 1)
-      expect((await logInWithPasskey(from('192.0.2.1'), authenticator())).status).to.equal(422);
-    const refusal = await logInWithPasskey(from('192.0.2.1'), device);
+      expect((await logInWithPasskey(browserAt('192.0.2.1'), authenticator())).status).to.equal(422);
+    const refusal = await logInWithPasskey(browserAt('192.0.2.1'), device);
     expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect(running.log.head()).to.equal(before);
-    expect((await logInWithPasskey(from('192.0.2.2'), device)).status).to.equal(302);
+    expect((await logInWithPasskey(browserAt('192.0.2.2'), device)).status).to.equal(302);
   });
 
-  it('can log in a limited number of times in fifteen minutes', async () => {
+  it('can be used to log in a limited number of times within fifteen minutes', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     const device = await addDevice();

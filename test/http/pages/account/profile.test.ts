@@ -40,7 +40,7 @@ describe('The page “Your profile”', () => {
     return browser.post('/accounts/details/', { csrf_token: hiddenFields(html)['csrf_token'] ?? '', ...fields });
   }
 
-  it('is for logged-in users, and requires nothing', async () => {
+  it('is for logged-in users, and has no required fields', async () => {
     expect((await running.browser().get('/accounts/details/')).location).to.include('/accounts/login/');
     const { html } = await form();
     for (const name of PROFILE_FIELDS) expect(html).to.include(`name="${name}"`);
@@ -52,10 +52,10 @@ describe('The page “Your profile”', () => {
   it('saves every field, and shows it again in the form', async () => {
     expect(await send(PROFILE)).to.include({ status: 302, location: '/accounts/' });
     expect(profile()).to.deep.equal(PROFILE);
-    const [account, again] = [(await browser.get('/accounts/')).html, (await form()).html];
-    expect(account).to.include('Your profile was saved.');
-    for (const value of Object.values(PROFILE).flatMap((text) => text.split('\n'))) expect(again).to.include(value);
-    expect(again).to.include('<option selected>Europe/London</option>');
+    const [accountHtml, formHtml] = [(await browser.get('/accounts/')).html, (await form()).html];
+    expect(accountHtml).to.include('Your profile was saved.');
+    for (const value of Object.values(PROFILE).flatMap((text) => text.split('\n'))) expect(formHtml).to.include(value);
+    expect(formHtml).to.include('<option selected>Europe/London</option>');
   });
 
   it('removes a field that is emptied', async () => {
@@ -65,7 +65,7 @@ describe('The page “Your profile”', () => {
     expect(profile()).to.include({ nickname: 'Countess' });
   });
 
-  it('shows an error beside its field, keeps the entered values, and saves nothing', async () => {
+  it('shows an error beside its field, leaves the input in the form, and saves nothing', async () => {
     const before = running.log.head();
     const { status, html } = await send({
       ...PROFILE,
@@ -79,7 +79,7 @@ describe('The page “Your profile”', () => {
     expect(running.log.head()).to.equal(before);
   });
 
-  it('keeps a time zone under the name that was set, even if the list has another one', async () => {
+  it('keeps a time zone under the name that was set, even if the list has a different name for it', async () => {
     const user = running.service().projections.users.findByName('ada') ?? expect.fail();
     const operator = { actor: { kind: 'operator' }, requestId: null } as const;
     await running.service().accounts.changeProfile(user, { profile: { zoneinfo: 'Asia/Calcutta' } }, operator);

@@ -37,7 +37,7 @@ interface Verifier {
   pageOf(version: string, views: string): string | undefined;
 }
 
-describe('The receipt of a consent', () => {
+describe('A consent receipt', () => {
   let verifier: Verifier;
   let running: RunningService;
   let ada: TestUser;
@@ -77,7 +77,7 @@ describe('The receipt of a consent', () => {
   }
   const consents = async () => (await running.events()).filter(({ type }) => type === 'ConsentGiven');
 
-  it('is on the page of the application, and names everything that the user saw and allowed', async () => {
+  it("is on the application's page, and names everything that the user saw and allowed", async () => {
     await authorizeAndRedeem();
     const { proof, ...statement } = verifier.verifyReceipt(await download());
     const [consent] = await consents();
@@ -102,7 +102,7 @@ describe('The receipt of a consent', () => {
     expect(verifier.pageOf(statement.textVersion ?? '', VIEWS_DIRECTORY)).to.equal('authorize');
   });
 
-  it('is on the page of the user’s activity, and remains after the user has revoked the access', async () => {
+  it('is on the user’s activity page, even after the user has revoked the access', async () => {
     await authorizeAndRedeem();
     const before = await download();
     const application = `/o/authorized_tokens/applications/${client.id}/`;
@@ -134,7 +134,7 @@ describe('The receipt of a consent', () => {
     expect(text.replace(/"textVersion": "[0-9a-f]{64}"/, '')).not.to.include('ada');
   });
 
-  it('names authorization details with the sentence of the page and a hash, but none of their values', async () => {
+  it('names authorization details with the sentence from the page and a hash, but none of their values', async () => {
     await registerBank(running);
     await authorizeAndRedeem({ scope: '', resource: BANK, ...detailsParameter(RENT) });
     const text = await download();
@@ -148,13 +148,13 @@ describe('The receipt of a consent', () => {
     expect(() => verifier.verifyReceipt(forged)).to.throw('details');
   });
 
-  it('has the language of the page, even if the reader has chosen another one before submitting it', async () => {
-    const reader = running.browser({ 'accept-language': 'de' });
-    await reader.logIn(ada.username, ada.password);
-    const page = await reader.get(authorizePath(client, { scope: 'openid email' }));
+  it('has the language of the page, even if the user chose a different one before submitting it', async () => {
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn(ada.username, ada.password);
+    const page = await germanBrowser.get(authorizePath(client, { scope: 'openid email' }));
     expect(page.html).to.include('<bdi>Engine</bdi> zulassen?').and.include('Ihre E-Mail-Adresse sehen');
-    await reader.submit(await reader.get('/accounts/'), { language: 'en' }, '/language/');
-    const { location } = await reader.submit(page, { allow: 'Authorize' }, '/o/authorize/');
+    await germanBrowser.submit(await germanBrowser.get('/accounts/'), { language: 'en' }, '/language/');
+    const { location } = await germanBrowser.submit(page, { allow: 'Authorize' }, '/o/authorize/');
     expect(location).to.include('code=');
     const [receipt] = await receiptsOf((await consents())[0]?.stream ?? '');
     const { scopes, textVersion: version } = verifier.verifyReceipt(JSON.stringify(receipt));
@@ -167,7 +167,7 @@ describe('The receipt of a consent', () => {
     expect(verifier.pageOf(version ?? '', VIEWS_DIRECTORY)).to.equal('authorize');
   });
 
-  it('of a device has the text of the page for devices', async () => {
+  it('for a device has the text of the device page', async () => {
     const tv = await running.addClient({
       name: 'Television',
       clientType: 'public',
@@ -186,15 +186,15 @@ describe('The receipt of a consent', () => {
     expect(verifier.pageOf(version ?? '', VIEWS_DIRECTORY)).to.equal('device-consent');
   });
 
-  it('of a consent without a page says so, and has no text', async () => {
+  it('for a consent without a page says so, and has no text', async () => {
     await running.token(client, {
       grant_type: 'password',
       username: ada.username,
       password: ada.password,
       scope: 'read',
     });
-    const { basis, client: named, scopes, textVersion: version } = verifier.verifyReceipt(await download());
-    expect({ basis, name: named.name, scopes, version }).to.deep.equal({
+    const { basis, client: receiptClient, scopes, textVersion: version } = verifier.verifyReceipt(await download());
+    expect({ basis, name: receiptClient.name, scopes, version }).to.deep.equal({
       basis: 'password',
       name: null,
       scopes: [{ name: 'read', text: null, claims: null }],
@@ -213,7 +213,7 @@ describe('The receipt of a consent', () => {
     expect((await browser.get(path.replace(/[\w-]{22}/, 'x'.repeat(22)))).status).to.equal(404);
   });
 
-  it('stays the same, and verifies, after the text has changed, and after the user was erased', async () => {
+  it('stays the same and valid after the text has changed and the user has been erased', async () => {
     await authorizeAndRedeem();
     const text = await download();
     const before = verifier.verifyReceipt(text);
@@ -236,21 +236,21 @@ describe('The receipt of a consent', () => {
     expect(running.service().attestation.newestCheckpointSize()).to.equal(size);
   });
 
-  it('fails if any member is altered, removed or added, at any depth', async () => {
+  it('fails verification if any member is altered, removed or added, at any depth', async () => {
     await authorizeAndRedeem({ scope: 'openid profile read', claims: JSON.stringify({ userinfo: { email: null } }) });
     const receipt = JSON.parse(await download()) as object;
     const places = placesIn(receipt);
     expect(places.length).to.be.greaterThan(30);
     for (const place of places)
       expectForged(
-        changed(receipt, place, () => undefined),
+        withChange(receipt, place, () => undefined),
         place,
       );
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.anything({ maxDepth: 1 }), fc.nat(), (place, other, seed) => {
         const alter = (value: unknown): unknown =>
           typeof value === 'string' && seed % 2 === 0 ? alteredText(value, seed) : other;
-        const altered = changed(receipt, place, alter);
+        const altered = withChange(receipt, place, alter);
         fc.pre(JSON.stringify(altered) !== JSON.stringify(receipt));
         expectForged(altered, place);
       }),
@@ -260,30 +260,30 @@ describe('The receipt of a consent', () => {
       const add = (value: unknown): unknown =>
         Array.isArray(value) ? [...(value as unknown[]), 'more'] : { ...(value as object), more: 1 };
       const isContainer = typeof valueAt(receipt, place) === 'object' && valueAt(receipt, place) !== null;
-      if (isContainer) expectForged(changed(receipt, place, add), place);
+      if (isContainer) expectForged(withChange(receipt, place, add), place);
     }
     expectForged({ ...receipt, more: true }, []);
   });
 
-  it('fails if any single character of the file is altered', async () => {
+  it('fails verification if any single character of the file is altered', async () => {
     await authorizeAndRedeem();
     const text = await download();
     fc.assert(
-      fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
-        fc.pre(text[at] !== character && !/\s/.test(character) && !/\s/.test(text[at] ?? ''));
-        expect(() => verifier.verifyReceipt(`${text.slice(0, at)}${character}${text.slice(at + 1)}`)).to.throw();
+      fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (index, character) => {
+        fc.pre(text[index] !== character && !/\s/.test(character) && !/\s/.test(text[index] ?? ''));
+        expect(() => verifier.verifyReceipt(`${text.slice(0, index)}${character}${text.slice(index + 1)}`)).to.throw();
       }),
       { numRuns: 500 },
     );
   });
 
-  it('fails if a member occurs twice, because another reader could use the other value', async () => {
+  it('fails verification if a member occurs twice, because another parser could use the other value', async () => {
     await authorizeAndRedeem();
     const text = await download();
     expect(() => verifier.verifyReceipt(text.replace('{', '{"scopes":[],'))).to.throw('its JSON');
   });
 
-  it('fails under the key of another log, with the records of another consent, or with a part of them', async () => {
+  it('fails verification with the key of another log, records of another consent, or missing records', async () => {
     await authorizeAndRedeem();
     await authorizeAndRedeem({ scope: 'read' });
     const [one, other] = await Promise.all((await pathsOf()).map(async (path) => (await browser.get(path)).html));
@@ -294,16 +294,16 @@ describe('The receipt of a consent', () => {
     const incomplete = { ...first, proof: { ...first.proof, records: first.proof.records.slice(0, 1) } };
     expectForged(incomplete, ['proof']);
     expectForged({ ...incomplete, resources: [], redirectUri: null }, ['a receipt that hides its resources']);
-    const stranger = await runningService({ seed: 'stranger' });
+    const otherServer = await runningService({ seed: 'stranger' });
     try {
-      const key = stranger.service().attestation.verifierKey();
+      const key = otherServer.service().attestation.verifierKey();
       expect(() => verifier.verifyReceipt(one ?? '', key)).to.throw('not signed with the given key');
     } finally {
-      await stranger.close();
+      await otherServer.close();
     }
   });
 
-  it('is verified by the command without the server', async () => {
+  it('can be verified by a command without the server', async () => {
     await authorizeAndRedeem();
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-receipt-'));
     try {
@@ -331,10 +331,10 @@ describe('The receipt of a consent', () => {
       await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
       const answer = await browser.post('/o/authorize/', { ...hiddenFields(page.html), allow: 'Authorize' });
       expect(answer.status).to.equal(303);
-      const again = await browser.get(answer.location ?? '');
-      expect(again.html).to.include('has changed. Read it again').and.include('Read everything');
+      const newForm = await browser.get(answer.location ?? '');
+      expect(newForm.html).to.include('has changed. Read it again').and.include('Read everything');
       expect(await consents()).to.deep.equal([]);
-      await browser.post('/o/authorize/', { ...hiddenFields(again.html), allow: 'Authorize' });
+      await browser.post('/o/authorize/', { ...hiddenFields(newForm.html), allow: 'Authorize' });
       const [consent] = await consents();
       expect(consent?.record).to.include('Read everything');
     });
@@ -381,18 +381,20 @@ type Place = readonly (string | number)[];
 function placesIn(value: unknown, place: Place = []): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [place];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  const below = keys.flatMap((key) => placesIn((value as Record<string | number, unknown>)[key], [...place, key]));
-  return place.length === 0 ? below : [place, ...below];
+  const nestedPlaces = keys.flatMap((key) =>
+    placesIn((value as Record<string | number, unknown>)[key], [...place, key]),
+  );
+  return place.length === 0 ? nestedPlaces : [place, ...nestedPlaces];
 }
 
 function valueAt(whole: unknown, place: Place): unknown {
   return place.reduce((value, key) => (value as Record<string | number, unknown>)[key], whole);
 }
 
-function changed(whole: object, place: Place, change: (value: unknown) => unknown): unknown {
+function withChange(whole: object, place: Place, change: (value: unknown) => unknown): unknown {
   const copy = structuredClone(whole);
-  const [last = '', ...before] = place.toReversed();
-  const holder = valueAt(copy, before.toReversed()) as Record<string | number, unknown>;
+  const [last = '', ...parents] = place.toReversed();
+  const holder = valueAt(copy, parents.toReversed()) as Record<string | number, unknown>;
   const value = change(holder[last]);
   if (value === undefined && Array.isArray(holder)) holder.splice(Number(last), 1);
   else if (value === undefined) delete holder[last];
@@ -402,6 +404,6 @@ function changed(whole: object, place: Place, change: (value: unknown) => unknow
 
 /** The text with one character replaced. */
 function alteredText(text: string, seed: number): string {
-  const at = text.length === 0 ? 0 : seed % text.length;
-  return `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
+  const index = text.length === 0 ? 0 : seed % text.length;
+  return `${text.slice(0, index)}${text[index] === 'x' ? 'y' : 'x'}${text.slice(index + 1)}`;
 }

@@ -18,7 +18,7 @@ const SAFARI =
   'Mobile/15E148 Safari/604.1';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The list of sessions', () => {
+describe('The session list', () => {
   let running: RunningService;
   let ada: TestUser;
   let home: BrowserSession;
@@ -65,7 +65,7 @@ describe('The list of sessions', () => {
     expect(second).to.include('Calendar , Notes').and.include('also ends the access of Calendar');
   });
 
-  it('shows which application passed access of a session on to which other one, until it ends', async () => {
+  it('shows which application passed access from a session on to which other one, until it ends', async () => {
     const web = await running.addClient({ name: 'Web' });
     const grantTypes = ['token-exchange'] as const;
     const [api, tool] = [
@@ -77,8 +77,8 @@ describe('The list of sessions', () => {
     const page = await phone.get(authorizePath(web, { scope: 'read' }));
     const { location } = await phone.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const first = await exchangeForToken(running, api, accessTokenOf(await running.token(web, redeemed)));
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const first = await exchangeForToken(running, api, accessTokenOf(await running.token(web, redemption)));
     for (let times = 0; times < 2; times += 1) await exchangeForToken(running, tool, first);
     const [other, second = ''] = rowsOf(await home.get('/accounts/sessions/'));
     expect(second.match(/\S+ passed access on to \S+/g)).to.deep.equal([
@@ -90,7 +90,7 @@ describe('The list of sessions', () => {
     expect(rowsOf(await home.get('/accounts/sessions/'))[1]).not.to.include('passed access on');
   });
 
-  it('is linked from the authorizations that end with a session, and only from these', async () => {
+  it('is linked only from authorizations that end with a session', async () => {
     const [calendar, notes] = [
       await running.addClient({ name: 'Calendar' }),
       await running.addClient({ name: 'Notes' }),
@@ -108,8 +108,8 @@ describe('The list of sessions', () => {
     const calendar = await running.addClient({ name: 'Calendar' });
     await authorize(phone, calendar, 'openid read');
     const page = await home.get('/accounts/sessions/');
-    const addresses = [...page.html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, path = '']) => path);
-    await home.submit(page, {}, addresses[1]);
+    const endPaths = [...page.html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, path = '']) => path);
+    await home.submit(page, {}, endPaths[1]);
     expect((await phone.get('/accounts/')).status).to.equal(302);
     const after = await home.get('/accounts/sessions/');
     expect(after.html).to.include('and with it the access of Calendar.');
@@ -139,12 +139,12 @@ describe('The list of sessions', () => {
       await Promise.all([phone.get('/'), phone.get('/accounts/'), phone.get('/o/applications/')]);
       await phone.get('/');
     }
-    const at = Math.floor(running.clock.now() / 1000);
+    const now = Math.floor(running.clock.now() / 1000);
     const { userId } = running.service().projections.users.findByName('ada') ?? expect.fail();
     const recordedUses = await uses();
     expect(recordedUses.map(({ data }) => data)).to.deep.equal([
-      { userId, usedAt: at - 86_400 },
-      { userId, usedAt: at },
+      { userId, usedAt: now - 86_400 },
+      { userId, usedAt: now },
     ]);
     expect(new Set(recordedUses.map(({ actor }) => JSON.stringify(actor)))).to.deep.equal(
       new Set([JSON.stringify({ kind: 'user', id: userId })]),
@@ -172,13 +172,13 @@ describe('The list of sessions', () => {
     expect(auditFindings).to.deep.equal([]);
   });
 
-  it('shows no browser if it sent no User-Agent header', async () => {
-    const silent = running.browser();
-    await silent.logIn(ada.username, ada.password);
-    expect(rowsOf(await silent.get('/accounts/sessions/'))[0]).to.match(/^ This browser Last used/);
+  it('does not name a browser that sent no User-Agent header', async () => {
+    const browserWithoutName = running.browser();
+    await browserWithoutName.logIn(ada.username, ada.password);
+    expect(rowsOf(await browserWithoutName.get('/accounts/sessions/'))[0]).to.match(/^ This browser Last used/);
   });
 
-  it('is part of the export of the account', async () => {
+  it('is part of the account export', async () => {
     const { sessions } = JSON.parse((await home.get('/accounts/export/')).html) as { sessions: readonly object[] };
     expect(sessions).to.deep.include({
       started_at: new Date(running.clock.now()).toISOString(),
@@ -188,7 +188,7 @@ describe('The list of sessions', () => {
     });
   });
 
-  it('keeps the browser encrypted in the log, unreadable after the erasure of the user', async () => {
+  it('keeps browser names encrypted in the log, and unreadable after the user is erased', async () => {
     const { accounts, projections, loginSessions } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
     const [session = expect.fail()] = projections.sessions.listByUser(user.userId, running.clock.now() / 1000);
