@@ -12,10 +12,10 @@ const hashOf = (username: string): string => {
   return parseImportedHash(rows.find(({ fields }) => fields.username === username)?.fields.password ?? '') ?? 'none';
 };
 
-describe('The hasher of passwords', () => {
+describe('The password hasher', () => {
   const hasher = argon2idHasher();
 
-  it('verifies the PBKDF2 hashes of Django', async () => {
+  it('verifies PBKDF2 hashes of Django', async () => {
     expect(await hasher.verify(hashOf('early'), 'an early one')).to.equal(true);
     expect(await hasher.verify(hashOf('early'), 'an early One')).to.equal(false);
     expect(await hasher.verify(hashOf('alice'), 'correct horse battery')).to.equal(true);

@@ -5,7 +5,7 @@ import { isUrl } from '../../src/platform/urls.ts';
 /** After some thousand calls, Node 20 compiles `URL.canParse`, which then misreads Latin-1 as UTF-8. */
 const WARM_UP = 20_000;
 
-describe('the check whether a string is a URL', () => {
+describe('the URL check', () => {
   before(() => {
     for (let count = 0; count < WARM_UP; count += 1) isUrl(`https://app.example/${count}`);
   });
@@ -16,7 +16,7 @@ describe('the check whether a string is a URL', () => {
     expect(isUrl('https://\u672c.example/')).to.equal(true);
   });
 
-  it('agrees with the constructor', () => {
+  it('agrees with the URL constructor', () => {
     const agrees = (text: string): void => {
       if (isUrl(text)) expect(new URL(text)).to.be.instanceOf(URL);
       else expect(() => new URL(text)).to.throw(TypeError);

@@ -304,13 +304,13 @@ describe('an outgoing request', () => {
     ] as const) {
       const before = server.requests.length;
       respond = (socket) => void socket.end(json('[]', header));
-      const address = url(`/${seconds}-${header.length}`);
-      await get(address);
+      const documentUrl = url(`/${seconds}-${header.length}`);
+      await get(documentUrl);
       clock.advance(seconds - 1);
-      await get(address);
+      await get(documentUrl);
       expect(server.requests.length, header).to.equal(before + 1);
       clock.advance(2);
-      await get(address);
+      await get(documentUrl);
       expect(server.requests.length, header).to.equal(before + 2);
     }
     expect(observed.slice(0, 3)).to.deep.equal(['ok', 'cached', 'ok']);
@@ -334,7 +334,7 @@ describe('an outgoing request', () => {
 
   it('is refused beyond 8 concurrent requests to one host, so that other hosts are not delayed', async () => {
     respond = () => {};
-    const waiting = Array.from({ length: 8 }, (_, at) => failureOf(get(url(`/${at}`))));
+    const waiting = Array.from({ length: 8 }, (_, index) => failureOf(get(url(`/${index}`))));
     await server.received(8);
     expect((await failureOf(get(url('/9')))).outcome).to.equal('overloaded');
     respond = (socket) => void socket.end(json('[]'));
@@ -347,9 +347,9 @@ describe('an outgoing request', () => {
   it('is refused beyond 64 concurrent requests for one purpose, so that other purposes are not delayed', async () => {
     respond = () => {};
     const waiting: Promise<unknown>[] = [];
-    for (let at = 1; at <= 64; at += 1) {
-      waiting.push(failureOf(get(url(`/${at}`, `host-${at % 8}.example`))));
-      await server.received(at);
+    for (let index = 1; index <= 64; index += 1) {
+      waiting.push(failureOf(get(url(`/${index}`, `host-${index % 8}.example`))));
+      await server.received(index);
     }
     expect((await failureOf(get(url('/', 'next.example')))).outcome).to.equal('overloaded');
     respond = (socket) => void socket.end(json('[]'));
@@ -359,7 +359,7 @@ describe('an outgoing request', () => {
   });
 
   it('is refused beyond 30 documents of one host in a minute', async () => {
-    for (let at = 0; at < 30; at += 1) await get(url(`/${at}`));
+    for (let index = 0; index < 30; index += 1) await get(url(`/${index}`));
     expect(await failureOf(get(url('/31')))).to.include({
       outcome: 'rate-limited',
       message: 'was requested too often; try again in 60 seconds',
@@ -373,7 +373,7 @@ describe('an outgoing request', () => {
   it('is refused while too many names are being resolved, until these lookups end', async () => {
     const pending: (() => void)[] = [];
     const slow = create({ resolve: () => new Promise((resolve) => pending.push(() => resolve(LOOPBACK))) });
-    const waiting = Array.from({ length: 16 }, (_, at) => failureOf(get(url('/', `host-${at}.example`), slow)));
+    const waiting = Array.from({ length: 16 }, (_, index) => failureOf(get(url('/', `host-${index}.example`), slow)));
     timers.expire();
     await Promise.all(waiting);
     expect((await failureOf(get(url('/', 'next.example'), slow))).outcome).to.equal('overloaded');

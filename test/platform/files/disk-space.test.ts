@@ -70,13 +70,13 @@ describe('free disk space', () => {
     free = 0;
     await space.makeRoom();
     let isEnough = false;
-    const enough = space.waitForSpace().then(() => (isEnough = true));
+    const waiting = space.waitForSpace().then(() => (isEnough = true));
     free = MIN_FREE_BYTES;
     await space.makeRoom();
     expect(isEnough).to.equal(false);
     free = 1024 * MEBIBYTE;
     await space.makeRoom();
-    await enough;
+    await waiting;
   });
 
   it('includes a reserve file with allocated blocks, readable only by its owner', async () => {
@@ -117,8 +117,8 @@ describe('free disk space', () => {
 
   /** Resolves when a measurement that started after the call has ended. */
   async function nextMeasurement(): Promise<void> {
-    const enough = measurements + 2;
-    await until(() => measurements >= enough);
+    const target = measurements + 2;
+    await until(() => measurements >= target);
   }
 
   async function untilAllocated(path: string): Promise<void> {

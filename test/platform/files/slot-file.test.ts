@@ -10,7 +10,7 @@ import { systemEntropy } from '../../../src/platform/ports.ts';
 const SLOTS = 8;
 const KEY = createSecretKey(Buffer.alloc(32, 1));
 
-describe('A file of slots', () => {
+describe('A slot file', () => {
   let path: string;
   beforeEach(() => {
     path = join(mkdtempSync(join(tmpdir(), 'grantlog-slots-')), 'slots');
@@ -64,13 +64,13 @@ describe('A file of slots', () => {
     expect((await read()).contents.get(1)).to.equal('kept');
   });
 
-  it('loses one slot for a flipped bit, and reports it', async () => {
+  it('loses only one slot if a bit is flipped, and reports it', async () => {
     await fill(Object.fromEntries(Array.from({ length: SLOTS }, (_, slot) => [slot, `content ${slot}`])));
     const sound = readFileSync(path);
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: sound.length - SLOT_BYTES - 1 }), fc.nat({ max: 7 }), async (at, bit) => {
+      fc.asyncProperty(fc.nat({ max: sound.length - SLOT_BYTES - 1 }), fc.nat({ max: 7 }), async (byte, bit) => {
         const bytes = Buffer.from(sound);
-        const offset = SLOT_BYTES + at;
+        const offset = SLOT_BYTES + byte;
         bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
         writeFileSync(path, bytes);
         const { contents, damaged } = await read();
@@ -81,7 +81,7 @@ describe('A file of slots', () => {
     );
   });
 
-  it('accepts neither the content of another slot nor another key', async () => {
+  it('accepts neither the content of another slot nor a different key', async () => {
     await fill({ 0: 'first' });
     const bytes = readFileSync(path);
     bytes.copy(bytes, 3 * SLOT_BYTES, SLOT_BYTES, 2 * SLOT_BYTES);

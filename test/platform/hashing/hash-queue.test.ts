@@ -63,8 +63,12 @@ function watchedQueue(atOnce = 1) {
 
 type WatchedQueue = ReturnType<typeof watchedQueue>;
 
-const callerOf = (ofClass: HashClass, lane: string, account: string): HashCaller => ({ class: ofClass, lane, account });
-const at = (lane: number | string, account: number | string = lane): HashCaller =>
+const callerOf = (hashClass: HashClass, lane: string, account: string): HashCaller => ({
+  class: hashClass,
+  lane,
+  account,
+});
+const fromLane = (lane: number | string, account: number | string = lane): HashCaller =>
   callerOf('address', `${lane}`, `${account}`);
 
 const aCaller = fc.record({
@@ -122,11 +126,11 @@ function expectTurns(jobs: readonly ObservedJob[], partyOf: (job: ObservedJob) =
     const next = turns.slice(index + 1).find((later) => partyOf(later) === partyOf(turn));
     if (next === undefined) continue;
     const [from, to] = [turn.beganAt ?? 0, next.beganAt ?? 0];
-    const between = new Set(turns.filter(({ beganAt = 0 }) => beganAt > from && beganAt < to).map(partyOf));
+    const served = new Set(turns.filter(({ beganAt = 0 }) => beganAt > from && beganAt < to).map(partyOf));
     for (const waiting of waitingThroughout(jobs, from, to)) {
       const party = partyOf(waiting);
       if (party === partyOf(turn)) continue;
-      expect([...between], `${partyOf(turn)} had two turns and ${party} none`).to.include(party);
+      expect([...served], `${partyOf(turn)} had two turns and ${party} none`).to.include(party);
     }
   }
 }
@@ -187,7 +191,7 @@ describe('the queue of slow hashes', () => {
   it(
     'serves each waiting lane of a class once before any other lane twice',
     always((jobs) => {
-      for (const ofClass of groupsOf(jobs, (job) => job.class)) expectTurns(ofClass, ({ lane }) => lane);
+      for (const classJobs of groupsOf(jobs, (job) => job.class)) expectTurns(classJobs, ({ lane }) => lane);
     }),
   );
 
@@ -195,7 +199,7 @@ describe('the queue of slow hashes', () => {
     'serves each waiting account of a lane once before any other account twice',
     always((jobs) => {
       const lanes = groupsOf(jobs, (job) => `${job.class} ${job.lane}`);
-      for (const ofLane of lanes) expectTurns(ofLane, ({ account }) => account);
+      for (const laneJobs of lanes) expectTurns(laneJobs, ({ account }) => account);
     }),
   );
 
@@ -211,16 +215,16 @@ describe('the queue of slow hashes', () => {
 
   it('serves the first job of a new lane after one hash of each lane, even if many jobs wait', async () => {
     const watched = watchedQueue();
-    for (let nth = 0; nth < 100; nth += 1) watched.arrive(at('flood', 'flood'));
-    const victim = watched.arrive(at('victim'));
+    for (let nth = 0; nth < 100; nth += 1) watched.arrive(fromLane('flood', 'flood'));
+    const victim = watched.arrive(fromLane('victim'));
     await watched.end();
     expect(victim.beganAt).not.to.equal(undefined);
   });
 
   it('alternates between lanes even if the clock does not advance', async () => {
     const watched = watchedQueue();
-    watched.arrive(at('running'));
-    for (let nth = 0; nth < 8; nth += 1) watched.arrive(at(nth < 4 ? 'a' : 'b'));
+    watched.arrive(fromLane('running'));
+    for (let nth = 0; nth < 8; nth += 1) watched.arrive(fromLane(nth < 4 ? 'a' : 'b'));
     for (let nth = 0; nth < 8; nth += 1) await watched.end(0);
     expect(
       inOrder(watched.jobs.slice(1))
@@ -231,64 +235,64 @@ describe('the queue of slow hashes', () => {
 
   it('serves a new lane before lanes served within the last minute', async () => {
     const watched = watchedQueue();
-    for (let lane = 0; lane < 50; lane += 1) watched.arrive(at(lane));
+    for (let lane = 0; lane < 50; lane += 1) watched.arrive(fromLane(lane));
     for (let round = 0; round < 50; round += 1) await watched.end();
-    for (let lane = 0; lane < 50; lane += 1) watched.arrive(at(lane));
-    const fresh = watched.arrive(at('fresh'));
+    for (let lane = 0; lane < 50; lane += 1) watched.arrive(fromLane(lane));
+    const fresh = watched.arrive(fromLane('fresh'));
     await watched.end();
     expect(fresh.beganAt).not.to.equal(undefined);
   });
 
   it('gives a new lane an advantage of at most one minute', async () => {
     const watched = watchedQueue();
-    watched.arrive(at('office'));
+    watched.arrive(fromLane('office'));
     await watched.end();
     watched.pass(50_000 - HASH_MS);
-    watched.arrive(at('running'));
-    const office = watched.arrive(at('office'));
+    watched.arrive(fromLane('running'));
+    const office = watched.arrive(fromLane('office'));
     watched.pass(10_001);
-    const fresh = watched.arrive(at('fresh'));
+    const fresh = watched.arrive(fromLane('fresh'));
     await watched.end();
     expect([office.beganAt === undefined, fresh.beganAt === undefined]).to.deep.equal([false, true]);
   });
 
   describe('when it is full', () => {
     /** A full queue, in which every new job waits because one hash is running. */
-    function full(lanes: number): WatchedQueue {
+    function fullQueue(lanes: number): WatchedQueue {
       const watched = watchedQueue();
-      watched.arrive(at('running'));
-      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at(`lane ${nth % lanes}`, `account ${nth}`));
+      watched.arrive(fromLane('running'));
+      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(fromLane(`lane ${nth % lanes}`, `account ${nth}`));
       return watched;
     }
 
     it('contains as many jobs as can be computed within fifteen seconds', async () => {
-      const watched = full(1);
+      const watched = fullQueue(1);
       expect(watched.waiting()).to.equal(ROOM);
-      const beyond = watched.arrive(at('lane 0', 'beyond'));
+      const excessJob = watched.arrive(fromLane('lane 0', 'beyond'));
       await watched.settled();
       expect(watched.waiting()).to.equal(ROOM);
-      expect(beyond.refusal).to.be.instanceOf(HashingOverloaded);
+      expect(excessJob.refusal).to.be.instanceOf(HashingOverloaded);
     });
 
     it('divides this limit among the classes with waiting jobs', async () => {
       const watched = watchedQueue();
-      watched.arrive(at('running'));
+      watched.arrive(fromLane('running'));
       watched.arrive(callerOf('known', 'one', 'one'));
-      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at('lane', nth));
+      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(fromLane('lane', nth));
       expect(watched.queue.load().waiting).to.deep.equal({ known: 1, client: 0, address: ROOM / 2 });
     });
 
     it('states the time after which all waiting jobs are done', async () => {
-      const watched = full(1);
-      const beyond = watched.arrive(at('lane 0', 'beyond'));
+      const watched = fullQueue(1);
+      const excessJob = watched.arrive(fromLane('lane 0', 'beyond'));
       await watched.settled();
-      expect(beyond.refusal).to.deep.include({ retryAfterSeconds: MAX_WAIT_MS / 1000 });
+      expect(excessJob.refusal).to.deep.include({ retryAfterSeconds: MAX_WAIT_MS / 1000 });
     });
 
     it('refuses the newest job of the longest lane instead of the first job of another lane', async () => {
-      const watched = full(1);
+      const watched = fullQueue(1);
       const before = watched.jobs.at(-1);
-      const newcomer = watched.arrive(at('newcomer'));
+      const newcomer = watched.arrive(fromLane('newcomer'));
       await watched.settled();
       expect(newcomer.refusal).to.equal(undefined);
       expect(before?.refusal).to.be.instanceOf(HashingOverloaded);
@@ -299,13 +303,13 @@ describe('the queue of slow hashes', () => {
 
     it('refuses the most recently served lane if every lane has one job', async () => {
       const watched = watchedQueue();
-      watched.arrive(at('busy'));
+      watched.arrive(fromLane('busy'));
       await watched.end();
       watched.pass(1_000);
-      watched.arrive(at('running'));
-      for (let nth = 0; nth < ROOM - 1; nth += 1) watched.arrive(at(nth));
-      const busy = watched.arrive(at('busy'));
-      const fresh = watched.arrive(at('fresh'));
+      watched.arrive(fromLane('running'));
+      for (let nth = 0; nth < ROOM - 1; nth += 1) watched.arrive(fromLane(nth));
+      const busy = watched.arrive(fromLane('busy'));
+      const fresh = watched.arrive(fromLane('fresh'));
       await watched.settled();
       expect(busy.refusal).to.be.instanceOf(HashingOverloaded);
       expect(fresh.refusal).to.equal(undefined);
@@ -315,9 +319,9 @@ describe('the queue of slow hashes', () => {
       fc.assert(
         fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { minLength: ROOM, maxLength: ROOM + 100 }), async (lanes) => {
           const watched = watchedQueue();
-          watched.arrive(at('running'));
+          watched.arrive(fromLane('running'));
           for (const lane of lanes) {
-            const job = watched.arrive(at(lane, 'one'));
+            const job = watched.arrive(fromLane(lane, 'one'));
             await watched.settled();
             const refused = watched.jobs.filter(({ refusedAt = 0 }) => refusedAt > job.arrivedAt);
             const waiting = watched.jobs.filter(
@@ -333,17 +337,17 @@ describe('the queue of slow hashes', () => {
 
     it('keeps the rank of a refused lane, so that a retry precedes later lanes', async () => {
       const watched = watchedQueue();
-      watched.arrive(at('running'));
-      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at(nth));
-      const refused = watched.arrive(at('patient'));
+      watched.arrive(fromLane('running'));
+      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(fromLane(nth));
+      const refused = watched.arrive(fromLane('patient'));
       await watched.settled();
       expect(refused.refusal).to.be.instanceOf(HashingOverloaded);
       // Half of the lanes are served, and as many new lanes arrive.
       for (let nth = 0; nth < ROOM / 2; nth += 1) {
         await watched.end();
-        watched.arrive(at(`later ${nth}`));
+        watched.arrive(fromLane(`later ${nth}`));
       }
-      const retry = watched.arrive(at('patient'));
+      const retry = watched.arrive(fromLane('patient'));
       await watched.settled();
       expect(retry.refusal, 'the last arrival is refused instead').to.equal(undefined);
       expect(watched.jobs.at(-2)?.refusal).to.be.instanceOf(HashingOverloaded);
@@ -358,18 +362,19 @@ describe('the queue of slow hashes', () => {
         let nth = 0;
         const floodFor = async (milliseconds: number): Promise<void> => {
           for (let elapsed = 0; elapsed < milliseconds; elapsed += HASH_MS) {
-            for (let more = 0; more < (lanesPerSecond / 1_000) * HASH_MS; more += 1) watched.arrive(at((nth += 1)));
+            for (let more = 0; more < (lanesPerSecond / 1_000) * HASH_MS; more += 1)
+              watched.arrive(fromLane((nth += 1)));
             await watched.end();
           }
         };
         await floodFor(30_000);
-        for (let free = 0; free < ROOM; free += 1) watched.arrive(at(`waiting ${free}`));
-        const refused = watched.arrive(at('newcomer'));
+        for (let free = 0; free < ROOM; free += 1) watched.arrive(fromLane(`waiting ${free}`));
+        const refused = watched.arrive(fromLane('newcomer'));
         await watched.settled();
         const { refusal } = refused;
         if (!(refusal instanceof HashingOverloaded)) throw new Error(`the newcomer was not refused: ${lanesPerSecond}`);
         await floodFor(refusal.retryAfterSeconds * 1_000);
-        const retry = watched.arrive(at('newcomer'));
+        const retry = watched.arrive(fromLane('newcomer'));
         await watched.end();
         await watched.end();
         expect(retry.beganAt, `${lanesPerSecond} a second`).not.to.equal(undefined);
@@ -377,8 +382,8 @@ describe('the queue of slow hashes', () => {
     });
 
     it('does not delay other classes', async () => {
-      const watched = full(ROOM);
-      for (const ofClass of ['known', 'client'] as const) watched.arrive(callerOf(ofClass, 'one', 'one'));
+      const watched = fullQueue(ROOM);
+      for (const hashClass of ['known', 'client'] as const) watched.arrive(callerOf(hashClass, 'one', 'one'));
       await watched.end();
       await watched.end();
       await watched.end();
@@ -389,20 +394,20 @@ describe('the queue of slow hashes', () => {
   it('contains fewer jobs if hashes take longer', async () => {
     const watched = watchedQueue();
     for (let nth = 0; nth < 60; nth += 1) {
-      watched.arrive(at('slow'));
+      watched.arrive(fromLane('slow'));
       await watched.end(10 * HASH_MS);
     }
-    watched.arrive(at('running'));
-    for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at('lane', nth));
+    watched.arrive(fromLane('running'));
+    for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(fromLane('lane', nth));
     expect(watched.waiting()).to.be.within(ROOM / 10, ROOM / 10 + 2);
   });
 
   it('refuses jobs that have waited for fifteen seconds', async () => {
     const watched = watchedQueue();
-    watched.arrive(at('running'));
-    const early = watched.arrive(at('early'));
+    watched.arrive(fromLane('running'));
+    const early = watched.arrive(fromLane('early'));
     watched.pass(MAX_WAIT_MS - 1);
-    const late = watched.arrive(at('late'));
+    const late = watched.arrive(fromLane('late'));
     await watched.end(1);
     expect(early.refusal).to.be.instanceOf(HashingOverloaded);
     expect(late.beganAt).not.to.equal(undefined);
@@ -412,12 +417,12 @@ describe('the queue of slow hashes', () => {
 
   it('lets an account wait in ten lanes of a class, and an eleventh lane replaces the lane served last', async () => {
     const watched = watchedQueue();
-    watched.arrive(at('lane 0', 'alice'));
+    watched.arrive(fromLane('lane 0', 'alice'));
     await watched.end();
-    watched.arrive(at('running'));
-    for (let lane = 0; lane < 10; lane += 1) watched.arrive(at(`lane ${lane}`, 'alice'));
-    const other = watched.arrive(at('lane 11', 'bob'));
-    const eleventh = watched.arrive(at('lane 10', 'alice'));
+    watched.arrive(fromLane('running'));
+    for (let lane = 0; lane < 10; lane += 1) watched.arrive(fromLane(`lane ${lane}`, 'alice'));
+    const other = watched.arrive(fromLane('lane 11', 'bob'));
+    const eleventh = watched.arrive(fromLane('lane 10', 'alice'));
     await watched.settled();
     expect([other.refusal, eleventh.refusal]).to.deep.equal([undefined, undefined]);
     const refused = watched.jobs.filter(({ refusal }) => refusal !== undefined);
@@ -427,11 +432,11 @@ describe('the queue of slow hashes', () => {
 
   it('skips a job that is refused at its turn, and serves the next job at once', async () => {
     const watched = watchedQueue();
-    watched.arrive(at('running'));
-    const refused = watched.arrive(at('one'), () => {
+    watched.arrive(fromLane('running'));
+    const refused = watched.arrive(fromLane('one'), () => {
       throw new Error('too many attempts');
     });
-    const next = watched.arrive(at('two'));
+    const next = watched.arrive(fromLane('two'));
     await watched.end();
     expect(refused.beganAt).to.equal(undefined);
     expect(refused.refusal).to.include({ message: 'too many attempts' });

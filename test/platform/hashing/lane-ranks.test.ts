@@ -4,7 +4,7 @@ import { createLaneRanks, type LaneRanks } from '../../../src/platform/hashing/l
 const MINUTE = 60_000;
 const NOW = 10 * MINUTE;
 
-describe('the ranks of lanes', () => {
+describe('lane ranks', () => {
   /** Refuses one job in each of `count` other lanes. */
   function refuseOthers(ranks: LaneRanks, count: number): void {
     for (let nth = 0; nth < count; nth += 1) ranks.onRefused(`other ${nth}`, NOW, NOW);
@@ -25,16 +25,16 @@ describe('the ranks of lanes', () => {
     expect(ranks.rankOf('patient', NOW + MINUTE)).to.equal(ranks.rankOf('fresh', NOW + MINUTE));
   });
 
-  it('keep this rank while fifty thousand other lanes are refused', () => {
+  it('keep the rank of a refused lane while fifty thousand other lanes are refused', () => {
     const ranks = createLaneRanks();
     ranks.onRefused('patient', 1, NOW);
     refuseOthers(ranks, 50_000);
     expect(ranks.rankOf('patient', NOW)).to.equal(1);
   });
 
-  it('keep this rank when the lane is refused repeatedly, even long after the first refusal', () => {
+  it('keep the rank of a lane that is refused repeatedly, even long after the first refusal', () => {
     const ranks = createLaneRanks();
-    for (let again = 0; again < 10; again += 1) ranks.onRefused('patient', 1, NOW + again * (MINUTE - 1));
+    for (let refusals = 0; refusals < 10; refusals += 1) ranks.onRefused('patient', 1, NOW + refusals * (MINUTE - 1));
     expect(ranks.rankOf('patient', NOW + 10 * (MINUTE - 1))).to.equal(1);
   });
 

@@ -182,11 +182,11 @@ describe('the cookie key', () => {
     replace(SECOND);
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 100 });
-    const kept = [
+    const expected = [
       { text: SECOND, replacedAt: 100 },
       { text: first, replacedAt: undefined },
     ];
-    expect(await store.previousCookies()).to.deep.equal(kept);
+    expect(await store.previousCookies()).to.deep.equal(expected);
   });
 
   it('does not return with the next rotation if an earlier release dropped only the newest previous key', async () => {
@@ -200,9 +200,9 @@ describe('the cookie key', () => {
 
   it('is not replaced while 32 earlier keys are accepted, and the error says how to end that', async () => {
     const store = keyDirectory(directory);
-    const rotate = (at: number) =>
-      store.rotate('cookies', seededEntropy(`${at}`), { keepsPrevious: true, now: 100 * at });
-    for (let at = 1; at <= 32; at += 1) await rotate(at);
+    const rotate = (count: number) =>
+      store.rotate('cookies', seededEntropy(`${count}`), { keepsPrevious: true, now: 100 * count });
+    for (let count = 1; count <= 32; count += 1) await rotate(count);
     const before = await store.texts();
     const failure: unknown = await rotate(33).catch((error: unknown) => error);
     expect(failure).to.have.property('message').that.includes('grantlog keys drop-previous');

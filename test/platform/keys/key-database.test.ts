@@ -65,7 +65,7 @@ describe('keys in the database', () => {
   it('behave on every node like one map, after any sequence of changes and a refresh', async () => {
     const nodes = await Promise.all(Array.from({ length: NODES }, () => node()));
     const step = fc.record({
-      at: fc.nat(NODES - 1),
+      nodeIndex: fc.nat(NODES - 1),
       id: fc.constantFrom(...IDS),
       change: fc.constantFrom('keep' as const, 'keep' as const, 'destroy' as const, 'restart' as const),
     });
@@ -74,9 +74,9 @@ describe('keys in the database', () => {
     const rings = await Promise.all(nodes.map((keys) => keys.keyring(PERSONAL_KEYS)));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
-        for (const { at, id, change } of steps) {
-          const ring = rings[at] ?? expect.fail('no such node');
-          if (change === 'restart') rings[at] = await (await node()).keyring(PERSONAL_KEYS);
+        for (const { nodeIndex, id, change } of steps) {
+          const ring = rings[nodeIndex] ?? expect.fail('no such node');
+          if (change === 'restart') rings[nodeIndex] = await (await node()).keyring(PERSONAL_KEYS);
           else if (change === 'destroy') {
             await ring.destroy(id);
             model.delete(id);
@@ -102,9 +102,9 @@ describe('keys in the database', () => {
 
   it('are never lost when all nodes change them at the same time', async () => {
     const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(PERSONAL_KEYS)));
-    const isDestroyed = (at: number): boolean => at % 4 === 0;
-    const ids = rings.flatMap((_, of) =>
-      Array.from({ length: 30 }, (__, at) => ({ id: userId(`${of}-${at}`), of, at })),
+    const isDestroyed = (index: number): boolean => index % 4 === 0;
+    const ids = rings.flatMap((_, nodeIndex) =>
+      Array.from({ length: 30 }, (__, index) => ({ id: userId(`${nodeIndex}-${index}`), nodeIndex, index })),
     );
     const done = new AbortController();
     const refreshing = Promise.all(
@@ -113,25 +113,25 @@ describe('keys in the database', () => {
       }),
     );
     await Promise.all(
-      ids.map(async ({ id, of, at }) => {
-        await rings[of]?.keep(id, Buffer.alloc(32, at));
-        if (isDestroyed(at)) await rings[(of + 1) % NODES]?.destroy(id);
+      ids.map(async ({ id, nodeIndex, index }) => {
+        await rings[nodeIndex]?.keep(id, Buffer.alloc(32, index));
+        if (isDestroyed(index)) await rings[(nodeIndex + 1) % NODES]?.destroy(id);
       }),
     );
     done.abort();
     await refreshing;
     for (const ring of [...rings, await (await node()).keyring(PERSONAL_KEYS)]) {
       await ring.refresh();
-      for (const { id, at } of ids) {
-        expect(ring.find(id), id).to.deep.equal(isDestroyed(at) ? undefined : Buffer.alloc(32, at));
+      for (const { id, index } of ids) {
+        expect(ring.find(id), id).to.deep.equal(isDestroyed(index) ? undefined : Buffer.alloc(32, index));
       }
     }
   });
 
   it('are the same on all nodes that add a key for the same id at the same time', async () => {
     const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(CLIENT_KEYS)));
-    const kept = await Promise.all(rings.map((ring, at) => ring.keep(clientId('ant'), Buffer.alloc(32, at + 1))));
-    for (const each of kept) expect(each).to.deep.equal(kept[0]);
+    const keys = await Promise.all(rings.map((ring, index) => ring.keep(clientId('ant'), Buffer.alloc(32, index + 1))));
+    for (const key of keys) expect(key).to.deep.equal(keys[0]);
   });
 
   it('are wiped from memory when they are destroyed, on each node that refreshes', async () => {
@@ -227,12 +227,12 @@ describe('keys in the database', () => {
       });
       expect((await (await node()).keyring(PERSONAL_KEYS)).ids()).to.deep.equal([]);
       const text = `update grantlog.keys set value = set_byte(value, $1, get_byte(value, $1) # 1) where name = 'log'`;
-      for (const at of [0, 11, 12, 30, 44, 59]) {
-        await connection.query({ text, values: [at] });
-        expect(await (await node()).findUnusable(USED), `byte ${at}`).to.deep.equal([
+      for (const index of [0, 11, 12, 30, 44, 59]) {
+        await connection.query({ text, values: [index] });
+        expect(await (await node()).findUnusable(USED), `byte ${index}`).to.deep.equal([
           { name: 'log', problem: 'damaged' },
         ]);
-        await connection.query({ text, values: [at] });
+        await connection.query({ text, values: [index] });
       }
       expect(await (await node()).findUnusable(USED)).to.deep.equal([]);
     });
@@ -242,8 +242,8 @@ describe('keys in the database', () => {
       const old = await (await node([ONE])).keyring(PERSONAL_KEYS);
       for (const id of IDS) await old.keep(id, Buffer.alloc(32, 7));
       await old.destroy(IDS[0] ?? userId(''));
-      const both = await node([TWO, ONE]);
-      expect(JSON.stringify(keyTexts(await both.open(systemEntropy(), USED)))).to.equal(before);
+      const second = await node([TWO, ONE]);
+      expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED)))).to.equal(before);
       const next = await node([THREE, TWO]);
       expect(JSON.stringify(keyTexts(await next.open(systemEntropy(), USED))), 'all are encrypted again').to.equal(
         before,
@@ -280,14 +280,14 @@ describe('keys in the database', () => {
     expect(await watching.previousCookies(), 'still accepted').to.deep.equal([replaced]);
     await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 200 });
     await watching.texts();
-    const both = [{ text: after.cookies, replacedAt: 200 }, replaced];
-    expect(await watching.previousCookies(), 'still accepted after another rotation').to.deep.equal(both);
+    const expected = [{ text: after.cookies, replacedAt: 200 }, replaced];
+    expect(await watching.previousCookies(), 'still accepted after another rotation').to.deep.equal(expected);
     await one.dropPreviousCookies();
     await watching.texts();
     expect(await watching.previousCookies(), 'no longer accepted').to.deep.equal([]);
     await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 300 });
     expect(await one.previousCookies(), 'dropped keys do not return').to.have.length(1);
-    const users = IDS.map((id, at) => [id, Buffer.alloc(32, at)] as const);
+    const users = IDS.map((id, index) => [id, Buffer.alloc(32, index)] as const);
     await (await node()).restore({ server: before, keyrings: [[PERSONAL_KEYS, users]] });
     const restored = await node();
     expect(keyTexts(await restored.open(systemEntropy(), USED))).to.deep.equal(before);
@@ -296,7 +296,10 @@ describe('keys in the database', () => {
   });
 
   it('of many users are loaded page by page', async () => {
-    const many = Array.from({ length: 12_345 }, (_, at) => [userId(`user ${at}`), Buffer.alloc(32, at)] as const);
+    const many = Array.from(
+      { length: 12_345 },
+      (_, index) => [userId(`user ${index}`), Buffer.alloc(32, index)] as const,
+    );
     const server = keyTexts(await (await node()).open(systemEntropy(), NEW));
     await (await node()).restore({ server, keyrings: [[PERSONAL_KEYS, many]] });
     const ring = await (await node()).keyring(PERSONAL_KEYS);

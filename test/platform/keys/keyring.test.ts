@@ -36,7 +36,7 @@ describe('a keyring', () => {
 
   async function fill(): Promise<Buffer> {
     const keys = await open();
-    for (const [at, id] of IDS.entries()) await keys.keep(id, key(at + 1));
+    for (const [index, id] of IDS.entries()) await keys.keep(id, key(index + 1));
     return readFileSync(path);
   }
 
@@ -46,9 +46,10 @@ describe('a keyring', () => {
       fc.asyncProperty(someIds, async (ids) => {
         rmSync(path, { force: true });
         const keys = await open();
-        for (const [at, id] of ids.entries()) await keys.keep(id, key(at));
+        for (const [index, id] of ids.entries()) await keys.keep(id, key(index));
         const reopened = await open();
-        for (const [at, id] of ids.entries()) expect(reopened.find(id), JSON.stringify(id)).to.deep.equal(key(at));
+        for (const [index, id] of ids.entries())
+          expect(reopened.find(id), JSON.stringify(id)).to.deep.equal(key(index));
         expect(reopened.ids()).to.deep.equal(ids);
         expect(reopened.damagedLines()).to.deep.equal([]);
       }),
@@ -58,20 +59,20 @@ describe('a keyring', () => {
 
   it('does not accept a line with a flipped bit, reports its number, and finds all other keys', async () => {
     const sound = await fill();
-    for (let at = 0; at < sound.length; at += 1) {
+    for (let offset = 0; offset < sound.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const damaged = Buffer.from(sound);
-        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
         writeFileSync(path, damaged);
         const keys = await open();
         const found = IDS.map((id) => keys.find(id));
         for (const [index, each] of found.entries()) {
-          if (each !== undefined) expect(each, `byte ${at} bit ${bit}`).to.deep.equal(key(index + 1));
+          if (each !== undefined) expect(each, `byte ${offset} bit ${bit}`).to.deep.equal(key(index + 1));
         }
         const missing = found.filter((each) => each === undefined).length;
-        const lastEnd = at === sound.length - 1;
-        expect(missing, `byte ${at} bit ${bit}`).to.be.within(1, sound[at] === 0x0a && !lastEnd ? 2 : 1);
-        if (!lastEnd) expect(keys.damagedLines().length, `byte ${at} bit ${bit}`).to.be.at.least(1);
+        const lastEnd = offset === sound.length - 1;
+        expect(missing, `byte ${offset} bit ${bit}`).to.be.within(1, sound[offset] === 0x0a && !lastEnd ? 2 : 1);
+        if (!lastEnd) expect(keys.damagedLines().length, `byte ${offset} bit ${bit}`).to.be.at.least(1);
         expect(keys.damagedLines()).to.deep.equal(findDamagedLines(path));
       }
     }
@@ -151,14 +152,16 @@ describe('a keyring', () => {
   });
 
   it('reads lines of earlier releases without a checksum, and adds a checksum', async () => {
-    writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}\n`).join(''), { mode: 0o600 });
+    writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}\n`).join(''), {
+      mode: 0o600,
+    });
     expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
     expect(
       linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
       linesOf().join('\n'),
     ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
-    writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}`).join('\n'));
+    writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}`).join('\n'));
     expect(await reopenedKeys(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
     expect([linesOf().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
   });
@@ -166,7 +169,7 @@ describe('a keyring', () => {
   it('can be written in one step when a backup is restored', async () => {
     writeKeyring(
       path,
-      IDS.map((id, at) => [id, key(at + 1)] as const),
+      IDS.map((id, index) => [id, key(index + 1)] as const),
     );
     expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
   });

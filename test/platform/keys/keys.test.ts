@@ -89,13 +89,13 @@ describe("the server's keys", () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'cookies.key');
     const sound = readFileSync(path);
-    for (let at = 0; at < sound.length; at += 1) {
+    for (let offset = 0; offset < sound.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const damaged = Buffer.from(sound);
-        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
         writeFileSync(path, damaged);
         const open = openKeys(keysDirectory, seededEntropy('second'), USED);
-        expect(await failureOf(open), `byte ${at} bit ${bit}`).to.match(
+        expect(await failureOf(open), `byte ${offset} bit ${bit}`).to.match(
           /cookies\.key is damaged.*grantlog restore FILE DIR/,
         );
         expect(findUnusableKeys(keysDirectory, USED)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
@@ -150,7 +150,7 @@ describe("the server's keys", () => {
     expect(readdirSync(directory), 'the directory is not created either').to.deep.equal([]);
   });
 
-  it('from a release without a key for the log are accepted, and that key is created', async () => {
+  it('from a release without a log key are accepted, and that key is created', async () => {
     const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'log.key'));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));

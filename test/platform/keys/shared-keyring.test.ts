@@ -17,7 +17,7 @@ describe('a key file that several nodes share', () => {
   let directory: string;
   let path: string;
   let nodes: readonly Keyring<string>[];
-  const nodeAt = (at: number): Keyring<string> => nodes[at] ?? expect.fail(`there is no node ${at}`);
+  const nodeAt = (index: number): Keyring<string> => nodes[index] ?? expect.fail(`there is no node ${index}`);
   const open = (): Promise<Keyring<string>> => openFileKeyring<string>(path);
 
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('a key file that several nodes share', () => {
         rmSync(path, { force: true });
         nodes = await Promise.all(Array.from({ length: NODES }, open));
         const model = new Map<string, Buffer>();
-        for (const [at, { node, id, change }] of steps.entries()) {
+        for (const [stepIndex, { node, id, change }] of steps.entries()) {
           if (change === 'restart') {
             const reopened = await open();
             nodes = nodes.map((each, index) => (index === node ? reopened : each));
@@ -46,13 +46,13 @@ describe('a key file that several nodes share', () => {
             await nodeAt(node).destroy(id);
             model.delete(id);
           } else {
-            const key = Buffer.alloc(32, at + 1);
+            const key = Buffer.alloc(32, stepIndex + 1);
             const kept = await nodeAt(node).keep(id, key);
             expect(kept, 'the first key stays').to.deep.equal(model.get(id) ?? key);
             model.set(id, Buffer.from(kept));
           }
           for (const { find, ids } of nodes) {
-            for (const each of IDS) expect(find(each), `${each} after step ${at}`).to.deep.equal(model.get(each));
+            for (const each of IDS) expect(find(each), `${each} after step ${stepIndex}`).to.deep.equal(model.get(each));
             expect([...ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
           }
           const stored = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -64,15 +64,15 @@ describe('a key file that several nodes share', () => {
   });
 
   it('loses and corrupts no key when all nodes change it at the same time', async () => {
-    const changes = nodes.flatMap((node, of) =>
-      Array.from({ length: 20 }, async (_, at) => {
-        await node.keep(`${of}-${at}`, Buffer.alloc(32, at));
-        if (at % 4 === 0) await nodeAt((of + 1) % NODES).destroy(`${of}-${at}`);
+    const changes = nodes.flatMap((node, nodeIndex) =>
+      Array.from({ length: 20 }, async (_, index) => {
+        await node.keep(`${nodeIndex}-${index}`, Buffer.alloc(32, index));
+        if (index % 4 === 0) await nodeAt((nodeIndex + 1) % NODES).destroy(`${nodeIndex}-${index}`);
       }),
     );
     await Promise.all(changes);
-    const expected = nodes.flatMap((_, of) =>
-      Array.from({ length: 20 }, (__, at) => (at % 4 === 0 ? [] : [`${of}-${at}`])).flat(),
+    const expected = nodes.flatMap((_, nodeIndex) =>
+      Array.from({ length: 20 }, (__, index) => (index % 4 === 0 ? [] : [`${nodeIndex}-${index}`])).flat(),
     );
     for (const node of [...nodes, await open()]) {
       expect([...node.ids()].toSorted()).to.deep.equal(expected.toSorted());
@@ -81,8 +81,8 @@ describe('a key file that several nodes share', () => {
   });
 
   it('gives all nodes the same key when they add a key for the same id at the same time', async () => {
-    const kept = await Promise.all(nodes.map((node, at) => node.keep('ada', Buffer.alloc(32, at + 1))));
-    for (const each of kept) expect(each).to.deep.equal(kept[0]);
+    const keys = await Promise.all(nodes.map((node, index) => node.keep('ada', Buffer.alloc(32, index + 1))));
+    for (const key of keys) expect(key).to.deep.equal(keys[0]);
     expect(readFileSync(path, 'utf8').split('\n')).to.have.length(2);
   });
 
@@ -93,9 +93,9 @@ describe('a key file that several nodes share', () => {
     await Promise.all(names.map((name) => run(process.execPath, [RUN_TYPESCRIPT, program, path, name, '30'])));
     const [node] = nodes;
     for (const name of names) {
-      for (let at = 0; at < 30; at += 1) {
-        const expected = at % 3 === 2 ? undefined : Buffer.alloc(32, at);
-        expect(node?.find(`${name}-${at}`), `${name}-${at}`).to.deep.equal(expected);
+      for (let index = 0; index < 30; index += 1) {
+        const expected = index % 3 === 2 ? undefined : Buffer.alloc(32, index);
+        expect(node?.find(`${name}-${index}`), `${name}-${index}`).to.deep.equal(expected);
       }
     }
     expect(node?.damagedLines()).to.deep.equal([]);
@@ -112,7 +112,7 @@ describe('a key file that several nodes share', () => {
   });
 
   it('never gets a destroyed key back from a node that has not read the file since the destruction', async () => {
-    for (const [at, id] of IDS.entries()) await nodeAt(0).keep(id, Buffer.alloc(32, at + 1));
+    for (const [index, id] of IDS.entries()) await nodeAt(0).keep(id, Buffer.alloc(32, index + 1));
     expect(nodeAt(1).ids()).to.have.length(4);
     await nodeAt(0).destroy('ada');
     await nodeAt(1).destroy('bob');

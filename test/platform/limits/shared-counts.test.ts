@@ -66,16 +66,16 @@ describe('the rate limits of nodes that share a log', () => {
   });
 
   it('end their windows together, even if the clocks of the nodes differ', () => {
-    const late = node(() => clock.ticks() + 12_345_678.9);
+    const laterNode = node(() => clock.ticks() + 12_345_678.9);
     const { max, windowSeconds } = SMALL_LIMITS['sign-up-by-address'];
     for (let times = 0; times < max; times += 1) spend(a);
     clock.advance(1);
     bus.deliver();
-    expect(() => spend(late))
+    expect(() => spend(laterNode))
       .to.throw()
       .with.property('retryAfterSeconds', windowSeconds - 1);
     clock.advance(windowSeconds - 1);
-    expect([admits(a, 'ada'), admits(late, 'ada')]).to.deep.equal([true, true]);
+    expect([admits(a, 'ada'), admits(laterNode, 'ada')]).to.deep.equal([true, true]);
   });
 
   it('count wrong passwords on all nodes, and share known sources of successful logins', () => {
@@ -118,7 +118,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect(bus.published).to.have.length(1);
     expect(bus.published.join()).not.to.include('2001');
     const stranger = bus.node();
-    const foreign = [
+    const malformed = [
       '',
       '{}',
       '[1]',
@@ -126,7 +126,7 @@ describe('the rate limits of nodes that share a log', () => {
       '[["sign-up-by-address a",-1,1]]',
       '[["x a",1,1]]',
     ];
-    for (const payload of foreign) stranger.publish('counts', payload);
+    for (const payload of malformed) stranger.publish('counts', payload);
     stranger.publish('counts', '[["sign-up-by-address a",1,null],["sign-up-by-address a"],["constructor a",1,1]]');
     bus.deliver();
     spend(b, 'another');

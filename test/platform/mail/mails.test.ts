@@ -33,8 +33,8 @@ describe('The mail setting', () => {
   });
 
   it('refuses all other values', () => {
-    const wrong = ['mail.example', 'http://mail.example', 'smtp://', 'smtp://a/b', 'smtp://a?tls=no', 'smtp://:p@a'];
-    for (const text of [...wrong, 'file:', 'smtp://a b', 'smtp://a#x', 'smtp://%zz@a', 'on'])
+    const invalid = ['mail.example', 'http://mail.example', 'smtp://', 'smtp://a/b', 'smtp://a?tls=no', 'smtp://:p@a'];
+    for (const text of [...invalid, 'file:', 'smtp://a b', 'smtp://a#x', 'smtp://%zz@a', 'on'])
       expect(isMailTarget(text), text).to.equal(false);
   });
 
@@ -142,16 +142,20 @@ describe('The mail directory', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('gets one complete file for each mail, which only its owner can read', async () => {
-    const inside = join(directory, 'mails');
+    const mailDirectory = join(directory, 'mails');
     let count = 0;
-    const transport = fileTransport({ directory: inside, now: () => STAMP.now, mintId: () => `id${(count += 1)}` });
+    const transport = fileTransport({
+      directory: mailDirectory,
+      now: () => STAMP.now,
+      mintId: () => `id${(count += 1)}`,
+    });
     const mail = await composeMail(MESSAGE, STAMP);
     await Promise.all([transport.deliver(mail), transport.deliver(mail)]);
-    const files = readdirSync(inside);
+    const files = readdirSync(mailDirectory);
     expect(files.toSorted()).to.deep.equal(['20260102T030405000Z-id1.eml', '20260102T030405000Z-id2.eml']);
     for (const file of files) {
-      expect(readFileSync(join(inside, file))).to.deep.equal(mail.bytes);
-      expect(statSync(join(inside, file)).mode & 0o777).to.equal(0o600);
+      expect(readFileSync(join(mailDirectory, file))).to.deep.equal(mail.bytes);
+      expect(statSync(join(mailDirectory, file)).mode & 0o777).to.equal(0o600);
     }
   });
 

@@ -90,7 +90,7 @@ describe('The dashboard and the alert rules', () => {
         }
       });
 
-      it('contains balanced brackets in every query', () => {
+      it('has balanced brackets in every query', () => {
         for (const query of queries)
           for (const pair of ['()', '{}', '[]'])
             expect(query.split(pair[0] ?? '').length, query).to.equal(query.split(pair[1] ?? '').length);
@@ -133,11 +133,11 @@ function withoutEnding(name: string): string {
 
 /** The labels that a query matches or groups by. */
 function labelsIn(query: string): readonly string[] {
-  const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
-    [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
+  const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
+    [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
   );
-  const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, inside = '']) =>
-    inside.split(',').map((label) => label.trim()),
+  const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = '']) =>
+    labels.split(',').map((label) => label.trim()),
   );
   return [...matched, ...grouped].filter((label) => !KEYWORDS.test(label));
 }

@@ -98,18 +98,18 @@ describe('GET /metrics', () => {
       await running.addClient(),
       await running.addUser(),
     ];
-    const own = { grant_type: 'client_credentials' };
-    await running.token(client, own);
-    await tokenWithProof(running, client, own, await proofOf(running, KEY));
-    await running.post('/o/token/', { ...own, client_id: client.id, client_secret: client.secret });
-    await running.post('/o/token/', { ...own, client_id: client.id, client_secret: 'wrong' });
+    const grant = { grant_type: 'client_credentials' };
+    await running.token(client, grant);
+    await tokenWithProof(running, client, grant, await proofOf(running, KEY));
+    await running.post('/o/token/', { ...grant, client_id: client.id, client_secret: client.secret });
+    await running.post('/o/token/', { ...grant, client_id: client.id, client_secret: 'wrong' });
     await running.post('/o/introspect/', { token: 'made up' }, { authorization: client.basic });
     await running.post('/o/token/', { grant_type: 'password', client_id: publicClient.id, ...user });
     await registerKeys(running, keyClient, KEY);
-    await running.post('/o/token/', { ...own, ...withAssertion(await assertionOf(running, keyClient, KEY)) });
+    await running.post('/o/token/', { ...grant, ...withAssertion(await assertionOf(running, keyClient, KEY)) });
     const certificate = issueCertificate();
     await secureClient(running, tlsClient, await selfSigned(certificate), true);
-    await running.post('/o/token/', { ...own, client_id: tlsClient.id }, clientCertHeaders(certificate));
+    await running.post('/o/token/', { ...grant, client_id: tlsClient.id }, clientCertHeaders(certificate));
     const text = await scrape();
     const valuesByLabel = (name: string, label: string) =>
       Object.fromEntries(
@@ -175,8 +175,8 @@ describe('GET /metrics', () => {
     running.clock.advance(15);
     testHasher.releaseAll();
     expect((await Promise.all(grants)).map(({ status }) => status)).to.have.members([200, 503, 503]);
-    const late = { algorithm: 'argon2id', reason: 'waited-too-long' };
-    expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', late)).to.equal(2);
+    const timedOut = { algorithm: 'argon2id', reason: 'waited-too-long' };
+    expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', timedOut)).to.equal(2);
   });
 
   it('gets no new series from requests of unauthenticated clients', async () => {
@@ -249,7 +249,7 @@ describe('Measurements', () => {
       onFailed: () => {},
       observer: metrics.commits,
     });
-    const event = (at: number) => ({ position: at as Position, revision: at as Revision }) as RecordedEvent;
+    const event = (index: number) => ({ position: index as Position, revision: index as Revision }) as RecordedEvent;
     await Promise.all([commits.commit([event(1), event(2)]), commits.commit([event(3)])]);
     const { text } = await metrics.exposition();
     expect(valueOf(text, 'grantlog_log_commit_duration_seconds_sum')).to.equal(0.003);

@@ -58,13 +58,13 @@ describe('Request log lines', () => {
   it('have the levels that pino writes', () => {
     for (const level of [...Object.keys(pino.levels.values), 'silent']) {
       const pinoLogger = pino({ level });
-      for (const of of ['info', 'debug'] as const) {
+      for (const lineLevel of ['info', 'debug'] as const) {
         written = '';
-        requestLines(level, destination, manualClock())[of](
+        requestLines(level, destination, manualClock())[lineLevel](
           { requestId: 'r', method: 'GET', status: 200, ms: 0 } as RequestLine,
           'request',
         );
-        expect(written !== '', `${of} at ${level}`).to.equal(pinoLogger.isLevelEnabled(of));
+        expect(written !== '', `${lineLevel} at ${level}`).to.equal(pinoLogger.isLevelEnabled(lineLevel));
       }
     }
   });

@@ -54,14 +54,14 @@ describe('a PostgreSQL URL', () => {
   });
 
   const refused: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
-    ['another scheme', 'mysql://u:secret@h/d', /another form/],
+    ['a different scheme', 'mysql://u:secret@h/d', /another form/],
     ['no database', 'postgres://u:secret@h/', /another form/],
     ['no user', 'postgres://:secret@h/d', /user is missing/],
     ['an empty host', 'postgres://u:secret@h,/d', /not a host name/],
     ['a port out of range', 'postgres://u:secret@h:70000/d', /not a host name/],
     ['a mode that a man in the middle can disable', 'postgres://u:secret@h/d?sslmode=prefer', /none of/],
     ['an unknown parameter', 'postgres://u:secret@h/d?sslmdoe=disable', /parameter sslmdoe/],
-    ['a parameter twice', 'postgres://u:secret@h/d?sslmode=disable&sslmode=require', /twice/],
+    ['a repeated parameter', 'postgres://u:secret@h/d?sslmode=disable&sslmode=require', /twice/],
     ['a broken escape', 'postgres://u:%zzsecret@h/d', /hexadecimal/],
   ];
   for (const [name, url, problem] of refused) {
