@@ -56,7 +56,7 @@ describe('npm start', () => {
     rmSync(join(checkout.path, 'node_modules'));
     const { status, stdout } = npm('run', 'prepare');
     expect([status, stdout]).to.satisfy(
-      ([ended, output]: [number, string]) => ended === 0 && output.includes('dist was not built'),
+      ([exitCode, output]: [number, string]) => exitCode === 0 && output.includes('dist was not built'),
     );
     expect(npm('start').stderr).to.contain('Run: npm ci\n');
   });

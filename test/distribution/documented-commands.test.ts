@@ -44,7 +44,7 @@ describe('The examples in the documents', () => {
     expect(new Set(runnable.map(({ runAs }) => runAs)).size, 'names are unique').to.equal(runnable.length);
   });
 
-  it('work as described on a clean checkout', async function () {
+  it('run as described on a clean checkout', async function () {
     this.timeout(600_000); // tens of commands, each in a process
     const example = await exampleRun();
     try {
@@ -114,7 +114,9 @@ async function runToEnd(command: string, args: readonly string[], options: ExecF
 /** Checks that `stdout` matches the output that the documents show for the example. */
 function expectDocumentedOutput(name: string, stdout: string): void {
   for (const documented of outputs.filter(({ outputOf }) => outputOf === name)) {
-    expect(stdout, `${documented.document} shows another output than ${stdout}`).to.match(outputPattern(documented));
+    expect(stdout, `${documented.document} shows an output different from ${stdout}`).to.match(
+      outputPattern(documented),
+    );
   }
 }
 

@@ -26,7 +26,7 @@ describe('docs/mcp.md', function () {
     started = [];
   });
   afterEach(async () => {
-    await Promise.all(started.map(ended));
+    await Promise.all(started.map(stop));
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -127,7 +127,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<number>;
   output(): string;
-  /** Resolves when the output matches. @throws Error the process ended before */
+  /** Resolves when the output matches. @throws Error the process ended first */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -158,7 +158,7 @@ function runningOf(child: ChildProcess): Running {
   };
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'close');
   child.kill('SIGTERM');

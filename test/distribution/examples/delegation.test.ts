@@ -43,9 +43,9 @@ describeInChromium('In a browser, the example of a chain from a user to an API',
     });
   });
   after(async () => {
-    const ended = once(example, 'exit');
+    const exit = once(example, 'exit');
     example.kill('SIGTERM');
-    await ended;
+    await exit;
   });
 
   async function logIn(page: Page): Promise<void> {

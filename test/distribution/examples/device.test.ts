@@ -23,7 +23,7 @@ describe('the example of a device without a browser', function () {
     const { id } = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
     const ada = await running.addUser('ada');
     const device = spawn(process.execPath, [PROGRAM, running.origin(), id, 'read']);
-    const ended = once(device, 'exit');
+    const exit = once(device, 'exit');
     const lines: string[] = [];
     for await (const line of createInterface({ input: device.stdout })) {
       lines.push(line);
@@ -32,7 +32,7 @@ describe('the example of a device without a browser', function () {
       await answerDevice(await openSession(running, ada), { user });
       running.clock.advance(5);
     }
-    expect(await ended).to.deep.equal([0, null]);
+    expect(await exit).to.deep.equal([0, null]);
     expect(lines.at(-1)).to.equal('Connected, with the scope read.');
     const [, user = ''] = /enter the code (\S+)\./.exec(lines.join('\n')) ?? [];
     const qrCode = renderUnicodeCompact(`${running.origin()}/o/device/?user_code=${user}`, { border: 2 });
