@@ -3,34 +3,34 @@ import { violations, type Attempt } from '../support/login-drill.ts';
 
 const FLOOD = 1_000;
 
-describe('the check of the login drill', () => {
+describe("the login drill's check", () => {
   function attempt(more: Partial<Attempt> = {}): Attempt {
     return { milliseconds: 40, hashesAhead: 2, statuses: [302], ...more };
   }
-  function isKept(isPrompt: boolean, ...attempts: readonly Attempt[]): boolean {
+  function passes(isPrompt: boolean, ...attempts: readonly Attempt[]): boolean {
     return violations({ flood: 'a flood', caller: 'a caller', isPrompt, attempts }, FLOOD).length === 0;
   }
   const times = (count: number, repeated: Attempt): readonly Attempt[] => Array.from({ length: count }, () => repeated);
 
   it('fails if a caller with priority is refused or waits for more than a quarter of the flood', () => {
-    expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 }))).to.equal(true);
-    expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 + 1 }))).to.equal(false);
-    expect(isKept(true, attempt(), attempt({ statuses: [503, 302] }))).to.equal(false);
+    expect(passes(true, attempt(), attempt({ hashesAhead: FLOOD / 4 }))).to.equal(true);
+    expect(passes(true, attempt(), attempt({ hashesAhead: FLOOD / 4 + 1 }))).to.equal(false);
+    expect(passes(true, attempt(), attempt({ statuses: [503, 302] }))).to.equal(false);
   });
 
   it('tolerates one bad login in a hundred', () => {
     const refused = attempt({ statuses: [503, 302] });
-    expect(isKept(true, ...times(99, attempt()), refused)).to.equal(true);
-    expect(isKept(true, ...times(98, attempt()), refused, refused)).to.equal(false);
-    expect(isKept(true, ...times(98, attempt()), refused), 'in ninety-nine').to.equal(false);
+    expect(passes(true, ...times(99, attempt()), refused)).to.equal(true);
+    expect(passes(true, ...times(98, attempt()), refused, refused)).to.equal(false);
+    expect(passes(true, ...times(98, attempt()), refused), 'in ninety-nine').to.equal(false);
   });
 
   it('allows other callers to wait or be refused, but neither long nor repeatedly', () => {
     const patient = attempt({ milliseconds: 14_000, hashesAhead: FLOOD });
-    expect(isKept(false, patient, attempt({ statuses: [503, 302] }))).to.equal(true);
-    expect(isKept(false, attempt({ milliseconds: 21_000 }))).to.equal(false);
-    expect(isKept(false, attempt({ statuses: [503, 503, 503, 503] }))).to.equal(false);
-    expect(isKept(false, attempt({ statuses: [503, 302] }), attempt({ statuses: [503, 503, 302] }))).to.equal(true);
-    expect(isKept(false, attempt({ statuses: [503, 503, 302] }))).to.equal(false);
+    expect(passes(false, patient, attempt({ statuses: [503, 302] }))).to.equal(true);
+    expect(passes(false, attempt({ milliseconds: 21_000 }))).to.equal(false);
+    expect(passes(false, attempt({ statuses: [503, 503, 503, 503] }))).to.equal(false);
+    expect(passes(false, attempt({ statuses: [503, 302] }), attempt({ statuses: [503, 503, 302] }))).to.equal(true);
+    expect(passes(false, attempt({ statuses: [503, 503, 302] }))).to.equal(false);
   });
 });

@@ -30,7 +30,7 @@ async function startNode(node: number): Promise<Server> {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-describe('The proxy of a cluster', () => {
+describe('The cluster proxy', () => {
   let servers: Server[];
   let proxy: RoundRobin;
 

@@ -3,7 +3,7 @@ import { median, rankSum } from '../support/rank-sum.ts';
 
 const upTo = (count: number, from = 0): readonly number[] => Array.from({ length: count }, (_, index) => index + from);
 
-describe('the statistic of the timing drill', () => {
+describe("the timing drill's statistic", () => {
   it('finds no shift between equal samples, with or without ties', () => {
     for (const values of [upTo(50), upTo(50).map(() => 7)])
       expect(rankSum(values, values)).to.deep.equal({ larger: 0.5, z: 0 });
