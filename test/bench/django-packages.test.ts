@@ -19,8 +19,8 @@ describe('the packages that django-oauth-toolkit lacks', () => {
         fc.option(fc.constant('/bin'), { nil: undefined }),
         (modules, others, postgres) => {
           const installed = modules.length + (postgres === undefined ? 0 : 1);
-          const foreign = others.filter((name) => !MODULES.includes(name));
-          expect(missingPackages({ modules: [...foreign, ...modules], postgres })).to.have.lengthOf(
+          const unknownNames = others.filter((name) => !MODULES.includes(name));
+          expect(missingPackages({ modules: [...unknownNames, ...modules], postgres })).to.have.lengthOf(
             ALL.length - installed,
           );
         },

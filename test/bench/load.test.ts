@@ -30,7 +30,7 @@ const EACH: LoadRequest = {
   returnsToken: false,
 };
 
-async function loaded(listener: RequestListener, job: Partial<LoadJob>): Promise<LoadReport> {
+async function runLoad(listener: RequestListener, job: Partial<LoadJob>): Promise<LoadReport> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -53,7 +53,7 @@ function tokenServer(): RequestListener {
 }
 
 async function errorFor(listener: RequestListener, job: Partial<LoadJob> = {}): Promise<string> {
-  return loaded(listener, job).then(
+  return runLoad(listener, job).then(
     () => 'nothing',
     (error: unknown) => String(error),
   );
@@ -63,7 +63,7 @@ describe('the load generator', () => {
   it('counts every response, and stores a receipt for each token: the same hash as in the log', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-bench-'));
     const receipts = join(directory, 'receipts');
-    const { answers, tokens } = await loaded(tokenServer(), { receipts });
+    const { answers, tokens } = await runLoad(tokenServer(), { receipts });
     expect(answers).to.be.above(0);
     expect(tokens).to.equal(answers);
     const expected = Array.from({ length: answers }, (_, index) => hashCredential(`token-${index + 1}`));
@@ -74,7 +74,7 @@ describe('the load generator', () => {
 
   it('sends each value once, and ends after the last', async () => {
     const received: string[] = [];
-    const { answers } = await loaded(
+    const { answers } = await runLoad(
       (request, response) => {
         void request
           .setEncoding('utf8')
@@ -89,7 +89,7 @@ describe('the load generator', () => {
 
   it('sends the token of the last response, in a separate chain for each connection', async () => {
     const chain: LoadRequest = { ...EACH, values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] } };
-    const { answers, chains } = await loaded(
+    const { answers, chains } = await runLoad(
       (request, response) => {
         void request
           .setEncoding('utf8')
@@ -103,7 +103,7 @@ describe('the load generator', () => {
 
   it('reads a token from JSON of any style', async () => {
     let issued = 0;
-    const { answers, tokens } = await loaded(
+    const { answers, tokens } = await runLoad(
       (_request, response) => void response.end(`{"access_token": "token-${(issued += 1)}", "scope": "read"}`),
       {},
     );
@@ -114,7 +114,7 @@ describe('the load generator', () => {
   });
 
   it('limits its rate on request', async () => {
-    const { answers, rate } = await loaded(tokenServer(), { rate: 200, seconds: 0.1 });
+    const { answers, rate } = await runLoad(tokenServer(), { rate: 200, seconds: 0.1 });
     expect(answers).to.be.within(1, 20);
     expect(rate).to.be.at.most(200);
   });

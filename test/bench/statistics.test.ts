@@ -24,10 +24,10 @@ describe("the benchmark's arithmetic", () => {
       fc.property(someValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
         const sorted = values.toSorted((a, b) => a - b);
         const result = quantile(sorted, share);
-        const enough = share * sorted.length;
+        const rank = share * sorted.length;
         expect(sorted).to.include(result);
-        expect(sorted.filter((value) => value <= result).length).to.be.at.least(enough);
-        expect(sorted.filter((value) => value < result).length).to.be.below(enough);
+        expect(sorted.filter((value) => value <= result).length).to.be.at.least(rank);
+        expect(sorted.filter((value) => value < result).length).to.be.below(rank);
       }),
     );
   });
@@ -49,8 +49,8 @@ describe("the benchmark's arithmetic", () => {
             rounds.map(([, base]) => base),
           );
           const disturbed = medianRatio(
-            rounds.map(([value, , by]) => value * by),
-            rounds.map(([, base, by]) => base * by),
+            rounds.map(([value, , slowdown]) => value * slowdown),
+            rounds.map(([, base, slowdown]) => base * slowdown),
           );
           expect(disturbed).to.equal(undisturbed);
         },

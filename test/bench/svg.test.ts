@@ -7,16 +7,16 @@ const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|
 
 /**
  * The elements in the order in which they begin.
- * @throws Error it is not well-formed XML or contains other syntax than elements, text and three entities
+ * @throws Error it is not well-formed XML or contains syntax other than elements, text and three entities
  */
 function elementsOf(xml: string): readonly string[] {
   const open: string[] = [];
   const elements: string[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < xml.length) {
-    const at = TOKEN.lastIndex;
+    const start = TOKEN.lastIndex;
     const token = TOKEN.exec(xml);
-    if (token === null) throw new Error(`not well-formed: ${xml.slice(at, at + 80)}`);
+    if (token === null) throw new Error(`not well-formed: ${xml.slice(start, start + 80)}`);
     const [, isEnd, name, isEmpty] = token;
     if (name === undefined) continue;
     if (isEnd === undefined) elements.push(name);
