@@ -37,7 +37,7 @@ export interface FrozenKeys {
 }
 
 /** The result of a replay. */
-export interface Measured {
+export interface ReplayResult {
   readonly events: number;
   readonly eventsByType: Readonly<Record<string, number>>;
   readonly users: number;
@@ -60,8 +60,8 @@ export function readKeys(directory: string): FrozenKeys {
   return JSON.parse(readFileSync(join(directory, 'keys.json'), 'utf8')) as FrozenKeys;
 }
 
-export function readExpected(directory: string): Measured {
-  return JSON.parse(readFileSync(join(directory, 'expected.json'), 'utf8')) as Measured;
+export function readExpected(directory: string): ReplayResult {
+  return JSON.parse(readFileSync(join(directory, 'expected.json'), 'utf8')) as ReplayResult;
 }
 
 /** Decodes the records of the exported log. */
@@ -100,7 +100,7 @@ export async function thaw(
   return runningService({ log, keys, personalKeys, clientKeys, signingKeyring, startsAt: frozenAt, seed: 'thaw' });
 }
 
-export function measure(events: readonly RecordedEvent[], { projections, projector }: Service): Measured {
+export function measure(events: readonly RecordedEvent[], { projections, projector }: Service): ReplayResult {
   const eventsByType: Record<string, number> = {};
   for (const type of events.map((event) => event.type).toSorted()) eventsByType[type] = (eventsByType[type] ?? 0) + 1;
   const { users, clients, groups } = projections;
