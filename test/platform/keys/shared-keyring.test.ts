@@ -52,7 +52,8 @@ describe('a key file that several nodes share', () => {
             model.set(id, Buffer.from(kept));
           }
           for (const { find, ids } of nodes) {
-            for (const each of IDS) expect(find(each), `${each} after step ${stepIndex}`).to.deep.equal(model.get(each));
+            for (const each of IDS)
+              expect(find(each), `${each} after step ${stepIndex}`).to.deep.equal(model.get(each));
             expect([...ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
           }
           const stored = existsSync(path) ? readFileSync(path, 'utf8') : '';
