@@ -19,6 +19,8 @@ export interface IntroduceSigningKey {
   readonly reason: IntroductionReason;
   /** The newest key of the algorithm that the sender knows. If several nodes rotate, only one succeeds. */
   readonly after: KeyId | null;
+  /** The present time, for a key that may only be introduced while its algorithm has no next key. */
+  readonly unlessNextAt?: EpochSeconds;
 }
 
 export interface RetireSigningKey {
@@ -33,6 +35,7 @@ export type SigningKeyCommand = IntroduceSigningKey | RetireSigningKey;
 export type SigningKeyRefusal =
   | 'key-exists'
   | 'key-succeeded'
+  | 'next-key-exists'
   | 'period-ends-before-it-begins'
   | 'key-unknown'
   | 'key-retired'
@@ -96,13 +99,25 @@ export function newestKey<Key extends SigningPeriod>(
   return keys.findLast((key) => key.algorithm === algorithm);
 }
 
+function hasNext(keys: SigningPeriods, algorithm: SigningAlgorithm, now: EpochSeconds): boolean {
+  const published = keys.filter(({ retired }) => retired === null);
+  return nextKeys(published, now).some((key) => key.algorithm === algorithm);
+}
+
+/** Reports whether the key signs, and no other key of its algorithm could. Such a key cannot be retired. */
+export function isOnlySigner({ kid, algorithm }: SigningPeriod, keys: SigningPeriods, now: EpochSeconds): boolean {
+  const others = keys.filter((each) => each.kid !== kid);
+  return keyInUse(keys, algorithm, now)?.kid === kid && keyInUse(others, algorithm, now) === undefined;
+}
+
 type KeyDecision = Decision<SigningKeyEvent, SigningKeyRefusal>;
 
 function introduce(command: IntroduceSigningKey, keys: SigningPeriods): KeyDecision {
-  const { kid, algorithm, publicKey, from, until, reason, after } = command;
+  const { kid, algorithm, publicKey, from, until, reason, after, unlessNextAt } = command;
   if (keys.some((key) => key.kid === kid)) return refuse('key-exists');
   const newest = newestKey(keys, algorithm);
   if ((newest?.kid ?? null) !== after) return refuse('key-succeeded');
+  if (unlessNextAt !== undefined && hasNext(keys, algorithm, unlessNextAt)) return refuse('next-key-exists');
   if (until <= from) return refuse('period-ends-before-it-begins');
   return accept<SigningKeyEvent>({
     type: 'SigningKeyIntroduced',
@@ -115,15 +130,13 @@ function retire({ kid, reason, now }: RetireSigningKey, keys: SigningPeriods): K
   const key = keys.find((each) => each.kid === kid);
   if (key === undefined) return refuse('key-unknown');
   if (key.retired !== null) return reason === 'expired' ? noChange : refuse('key-retired');
-  const others = keys.filter((each) => each.kid !== kid);
-  if (keyInUse(keys, key.algorithm, now)?.kid === kid && keyInUse(others, key.algorithm, now) === undefined)
-    return refuse('key-in-use');
+  if (isOnlySigner(key, keys, now)) return refuse('key-in-use');
   return accept<SigningKeyEvent>({ type: 'SigningKeyRetired', data: { kid, reason } });
 }
 
 export const signingKeys: Decider<SigningKeyCommand, SigningPeriods, SigningKeyEvent, SigningKeyRefusal> = {
   initial: [],
-  decidedAt: (command) => (command.type === 'RetireSigningKey' ? command.now : undefined),
+  decidedAt: (command) => (command.type === 'RetireSigningKey' ? command.now : command.unlessNextAt),
 
   decide(command, keys) {
     switch (command.type) {

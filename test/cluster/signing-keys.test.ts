@@ -45,6 +45,20 @@ describe('nodes that share signing keys', () => {
     });
   });
 
+  it('introduce one next key, although both are asked at the same moment, and the second says so', async () => {
+    await a.service().keyRotation.maintain(nowOf(a));
+    cluster.deliver();
+    const rotation = { algorithms: ['ES256'], start: 'later' } as const;
+    const rotate = (node: ClusterNode) => node.service().keyRotation.rotate(rotation, nowOf(node), OPERATOR);
+    const refused = await Promise.all([rotate(a), rotate(b)]);
+    cluster.deliver();
+    const next = keysOf(a)
+      .all()
+      .filter(({ from }) => from > nowOf(a));
+    expect(next.map(({ algorithm }) => algorithm)).to.deep.equal(['ES256']);
+    expect(refused.flat().map(({ kid }) => kid)).to.deep.equal([next[0]?.kid]);
+  });
+
   it('refuse a token signed with a key that another node retired, once they have read the event', async () => {
     const client = await a.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
     cluster.deliver();

@@ -47,6 +47,20 @@ describe('a signing key', () => {
       .refused('key-succeeded');
   });
 
+  it('that may only be the first next key is refused if its algorithm has one, unless that key was retired', () => {
+    const another = introduce('c', { after: keyId('b'), from: seconds(250), until: seconds(350) });
+    const onlyNext = { ...another, unlessNextAt: seconds(150) };
+    given(signingKeys, introduce('a'), successor).when(onlyNext).refused('next-key-exists');
+    given(signingKeys, introduce('a'), successor).when(another).accepted('SigningKeyIntroduced');
+    given(signingKeys, introduce('a'), successor)
+      .when({ ...onlyNext, unlessNextAt: seconds(200) })
+      .accepted('SigningKeyIntroduced');
+    given(signingKeys, introduce('a'), successor, retire('b')).when(onlyNext).accepted('SigningKeyIntroduced');
+    given(signingKeys, introduce('a'), successor)
+      .when(introduce('c', { algorithm: 'EdDSA', unlessNextAt: seconds(150) }))
+      .accepted('SigningKeyIntroduced');
+  });
+
   it('has an id that no other key had', () => {
     given(signingKeys, introduce('a'))
       .when(introduce('a', { after: keyId('a') }))

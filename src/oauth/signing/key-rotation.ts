@@ -41,8 +41,8 @@ export interface KeyRotation {
   ): Promise<void>;
   /**
    * Introduces a key for each of the algorithms. Introduces none if the keys would sign later and an algorithm has a
-   * next key already.
-   * @returns the next keys because of which no key was introduced; empty if the keys were introduced
+   * next key already. If another node introduces a next key at the same moment, only its algorithm gets no second one.
+   * @returns the next keys because of which a key was not introduced; empty if all keys were introduced
    */
   rotate(rotation: RequestedRotation, now: EpochSeconds, context: CommandContext): Promise<readonly SigningKey[]>;
   /** Retires a key and destroys its private half. */
@@ -52,6 +52,9 @@ export interface KeyRotation {
   /** Introduces the next keys and retires the expired ones, for all algorithms, as due at `now`. */
   maintain(now: EpochSeconds): Promise<void>;
 }
+
+/** Whether the key was introduced, or another node introduced one first. */
+type Introduction = 'introduced' | 'another-first';
 
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 
@@ -80,7 +83,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   const periodSeconds = settings.signingKeyPeriodDays * 86_400;
   const leadSeconds = Math.min(LEAD_SECONDS, periodSeconds / 2);
   /** Requests that need the same key wait for one introduction. */
-  const introductions = new Map<SigningAlgorithm, Promise<void>>();
+  const introductions = new Map<SigningAlgorithm, Promise<Introduction>>();
 
   /** No id starts with a dash, because operators paste them into command lines. */
   async function newKey(algorithm: SigningAlgorithm) {
@@ -96,7 +99,8 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
     from: EpochSeconds,
     reason: IntroductionReason,
     context: CommandContext,
-  ): Promise<void> {
+    unlessNextAt: EpochSeconds | undefined,
+  ): Promise<Introduction> {
     const after = newestKey(recorded.all(), algorithm)?.kid ?? null;
     const { privateKey, kid, publicKey } = await newKey(algorithm);
     await vault.keep(kid, privateKey);
@@ -112,13 +116,15 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
         until,
         reason: after === null ? 'first' : reason,
         after,
+        ...(unlessNextAt !== undefined && { unlessNextAt }),
       },
       context,
     );
     // If the key exists, an earlier attempt with an unknown outcome took effect.
-    if (refusal === undefined || refusal === 'key-exists') return;
+    if (refusal === undefined || refusal === 'key-exists') return 'introduced';
     await vault.destroy(kid); // another node was first, and this key was never used
     await catchUp?.();
+    return 'another-first';
   }
 
   function introduce(
@@ -126,10 +132,13 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
     from: EpochSeconds,
     reason: IntroductionReason,
     context: CommandContext = BY_SERVER,
-  ): Promise<void> {
+    unlessNextAt?: EpochSeconds,
+  ): Promise<Introduction> {
     const running = introductions.get(algorithm);
     if (running !== undefined) return running;
-    const started = introduceOnce(algorithm, from, reason, context).finally(() => introductions.delete(algorithm));
+    const started = introduceOnce(algorithm, from, reason, context, unlessNextAt).finally(() =>
+      introductions.delete(algorithm),
+    );
     introductions.set(algorithm, started);
     return started;
   }
@@ -139,11 +148,19 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
     now: EpochSeconds,
     context: CommandContext,
   ): Promise<readonly SigningKey[]> {
-    const next = nextKeys(recorded.published(), now).filter(({ algorithm }) => algorithms.includes(algorithm));
-    if (start === 'later' && next.length > 0) return next;
-    const from = (start === 'now' ? now : now + ROTATION_DELAY_SECONDS) as EpochSeconds;
-    for (const algorithm of algorithms) await introduce(algorithm, from, 'requested', context);
-    return [];
+    const nextOf = (some: readonly SigningAlgorithm[]): readonly SigningKey[] =>
+      nextKeys(recorded.published(), now).filter(({ algorithm }) => some.includes(algorithm));
+    if (start === 'now') {
+      for (const algorithm of algorithms) await introduce(algorithm, now, 'requested', context);
+      return [];
+    }
+    const known = nextOf(algorithms);
+    if (known.length > 0) return known;
+    const from = (now + ROTATION_DELAY_SECONDS) as EpochSeconds;
+    const refused: SigningAlgorithm[] = [];
+    for (const algorithm of algorithms)
+      if ((await introduce(algorithm, from, 'requested', context, now)) === 'another-first') refused.push(algorithm);
+    return nextOf(refused);
   }
 
   async function retire(
@@ -171,7 +188,9 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   }
 
   return {
-    introduce,
+    async introduce(algorithm, from, reason, context) {
+      await introduce(algorithm, from, reason, context);
+    },
     rotate,
     problem: privateKeys.problem,
     retire: (kid, now, context) => retire(kid, 'requested', now, context),
