@@ -79,6 +79,8 @@ export interface Invitations {
   withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first, except for those of earlier releases. */
   pending(): readonly PendingInvitation[];
+  /** Returns the pending invitation with this number. Decrypts no other one. */
+  findByNumber(number: string): PendingInvitation | undefined;
   /**
    * Returns the pending invitation that was sent to the address last.
    * @param entropy the random bytes of the id of an invitation that does not count; for a repeated form
@@ -164,14 +166,15 @@ export function createInvitations(parts: {
 
   const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
-  function pending(): readonly PendingInvitation[] {
-    return sent.all().flatMap((recorded) => {
-      if (recorded.expiresAt <= now()) return [];
-      const email = open(recorded)?.email ?? '';
-      const { sealed: _sealed, ...rest } = recorded;
-      return isGood({ ...rest, email }) ? [{ ...rest, email }] : [];
-    });
+  /** Returns undefined if the links of the invitation do not work any more. */
+  function pendingOf(recorded: SentInvitation): PendingInvitation | undefined {
+    if (recorded.expiresAt <= now()) return undefined;
+    const email = open(recorded)?.email ?? '';
+    const { sealed: _sealed, ...rest } = recorded;
+    return isGood({ ...rest, email }) ? { ...rest, email } : undefined;
   }
+
+  const pending = (): readonly PendingInvitation[] => sent.all().flatMap((recorded) => pendingOf(recorded) ?? []);
 
   return {
     async invite(invited, context, language = null, entropy) {
@@ -195,6 +198,11 @@ export function createInvitations(parts: {
     },
 
     pending,
+
+    findByNumber(number) {
+      const recorded = sent.all().find(({ id }) => String(id) === number);
+      return recorded && pendingOf(recorded);
+    },
 
     findPending(email, entropy) {
       const folded = foldedEmail(email);

@@ -4,6 +4,7 @@ import type { PendingInvitation, SentLink } from '../accounts/invitations.ts';
 import { actorText, createNameLookup } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ROLES } from '../domain/events.ts';
+import type { UserId } from '../domain/values.ts';
 import { english } from '../language/english.ts';
 import { containsText } from '../lists/folded-text.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
@@ -67,9 +68,17 @@ function repeatedWarning(address: string, { invitations, projections }: Operatio
 
 /** @throws OperationRefused if no pending invitation has this number */
 function requireInvitation(number: string, context: OperationContext): PendingInvitation {
-  const pending = context.invitations.pending().find(({ id }) => String(id) === number);
+  const pending = context.invitations.findByNumber(number);
   if (pending === undefined) throw notPending(number);
   return pending;
+}
+
+/**
+ * The operator takes an invitation over. A program does not: its roles must not outlast the administrator who gave
+ * them.
+ */
+function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
+  return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;
 }
 
 function notPending(number: string): OperationRefused {
@@ -96,7 +105,7 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
 
   'invitation resend': operation(numbered, async ({ invitation }, context) => {
     const pending = requireInvitation(invitation, context);
-    const sent = await context.invitations.resend(pending, null, context.cause);
+    const sent = await context.invitations.resend(pending, inviterAfter(pending, context), context.cause);
     if (sent === undefined) throw notPending(invitation);
     return toAnswer(pending.email, pending.roles, sent);
   }),

@@ -153,8 +153,11 @@ export interface OperationParts extends LogHistory {
   readonly explanations: Pick<Explanations, 'find'>;
   readonly keyRotation: Pick<KeyRotation, 'rotate' | 'retire' | 'problem'>;
   readonly clock: Clock;
-  readonly letters: Pick<Letters, 'deliver'>;
-  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder' | 'findPending'>;
+  readonly letters: Pick<Letters, 'deliver' | 'isOn'>;
+  readonly invitations: Pick<
+    Invitations,
+    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending'
+  >;
   /** Set if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;

@@ -85,6 +85,14 @@ describeInChromium('In a browser, the administration', (chromium) => {
     return page;
   }
 
+  /** The number of lines of each element. */
+  const linesIn = (page: Page, selector: string): Promise<number[]> =>
+    page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    })`);
+
   for (const locale of ['en', 'de'])
     it(`has no list that is wider than its frame at 1280 or 1024 pixels, in ${locale}`, async () => {
       const page = await logIn(locale);
@@ -101,19 +109,19 @@ describeInChromium('In a browser, the administration', (chromium) => {
       expect(problems).to.deep.equal([]);
     });
 
-  it('shows an address of usual length on one line in the list of users, and no button label on two', async () => {
+  it('shows an address of usual length on one line in the list of users', async () => {
     const page = await logIn('en');
-    const linesOf = (selector: string): Promise<number[]> =>
-      page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-      })`);
     await page.goto(`${running.origin()}/admin/users/?q=bob`);
-    expect(await linesOf('[data-label="E-mail address"] bdi')).to.deep.equal([1]);
-    await page.goto(`${running.origin()}/admin/users/invitations/`);
-    expect(await linesOf('.table .button')).to.deep.equal([1, 1]);
+    expect(await linesIn(page, '[data-label="E-mail address"] bdi')).to.deep.equal([1]);
   });
+
+  for (const locale of ['en', 'de'])
+    it(`shows each button of a list in one line, in one column, in ${locale}`, async () => {
+      const page = await logIn(locale);
+      await page.goto(`${running.origin()}/admin/users/invitations/`);
+      expect(await linesIn(page, '.table .button')).to.deep.equal([1, 1]);
+      expect(await page.locator('.table tbody td:last-child .button').count()).to.equal(2);
+    });
 
   it('begins its cards where the title begins, on every page with several of them', async () => {
     const page = await logIn('en');

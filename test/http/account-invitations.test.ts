@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { invitationKeyId } from '../../src/domain/invitation-keys.ts';
 import type { User } from '../../src/projections/users.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { addManager } from '../support/management.ts';
 import { mailbox, type Mailbox } from '../support/mailbox.ts';
 import { setProvider } from '../support/scripted-provider.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
@@ -189,6 +190,22 @@ describe('An invitation to create an account', () => {
     expect((await running.browser().get(first)).status).to.equal(404);
     expect((await accept(second)).status).to.equal(302);
     expect((await accept(second, 'again')).status).to.equal(404);
+  });
+
+  it('with a role is sent again by a program, only to its address, and still ends with its administrator', async () => {
+    const root = account('root');
+    const invited = { email: 'eve@example.org', roles: ['auditor'], invitedBy: root.userId } as const;
+    await running.service().invitations.invite(invited, BY_OPERATOR);
+    await box.waitFor(1);
+    const manager = await addManager(running);
+    const { status, json } = await manager.call('POST', '/invitations/1/send/');
+    expect(status).to.equal(200);
+    expect(json).to.deep.include({ address: 'eve@example.org', roles: ['auditor'], sent: true, link: null });
+    const link = box.linkIn(await box.waitFor(2));
+    expect((await running.browser().get(link)).status).to.equal(200);
+    await running.service().accounts.changeRoles(root, [], BY_OPERATOR);
+    expect((await accept(link)).status).to.equal(404);
+    expect((await manager.call('POST', '/invitations/1/send/')).status).to.equal(404);
   });
 
   it('leaves no key for its address behind once it has ended', async () => {

@@ -15,11 +15,14 @@ const BY_PEOPLE = 'only administrators on the pages, and the command line';
 export const givesNoRole: Power = ({ roles }) =>
   Array.isArray(roles) && roles.length > 0 ? `${BY_PEOPLE}, give a role` : undefined;
 
-/** An invitation with roles must not outlast the administrator who gave them. */
-export const resendsNoRole: Power = ({ invitation }, { invitations }) =>
-  invitations.pending().some(({ id, roles }) => String(id) === invitation && roles.length > 0)
-    ? `${BY_PEOPLE}, send an invitation with a role again`
+/** The link of an invitation with roles goes only to the address that an administrator or the operator chose. */
+export const seesNoLinkWithRole: Power = ({ invitation }, { invitations, letters }) => {
+  if (letters.isOn || typeof invitation !== 'string') return undefined;
+  const { roles = [] } = invitations.findByNumber(invitation) ?? {};
+  return roles.length > 0
+    ? `while this server sends no mail, ${BY_PEOPLE}, send an invitation with a role again`
     : undefined;
+};
 
 /** Roles can be removed, not added. */
 export const addsNoRole: Power = ({ username, roles }, { projections }) => {

@@ -21,6 +21,7 @@ const en = {
   'list.last': 'Last page',
   'list.none': 'none',
   'list.unknown': 'unknown',
+  'list.choose-all': 'Select all on this page',
   'list.number': '{number, number}',
   'list.joined': '{first}, {others}',
   'list.joined.details': '{first}; {others}',
@@ -42,6 +43,7 @@ const en = {
   'column.member-since': 'Member since',
   'column.membership': 'Membership',
   'column.add': 'Add',
+  'column.actions': 'Actions',
   'column.change': 'Change',
   'column.application': 'Application',
   'column.applications': 'Applications',
@@ -93,7 +95,6 @@ const en = {
   'column.expires': 'Expires',
   'column.invited-by': 'Invited by',
   'column.sent': 'Sent',
-  'column.resend': 'Send again',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -119,6 +120,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'list.last': 'Letzte Seite',
   'list.none': 'keine',
   'list.unknown': 'unbekannt',
+  'list.choose-all': 'Alle auf dieser Seite auswählen',
   'list.number': '{number, number}',
   'list.joined': '{first}, {others}',
   'list.joined.details': '{first}; {others}',
@@ -140,6 +142,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'column.member-since': 'Mitglied seit',
   'column.membership': 'Mitgliedschaft',
   'column.add': 'Hinzufügen',
+  'column.actions': 'Aktionen',
   'column.change': 'Ändern',
   'column.application': 'Anwendung',
   'column.applications': 'Anwendungen',
@@ -191,7 +194,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'column.expires': 'Läuft ab',
   'column.invited-by': 'Eingeladen von',
   'column.sent': 'Gesendet',
-  'column.resend': 'Erneut senden',
 };
 
 /** The texts of every list, and the titles of columns and filters. */

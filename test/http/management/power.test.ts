@@ -120,7 +120,7 @@ describe('a token for the management API', () => {
       }
     });
 
-    it('resend an invitation with a role', async () => {
+    it('see the link of an invitation with a role, which the response has while there is no mail', async () => {
       await inviteEve(running, ['auditor']);
       expect(await statusOfRefusal('POST', '/invitations/1/send/')).to.equal(403);
     });

@@ -1,5 +1,5 @@
 import { STRING } from '../../openapi/shared-responses.ts';
-import { givesNoRole, resendsNoRole } from '../power.ts';
+import { givesNoRole, seesNoLinkWithRole } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
 
@@ -47,10 +47,12 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     path: '/invitations/{id}/send',
     id: 'resendInvitation',
     summary: 'Send another link of an invitation, which works for a week',
-    description: 'Not for an invitation with a role. If the server sends no mail, the response has the link instead.',
+    description:
+      'If the server sends no mail, the response has the link instead. An invitation with a role is then refused. ' +
+      'It still ends when the administrator who gave the role loses theirs.',
     fromPath: { id: 'invitation' },
     answer: { is: 'one', schema: SENT },
-    powers: [resendsNoRole],
+    powers: [seesNoLinkWithRole],
   },
   {
     operation: 'invitation withdraw',

@@ -2,7 +2,7 @@ import type { PendingInvitation } from '../../../accounts/invitations.ts';
 import { actorText, type Names } from '../../../audit/queries/sentence-parts.ts';
 import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
-import { actionColumn, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
+import { actionColumn, textColumn, timeColumn, type ButtonCell, type PageList } from '../lists/page-list.ts';
 import { BY_ROLE, ROLES_COLUMN } from './user-list.ts';
 
 type Listed = PendingInvitation;
@@ -20,18 +20,14 @@ export function invitationList({
 }): PageList<Listed> {
   const inviter = ({ sender }: Listed): Text => actorText(sender, names);
   const inviterName = (invitation: Listed): string => english.text(inviter(invitation));
-  const button = (action: 'resend' | 'withdraw') => {
-    return (invitation: Listed): Cell => ({
-      form: {
-        action: `/admin/users/invitations/${invitation.id}/${action}/`,
-        csrfToken,
-        hidden: action === 'resend' ? { form_id: formIdOf(invitation) } : {},
-        text: message(`invitations.${action}`),
-        label: message(`invitations.${action}-label`, { email: invitation.email }),
-        tone: 'plain',
-      },
-    });
-  };
+  const button = (action: 'resend' | 'withdraw', invitation: Listed): ButtonCell => ({
+    action: `/admin/users/invitations/${invitation.id}/${action}/`,
+    csrfToken,
+    hidden: action === 'resend' ? { form_id: formIdOf(invitation) } : {},
+    text: message(`invitations.${action}`),
+    label: message(`invitations.${action}-label`, { email: invitation.email }),
+    tone: 'plain',
+  });
   return {
     name: message('listed.invitations'),
     counted: 'listed.invitations.count',
@@ -46,8 +42,9 @@ export function invitationList({
       textColumn('inviter', message('column.invited-by'), inviterName, (invitation) => ({ text: inviter(invitation) })),
       timeColumn('sent', message('column.sent'), ({ sentAt }) => sentAt),
       timeColumn('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
-      { ...actionColumn(message('column.change'), button('withdraw')), name: 'withdraw' },
-      { ...actionColumn(message('column.resend'), button('resend')), name: 'resend' },
+      actionColumn(message('column.actions'), (invitation) => ({
+        forms: [button('resend', invitation), button('withdraw', invitation)],
+      })),
     ],
     sort: { by: 'sent', direction: 'descending' },
     empty: {

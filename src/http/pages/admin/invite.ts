@@ -27,7 +27,10 @@ import { sendAdminList } from './send-admin-list.ts';
 import { chosenRoles } from './users.ts';
 
 export interface AdminInviteParts {
-  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder' | 'findPending'>;
+  readonly invitations: Pick<
+    Invitations,
+    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending'
+  >;
   readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly groups: Pick<Groups, 'nameOf'>;
@@ -153,8 +156,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
   });
 
   function invitationAt(ctx: RequestContext): PendingInvitation | undefined {
-    const number = pathParameter(ctx, 'id');
-    return invitations.pending().find(({ id }) => String(id) === number);
+    return invitations.findByNumber(pathParameter(ctx, 'id'));
   }
 }
 

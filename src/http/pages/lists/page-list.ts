@@ -9,6 +9,8 @@ export type Cell =
   | {
       readonly text: Text;
       readonly href?: string;
+      /** The whole value, if the link shows only its start. */
+      readonly whole?: string;
       /** A short remark behind the link. */
       readonly badge?: Text;
       /** The icon of a scope, before the text. */
@@ -25,17 +27,18 @@ export type Cell =
       /** A checkbox of a form around the table. */
       readonly check: { readonly name: string; readonly value: string; readonly label: Text };
     }
-  | {
-      /** A button: see `views/partials/post-button.ejs`. */
-      readonly form: {
-        readonly action: string;
-        readonly csrfToken: string;
-        readonly hidden: Readonly<Record<string, string>>;
-        readonly text: Text;
-        readonly label: Text;
-        readonly tone: 'plain' | 'danger';
-      };
-    };
+  | { readonly form: ButtonCell }
+  | { readonly forms: readonly ButtonCell[] };
+
+/** A button: see `views/partials/post-button.ejs`. */
+export interface ButtonCell {
+  readonly action: string;
+  readonly csrfToken: string;
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly text: Text;
+  readonly label: Text;
+  readonly tone: 'plain' | 'danger';
+}
 
 export interface PageColumn<Item> extends Column<Item> {
   readonly title: Text;

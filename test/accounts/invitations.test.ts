@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { createInvitations } from '../../src/accounts/invitations.ts';
+import { invitationStream } from '../../src/domain/streams.ts';
+import type { SentInvitation } from '../../src/projections/sent-invitations.ts';
+import { seconds } from '../support/domain-values.ts';
+
+const NOW = 1_000;
+
+const sentAs = (id: number, expiresAt = NOW + 1): SentInvitation => ({
+  id,
+  stream: invitationStream(`invitation ${id}`),
+  invitedBy: null,
+  sender: { kind: 'operator' },
+  roles: [],
+  sealed: `sealed ${id}`,
+  times: 1,
+  sentAt: seconds(1),
+  expiresAt: seconds(expiresAt),
+});
+
+describe('An invitation that is found by its number', () => {
+  const invitations = [sentAs(1), sentAs(2), sentAs(3, NOW)];
+  let decrypted: string[];
+
+  type Parts = Parameters<typeof createInvitations>[0];
+  const found = (number: string) => {
+    decrypted = [];
+    const parts = {
+      sent: { all: () => invitations, find: (id: number) => invitations.find((each) => each.id === id) },
+      users: { find: () => undefined, findByVerifiedEmail: () => undefined },
+      vault: {
+        tryUnseal(_id: string, sealed: string) {
+          decrypted.push(sealed);
+          return { email: `${sealed}@example.org`, invitationId: sealed };
+        },
+      },
+      now: () => NOW,
+    };
+    return createInvitations(parts as unknown as Parts).findByNumber(number);
+  };
+
+  it('is decrypted alone', () => {
+    expect(found('2')).to.deep.include({ id: 2, email: 'sealed 2@example.org' });
+    expect(decrypted).to.deep.equal(['sealed 2']);
+  });
+
+  it('is not decrypted after it has expired, nor under another number', () => {
+    for (const number of ['3', '4', '02', 'x']) {
+      expect(found(number), number).to.equal(undefined);
+      expect(decrypted, number).to.deep.equal([]);
+    }
+  });
+});
