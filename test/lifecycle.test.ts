@@ -484,6 +484,22 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: ["Ada's session on her phone", ...WITH_PHONE],
   },
+  'An administrator ends chosen sessions of several users at once': {
+    async act(scenario) {
+      const { running } = scenario;
+      const { projections } = running.service();
+      const root = await running.addUser('root', ['administrator']);
+      const browser = running.browser();
+      await browser.logIn(root.username, root.password);
+      const ids = ['ada', 'bob'].map((name) => projections.users.findByName(name)?.userId ?? expect.fail(name));
+      const [ada = [], bob = []] = ids.map((userId) => projections.sessions.listByUser(userId, secondsOf(scenario)));
+      const chosen = [ada.at(-2), ...bob].map((session) => session?.sessionHash ?? '');
+      const action = '/admin/sessions/end/';
+      const question = await browser.submit(await browser.get('/admin/sessions/'), { session_hash: chosen }, action);
+      expect((await browser.submit(question, { session_hash: chosen }, action)).status).to.equal(302);
+    },
+    ended: ["Ada's session on her phone", ...WITH_PHONE, "Bob's session"],
+  },
   'A user turns on two-step login': {
     act: addApp,
     ended: PASSWORD_SESSIONS,
@@ -1382,6 +1398,21 @@ const ROWS: Readonly<Record<string, Row>> = {
       const authentication = { methods: ['client_secret_basic'], keys: [] };
       await registration.update(currentSettings.clientId, { ...currentSettings, authentication }, OPERATOR);
       expect((await bySecret()).status).to.equal(200);
+    },
+  },
+  'New signing keys are introduced': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running }) {
+      const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
+      const issue = async (): Promise<string> =>
+        String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token']);
+      const signed = await issue();
+      const now = seconds(Math.floor(running.clock.now() / 1000));
+      await running.service().keyRotation.rotate({ algorithms: ['ES256'], start: 'now' }, now, OPERATOR);
+      const next = await issue();
+      expect(decodeProtectedHeader(next).kid).not.to.equal(decodeProtectedHeader(signed).kid);
+      expect([await isAccepted(running, signed), await isAccepted(running, next)]).to.deep.equal([true, true]);
     },
   },
   'A signing key is retired early': {

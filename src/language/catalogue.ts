@@ -6,6 +6,7 @@ import { adminIssuers } from './messages/admin-issuers.ts';
 import { adminKeys } from './messages/admin-keys.ts';
 import { adminProviders } from './messages/admin-providers.ts';
 import { adminScopes } from './messages/admin-scopes.ts';
+import { adminSessions } from './messages/admin-sessions.ts';
 import { adminUserAccess } from './messages/admin-user-access.ts';
 import { adminUsers } from './messages/admin-users.ts';
 import { apiPage } from './messages/api-page.ts';
@@ -90,6 +91,7 @@ const ENGLISH = {
   ...adminKeys.en,
   ...adminProviders.en,
   ...adminScopes.en,
+  ...adminSessions.en,
   ...adminUserAccess.en,
   ...adminUsers.en,
   ...apiPage.en,
@@ -178,6 +180,7 @@ const GERMAN: Catalogue = {
   ...adminKeys.de,
   ...adminProviders.de,
   ...adminScopes.de,
+  ...adminSessions.de,
   ...adminUserAccess.de,
   ...adminUsers.de,
   ...apiPage.de,

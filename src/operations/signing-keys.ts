@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientsOfKey } from '../audit/queries/clients-of-key.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { keyInUse, signingKeyStatus, type SigningKeyRefusal, type SigningKeyStatus } from '../domain/signing-keys.ts';
 import { SIGNING_ALGORITHMS, unreachable, type EpochSeconds } from '../domain/values.ts';
@@ -60,7 +61,7 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
   'key retire': operation(z.strictObject({ kid, acceptLoss: z.boolean() }), async (input, context) => {
     const key = context.projections.signingKeys.find(input.kid);
     if (key === undefined) throw new OperationRefused(keyRefusalText('key-unknown', input.kid), 'unknown');
-    const affected = key.retired === null ? validTokens(key, context) : [];
+    const affected = validTokens(key, context);
     if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(lossText(key, affected), 'conflict');
     const refusal = await context.keyRotation.retire(key.kid, nowOf(context), context.cause);
     if (refusal !== undefined)
@@ -90,7 +91,7 @@ function toRow(key: SigningKey, context: OperationContext): KeyRow {
     introduced_at: isoTime(key.introducedAt),
     retired_at: key.retiredAt === null ? null : isoTime(key.retiredAt),
     retired: key.retired,
-    valid_tokens: key.retired === null ? validTokens(key, context) : [],
+    valid_tokens: validTokens(key, context),
   };
 }
 
@@ -108,15 +109,12 @@ function beginOf(key: SigningKey, context: OperationContext): EpochSeconds {
   return Math.max(key.introducedAt, ...retirements) as EpochSeconds;
 }
 
-function validTokens({ lastExpiry }: SigningKey, context: OperationContext): readonly AffectedClient[] {
-  const now = nowOf(context);
-  return [...lastExpiry]
-    .filter(([, until]) => until > now)
-    .map(([clientId, until]) => ({
-      client_id: clientId,
-      name: context.projections.clients.find(clientId)?.name ?? null,
-      until: isoTime(until),
-    }));
+function validTokens(key: SigningKey, context: OperationContext): readonly AffectedClient[] {
+  return clientsOfKey(key, context.projections.clients, nowOf(context)).map(({ clientId, name, until }) => ({
+    client_id: clientId,
+    name,
+    until: isoTime(until),
+  }));
 }
 
 /** Keeps the message readable. */
@@ -145,6 +143,7 @@ export function keyRefusalText(refusal: SigningKeyRefusal, id: string, algorithm
       );
     case 'key-exists':
     case 'key-succeeded':
+    case 'next-key-exists':
     case 'period-ends-before-it-begins':
       return `the key ${id} cannot be changed now; try again`;
     default:

@@ -75,7 +75,10 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await sections.getByRole('link', { name: 'Accounts' }).click();
     await sections.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('checkbox', { name: 'Choose a session of ada' }).check();
+    expect(await page.getByLabel('Select all on this page').isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'End the chosen sessions' }).click();
+    await page.getByRole('heading', { name: 'End the session of ada?' }).waitFor();
+    await page.getByRole('button', { name: 'End the session' }).click();
     await page.getByText('One session was ended.').waitFor();
     await other.page.goto(`${running.origin()}/o/applications/`);
     await other.page.getByRole('heading', { name: 'Log in' }).waitFor();
@@ -90,6 +93,24 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await page.getByText('New keys were introduced, and sign now.').waitFor();
     expect(await page.getByRole('cell', { name: 'Current' }).count()).to.equal(1);
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
+  });
+
+  it('chooses all rows of a page of a list at once, and none', async () => {
+    const { page, consoleErrors } = await chromium.open();
+    await running.addUser('ada');
+    await logIn((await chromium.open()).page, { username: 'ada', password: "ada's password" });
+    await logIn(page, ROOT);
+    await page.goto(`${running.origin()}/admin/sessions/`);
+    const [all, rows] = [page.getByLabel('Select all on this page'), page.locator('tbody input[type=checkbox]')];
+    const ticked = (): Promise<boolean[]> => Promise.all([0, 1].map((index) => rows.nth(index).isChecked()));
+    await all.check();
+    expect(await ticked()).to.deep.equal([true, true]);
+    await rows.first().uncheck();
+    expect(await all.isChecked()).to.equal(false);
+    await all.check();
+    await all.uncheck();
+    expect(await ticked()).to.deep.equal([false, false]);
     expect(consoleErrors).to.deep.equal([]);
   });
 

@@ -66,6 +66,14 @@ const accountOf = ({ running }: Scene, username: string) => {
 /** The path of a link that is sent by mail. */
 const pathOf = (url: string): string => url.slice(new URL(url).origin.length);
 const secondsOf = ({ running }: Scene): number => Math.floor(running.clock.now() / 1000);
+/** The hashes of the open sessions of a member and of the administrator. */
+const sessionsOf = (scene: Scene): readonly string[] =>
+  [scene.texts.member, scene.texts.administrator].flatMap((username) =>
+    scene.running
+      .service()
+      .projections.sessions.listByUser(accountOf(scene, username).userId, secondsOf(scene))
+      .map(({ sessionHash }) => sessionHash),
+  );
 const resetLink = (scene: Scene): string =>
   pathOf(scene.running.service().accountLinks.resetUrl(accountOf(scene, scene.texts.member), secondsOf(scene)));
 const verificationLink = (scene: Scene): string =>
@@ -880,7 +888,18 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: () => ({ key_algorithm: [], key_start: 'never' }) },
   },
+  {
+    name: 'retirement of a signing key',
+    as: 'administrator',
+    path: ({ running }) => `/admin/keys/${running.service().projections.signingKeys.all()[0]?.kid ?? ''}/retire/`,
+  },
   { name: 'all sessions', as: 'administrator', path: () => '/admin/sessions/' },
+  {
+    name: 'question before sessions end',
+    as: 'administrator',
+    path: () => '/admin/sessions/',
+    form: { action: () => '/admin/sessions/end/', fields: (scene) => ({ session_hash: sessionsOf(scene) }) },
+  },
   { name: 'all sessions, none found', as: 'administrator', path: () => '/admin/sessions/?page=9' },
   { name: 'scopes', as: 'administrator', path: () => '/admin/scopes/' },
   { name: 'new scope', as: 'administrator', path: () => '/admin/scopes/add/' },

@@ -34,12 +34,17 @@ export function endingAccess(
   return message('ending-access.some', namesOf(ending, parts));
 }
 
-/** The applications that lose and keep access when all sessions of a user end, for administrators. */
+/**
+ * The applications that lose and keep access when sessions of users end, for administrators.
+ * @param isEnding selects the sessions; by default, all
+ */
 export function factsOfEndingAccess(
-  userId: UserId,
+  users: readonly UserId[],
   parts: EndingAccessParts,
+  isEnding?: (session: EndingSession) => boolean,
 ): readonly { readonly title: Text; readonly text: Text }[] {
-  const { ending, remaining } = accessAfterSessions(parts.grants.listByUser(userId, parts.now()));
+  const grants = users.flatMap((userId) => [...parts.grants.listByUser(userId, parts.now())]);
+  const { ending, remaining } = accessAfterSessions(grants, isEnding);
   const listed = (clientIds: readonly ClientId[]): Text =>
     clientIds.length === 0 ? message('list.none') : message('ending-access.names', namesOf(clientIds, parts));
   return [

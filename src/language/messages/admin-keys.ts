@@ -24,7 +24,7 @@ const en = {
   'keys-page.rotation': 'Introduce new signing keys',
   'keys-page.rotation-lede':
     'Each new key replaces the current key of its algorithm. Earlier tokens stay valid: the current key remains ' +
-    'published until the last of them has expired. The command grantlog key retire ends a key and its tokens early.',
+    'published until the last of them has expired.',
   'keys-page.algorithms': 'Algorithms',
   'keys-page.has-next': 'Its next key signs from {from}. Until then, the current key signs.',
   'keys-page.next-exists':
@@ -45,23 +45,25 @@ const en = {
   'keys-page.choose-start': 'Choose when the new keys sign.',
   'keys-page.rotated': 'New keys were introduced. They sign after a day.',
   'keys-page.rotated-now': 'New keys were introduced, and sign now.',
-  'all-sessions.title': 'Sessions',
-  'all-sessions.lede': 'The open sessions of all users. Whoever loses a session logs in again.',
-  'all-sessions.search': 'Search for a user, a browser or a provider',
-  'all-sessions.none': 'Nobody is logged in.',
-  'all-sessions.provider': 'Provider',
-  'all-sessions.password': 'With a password',
-  'all-sessions.passkey': 'With a passkey',
-  'all-sessions.upstream': 'Through a provider',
-  'all-sessions.end-column': 'Choose',
-  'all-sessions.choose': 'Choose a session of {username}',
-  'all-sessions.choose-own': 'Choose your current session, as {username}',
-  'all-sessions.own': 'this browser',
-  'all-sessions.end': 'End the chosen sessions',
-  'all-sessions.none-chosen': 'No session was chosen, so none was ended.',
-  'all-sessions.ended':
-    '{count, plural, =0 {The chosen sessions had already ended.} one {One session was ended.} other {{count} ' +
-    'sessions were ended.}}',
+  'retire-key.link': 'Retire…',
+  'retire-key.title': 'Retire the signing key {kid}?',
+  'retire-key.text':
+    'For a key that somebody else may have. It never signs again, and its private half is deleted. This cannot be ' +
+    'undone.',
+  'retire-key.tokens':
+    'This server refuses the access tokens that it signed at once, and nobody can verify its ID tokens any more. ' +
+    'Applications with a refresh token get new tokens. Opaque access tokens and refresh tokens stay valid.',
+  'retire-key.otherwise': 'Otherwise, leave it: the server retires it by itself after its last token.',
+  'retire-key.only-signer':
+    'It signs now, and no other key of {algorithm} could sign after it. First introduce a key that signs at once. ' +
+    'Then retire this one.',
+  'retire-key.introduce': 'Introduce a key for {algorithm}…',
+  'retire-key.ends': 'Tokens that end',
+  'retire-key.time': '{time}',
+  'retire-key.successor': 'The key that signs then',
+  'retire-key.button': 'Retire the key',
+  'retire-key.done': 'The key {kid} was retired. No valid tokens ended.',
+  'retire-key.done-with-tokens': 'The key {kid} was retired. Tokens of these applications ended: {applications}.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -90,8 +92,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'keys-page.rotation': 'Neue Signaturschlüssel einführen',
   'keys-page.rotation-lede':
     'Jeder neue Schlüssel löst den aktuellen Schlüssel seines Algorithmus ab. Frühere Token bleiben gültig: Der ' +
-    'aktuelle Schlüssel bleibt veröffentlicht, bis das letzte von ihnen abgelaufen ist. Der Befehl grantlog key ' +
-    'retire beendet einen Schlüssel und seine Token vorzeitig.',
+    'aktuelle Schlüssel bleibt veröffentlicht, bis das letzte von ihnen abgelaufen ist.',
   'keys-page.algorithms': 'Algorithmen',
   'keys-page.has-next': 'Der nächste Schlüssel signiert ab {from}. Bis dahin signiert der aktuelle.',
   'keys-page.next-exists':
@@ -112,24 +113,28 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'keys-page.choose-start': 'Wählen Sie, wann die neuen Schlüssel signieren.',
   'keys-page.rotated': 'Neue Schlüssel wurden eingeführt. Sie signieren nach einem Tag.',
   'keys-page.rotated-now': 'Neue Schlüssel wurden eingeführt und signieren jetzt.',
-  'all-sessions.title': 'Sitzungen',
-  'all-sessions.lede': 'Die offenen Sitzungen aller Benutzer. Wer eine Sitzung verliert, meldet sich neu an.',
-  'all-sessions.search': 'Benutzer, Browser oder Anbieter suchen',
-  'all-sessions.none': 'Niemand ist angemeldet.',
-  'all-sessions.provider': 'Anbieter',
-  'all-sessions.password': 'Mit Passwort',
-  'all-sessions.passkey': 'Mit Passkey',
-  'all-sessions.upstream': 'Über einen Anbieter',
-  'all-sessions.end-column': 'Auswählen',
-  'all-sessions.choose': 'Eine Sitzung von {username} auswählen',
-  'all-sessions.choose-own': 'Ihre aktuelle Sitzung als {username} auswählen',
-  'all-sessions.own': 'dieser Browser',
-  'all-sessions.end': 'Ausgewählte Sitzungen beenden',
-  'all-sessions.none-chosen': 'Es wurde keine Sitzung ausgewählt und keine beendet.',
-  'all-sessions.ended':
-    '{count, plural, =0 {Die ausgewählten Sitzungen waren schon beendet.} one {Eine Sitzung wurde beendet.} other ' +
-    '{{count} Sitzungen wurden beendet.}}',
+  'retire-key.link': 'Ausmustern …',
+  'retire-key.title': 'Den Signaturschlüssel {kid} ausmustern?',
+  'retire-key.text':
+    'Für einen Schlüssel, den vielleicht jemand anderes hat. Er signiert nie wieder, und seine private Hälfte wird ' +
+    'gelöscht. Das kann nicht rückgängig gemacht werden.',
+  'retire-key.tokens':
+    'Dieser Server lehnt die Zugriffstoken, die er signiert hat, sofort ab, und niemand kann seine ID-Token mehr ' +
+    'prüfen. Anwendungen mit einem Refresh-Token erhalten neue Token. Opake Zugriffstoken und ' +
+    'Refresh-Token bleiben gültig.',
+  'retire-key.otherwise': 'Sonst lassen Sie ihn: Der Server mustert ihn nach seinem letzten Token selbst aus.',
+  'retire-key.only-signer':
+    'Er signiert jetzt, und kein anderer Schlüssel für {algorithm} könnte nach ihm signieren. Führen Sie zuerst ' +
+    'einen Schlüssel ein, der sofort signiert. Mustern Sie dann diesen aus.',
+  'retire-key.introduce': 'Schlüssel für {algorithm} einführen …',
+  'retire-key.ends': 'Token, die enden',
+  'retire-key.time': '{time}',
+  'retire-key.successor': 'Der Schlüssel, der dann signiert',
+  'retire-key.button': 'Schlüssel ausmustern',
+  'retire-key.done': 'Der Schlüssel {kid} wurde ausgemustert. Keine gültigen Token endeten.',
+  'retire-key.done-with-tokens':
+    'Der Schlüssel {kid} wurde ausgemustert. Token dieser Anwendungen endeten: {applications}.',
 };
 
-/** The pages of the signing keys and of all sessions. */
+/** The pages of the signing keys. */
 export const adminKeys = { en, de };

@@ -1,5 +1,6 @@
 import { logoUrl } from '../../../src/config/brand-logo.ts';
 import { hiddenFields } from '../browser-session.ts';
+import { seconds } from '../domain-values.ts';
 import { inviteEve } from '../invite-eve.ts';
 import { png } from '../images.ts';
 import { addPasskey, authenticator } from '../authenticator.ts';
@@ -156,11 +157,20 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return send('/admin/brand/texts/login.title/', {}, '/admin/brand/texts/login.title/reset/');
   },
   '/admin/keys/rotate': ({ send }) => send('/admin/keys/rotate/', { key_algorithm: 'ES256', key_start: 'later' }),
+  '/admin/keys/:key/retire': async (scenario) => {
+    const { keyRotation, projections } = scenario.running.service();
+    const now = seconds(secondsOf(scenario));
+    for (const start of [now, seconds(secondsOf(scenario) + 86_400)])
+      await keyRotation.introduce('ES256', start, 'requested');
+    const kid = projections.signingKeys.all().at(-1)?.kid ?? '';
+    return scenario.send(`/admin/keys/${kid}/retire/`);
+  },
   '/admin/sessions/end': async (scenario) => {
     await asAda(scenario);
     const { projections } = scenario.running.service();
     const [session] = projections.sessions.listByUser(accountOf(scenario, ADA).userId, secondsOf(scenario));
-    return scenario.send('/admin/sessions/', { session_hash: session?.sessionHash ?? '' }, '/admin/sessions/end/');
+    const fields = { session_hash: session?.sessionHash ?? '', confirmed: 'yes' };
+    return scenario.send('/admin/sessions/', fields, '/admin/sessions/end/');
   },
   '/admin/settings/:setting': ({ send }) => send('/admin/settings/requirePar/', { setting_value: 'true' }),
   '/admin/settings/:setting/change': async ({ browser, send }) =>
@@ -195,7 +205,7 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/:pk/sessions/:id/end': async ({ running, send, idIn }) => {
     await running.browser().logIn(ADA.username, ADA.password);
     const id = await idIn(`${ADA_PATH}sessions/`, /sessions\/([^/]+)\/end/);
-    return send(`${ADA_PATH}sessions/`, {}, `${ADA_PATH}sessions/${id}/end/`);
+    return send(`${ADA_PATH}sessions/`, { confirmed: 'yes' }, `${ADA_PATH}sessions/${id}/end/`);
   },
   '/admin/users/:pk/remove_second_factors': async (scenario) => {
     const { browser } = await asAda(scenario);

@@ -3,7 +3,16 @@ import { SIGNING_ALGORITHMS, type EpochSeconds } from '../../../domain/values.ts
 import type { Position } from '../../../event-store/event-log.ts';
 import { message } from '../../../language/message.ts';
 import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
-import { numberColumn, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
+import {
+  actionColumn,
+  NOTHING,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  type Cell,
+  type PageList,
+} from '../lists/page-list.ts';
+import { shortKeyId } from './key-texts.ts';
 
 const STATUS_CELLS: Readonly<Record<Exclude<SigningKeyStatus, 'next'>, Cell>> = {
   signs: { text: message('keys-page.signs'), tone: 'good' },
@@ -72,7 +81,11 @@ export function signingKeyList(
         'id',
         message('keys-page.id'),
         ({ kid }) => kid,
-        ({ kid, introducedPosition }) => ({ text: kid, href: eventPage(introducedPosition) }),
+        ({ kid, introducedPosition }) => ({
+          text: shortKeyId({ kid }),
+          whole: kid,
+          href: eventPage(introducedPosition),
+        }),
       ),
       textColumn('algorithm', message('keys-page.algorithm'), ({ algorithm }) => algorithm),
       textColumn('status', message('column.status'), statusOf, (key) => {
@@ -82,16 +95,25 @@ export function signingKeyList(
       timeColumn('introduced', message('keys-page.introduced'), ({ introducedAt }) => introducedAt),
       { ...timeColumn<SigningKey>('from', message('keys-page.from'), ({ from }) => from), cell: 'file' },
       { ...timeColumn<SigningKey>('until', message('keys-page.until'), ({ until }) => until), cell: 'file' },
-      timeColumn('tokens_valid_until', message('keys-page.valid-until'), (key) => validUntil(key, now()), NO_TOKENS),
-      timeColumn('retired', message('keys-page.retired-at'), ({ retiredAt }) => retiredAt, message('list.none')),
+      timeColumn('tokens_valid_until', message('keys-page.valid-until'), (key) => validUntil(key, now()), NONE),
+      {
+        ...timeColumn<SigningKey>('retired', message('keys-page.retired-at'), ({ retiredAt }) => retiredAt),
+        cell: 'file',
+      },
       numberColumn('event', message('keys-page.event'), newestEvent, (key) => ({
         text: message('list.number', { number: newestEvent(key) }),
         href: eventPage(newestEvent(key)),
       })),
+      actionColumn(message('column.actions'), retireCell),
     ],
     sort: { by: 'introduced', direction: 'descending' },
     empty: { icon: 'key-round', text: message('keys-page.none'), action: null },
   };
 }
 
-const NO_TOKENS = message('keys-page.no-tokens');
+function retireCell({ kid, retired }: SigningKey): Cell {
+  if (retired !== null) return NOTHING;
+  return { text: message('retire-key.link'), href: `/admin/keys/${kid}/retire/`, isAction: true };
+}
+
+const NONE = message('list.none');

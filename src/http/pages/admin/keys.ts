@@ -2,12 +2,10 @@ import { nextKeys } from '../../../domain/signing-keys.ts';
 import { SIGNING_ALGORITHMS, type EpochSeconds, type SigningAlgorithm } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { KeyRotation } from '../../../oauth/signing/key-rotation.ts';
-import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
+import type { SigningKey } from '../../../projections/signing-keys.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
-import { readerTimeZone } from '../../pipeline/reader-time-zone.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
@@ -16,13 +14,13 @@ import { joined } from '../lists/page-list.ts';
 import { sendPage } from '../send-page.ts';
 import { signingKeyList } from './key-list.ts';
 import type { KeyPages } from './key-locals.ts';
+import { addKeyRetirement, type KeyRetirementParts } from './key-retirement.ts';
+import { keyVersion, zoneOf } from './key-texts.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
-export interface AdminKeyParts {
-  readonly projections: { readonly signingKeys: Pick<SigningKeys, 'all' | 'published'> };
-  readonly keyRotation: Pick<KeyRotation, 'rotate'>;
-  readonly repeatedForms: RepeatedForms;
+export interface AdminKeyParts extends KeyRetirementParts {
+  readonly keyRotation: Pick<KeyRotation, 'retire' | 'rotate'>;
   readonly pages: KeyPages & Pick<AdminPages, 'adminConfirm'>;
   readonly now: () => EpochSeconds;
 }
@@ -30,12 +28,11 @@ export interface AdminKeyParts {
 const PAGE = '/admin/keys/';
 const ROTATION = '/admin/keys/rotate/';
 
-/** The keys that sign tokens, and the page that introduces new ones. */
+/** The keys that sign tokens, and the pages that introduce new ones and retire one. */
 export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
   const { projections, keyRotation, repeatedForms, pages, now } = parts;
   const { signingKeys: keys } = projections;
-  /** A value that differs after each introduction, so that a form that is sent twice introduces keys once. */
-  const version = (): string => `keys ${keys.all().at(-1)?.introducedPosition ?? 0}`;
+  const version = (): string => keyVersion(keys);
 
   router.get('/keys', (ctx) =>
     sendAdminList(ctx, signingKeyList(keys, now, zoneOf(ctx)), keys.all(), (list) =>
@@ -116,6 +113,8 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     ctx.state.webSession.flash(message(start === 'now' ? 'keys-page.rotated-now' : 'keys-page.rotated'));
     ctx.redirect(PAGE);
   });
+
+  addKeyRetirement(router, parts);
 }
 
 interface Chosen {
@@ -133,8 +132,4 @@ function problemsOf(algorithms: readonly SigningAlgorithm[], start: string): Fie
 function nextKeyProblem(next: readonly SigningKey[]): Text {
   const algorithms = [...new Set(next.map(({ algorithm }) => algorithm))];
   return message('keys-page.next-exists', { algorithms: joined(algorithms), count: algorithms.length });
-}
-
-function zoneOf(ctx: RequestContext): string | undefined {
-  return readerTimeZone(ctx, actingUser(ctx).user.profile.zoneinfo)?.name;
 }

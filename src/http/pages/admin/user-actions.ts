@@ -138,7 +138,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
     const formId = repeatedForms.mintId(account.passwordHash); // salted, hence unique
-    const facts = factsOfEndingAccess(account.userId, parts);
+    const facts = factsOfEndingAccess([account.userId], parts);
     const locals = { account: nameLocals(account), isOwn: isOwn(ctx, account), facts, formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }

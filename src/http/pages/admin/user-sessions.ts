@@ -1,4 +1,3 @@
-import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -13,19 +12,21 @@ import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { loginMethod } from '../../../audit/queries/login-method.ts';
 import { WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import { createSessionEndings, type SessionEndingParts } from './ending-sessions.ts';
 import type { AdminPages } from './locals.ts';
 import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
 
 export interface AdminUserSessionParts extends SessionListParts {
   readonly loginSessions: SessionListParts['loginSessions'] & Pick<LoginSessions, 'endForUser'>;
   readonly users: Pick<Users, 'findByPk'>;
-  readonly pages: Pick<AdminPages, 'adminUserSessions'>;
+  readonly pages: SessionEndingParts['pages'] & Pick<AdminPages, 'adminUserSessions'>;
 }
 
 /** The sessions of a user, each of which an administrator can end. */
 export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionParts): void {
   const { users, loginSessions, pages, now } = parts;
   const sessionList = createSessionList(parts);
+  const endSessions = createSessionEndings(parts);
   const list: PageList<KnownSession> = {
     name: message('listed.sessions'),
     counted: 'listed.sessions.count',
@@ -64,10 +65,19 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
     const actor = actingUser(ctx);
     const account = requireAccount(ctx, users);
     const id = pathParameter(ctx, 'id');
-    if (!(await loginSessions.endForUser(id, account.userId, now(), userCommandContext(ctx, actor))))
-      throw alreadyEnded(message('navigation.administration'));
+    const sessions = loginSessions.ofUser(account.userId, now()).filter(({ sessionHash }) => sessionHash === id);
+    const back = `${adminUserPath(account)}sessions/`;
+    const trail = [
+      { href: '/admin/users/', text: message('admin.users') },
+      { href: adminUserPath(account), text: account.username },
+      { href: back, text: message('listed.sessions') },
+    ];
+    const found = sessions.map((session) => ({ user: account, session }));
+    const count = await endSessions(ctx, found, { trail, action: `${back}${encodeURIComponent(id)}/end/`, back });
+    if (count === undefined) return;
+    if (count === 0) throw alreadyEnded(message('navigation.administration'));
     ctx.state.webSession.flash(message('user-sessions.ended', { username: account.username }));
-    ctx.redirect(id === actor.sessionHash ? '/' : `${adminUserPath(account)}sessions/`);
+    ctx.redirect(id === actor.sessionHash ? '/' : back);
   });
 }
 

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
 import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
 import { seconds } from '../../../support/domain-values.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
 const PAGE = '/admin/keys/';
 const DAY = 86_400;
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 describe('The signing keys page', () => {
   let running: RunningService;
@@ -23,6 +25,13 @@ describe('The signing keys page', () => {
   const introduced = async () => (await running.events()).filter(({ type }) => type === 'SigningKeyIntroduced');
   const rotate = async (fields: Readonly<Record<string, string | readonly string[]>>) =>
     browser.submit(await browser.get(`${PAGE}rotate/`), fields);
+
+  /** The id of the key that signs a token of a new application. */
+  async function issueFor(name: string): Promise<string> {
+    const client = await running.addClient({ name, accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    return decodeProtectedHeader(String(json?.['access_token'])).kid ?? expect.fail('no kid');
+  }
 
   const confirm = async (question: Awaited<ReturnType<typeof rotate>>, algorithms: readonly string[]) =>
     browser.submit(question, { key_algorithm: algorithms }, `${PAGE}rotate/`);
@@ -121,12 +130,80 @@ describe('The signing keys page', () => {
     expect((await introduced()).length).to.equal(count);
   });
 
+  it('shows the start of each id in the list, and the whole id in its title', async () => {
+    const { html } = await browser.get(PAGE);
+    for (const { kid } of keys().all()) expect(html).to.include(`title="${kid}"><bdi>${kid.slice(0, 10)}…</bdi>`);
+  });
+
+  it('asks before a key is retired, and names the applications whose tokens end, and its successor', async () => {
+    const kid = await issueFor('Portal');
+    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    const successor = keys().all().at(-1)?.kid;
+    expect((await browser.get(PAGE)).html).to.include(`href="${PAGE}${kid}/retire/"`);
+    const { html } = await browser.get(`${PAGE}${kid}/retire/`);
+    for (const part of [`Retire the signing key ${kid.slice(0, 10)}…?`, kid, 'Portal', successor, 'cannot be undone'])
+      expect(html).to.include(part);
+    expect(html).to.match(/Tokens valid until<\/dt><dd>\d+ \w+ \d{4} at /);
+    expect(keys().find(kid)?.retired).to.equal(null);
+    const reader = await german();
+    expect((await reader.get(`${PAGE}${kid}/retire/`)).html).to.include('Den Signaturschlüssel');
+  });
+
+  it('retires a key and ends its tokens, with an event that names the administrator, once', async () => {
+    const kid = await issueFor('Portal');
+    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    const question = await browser.get(`${PAGE}${kid}/retire/`);
+    const answer = await browser.submitAndFollow(question, {});
+    expect(answer.html).to.include('Tokens of these applications ended: Portal.');
+    const root = running.service().projections.users.findByName('root');
+    const retired = (await running.events()).filter(({ type }) => type === 'SigningKeyRetired');
+    expect(retired).to.have.length(1);
+    expect(retired[0]).to.deep.include({ actor: { kind: 'user', id: root?.userId } });
+    expect(retired[0]?.data).to.deep.equal({ kid, reason: 'requested' });
+    expect((await browser.submit(question, {})).status, 'the form again').to.equal(404);
+    for (const gone of [kid, 'x'.repeat(43)])
+      expect((await browser.get(`${PAGE}${gone}/retire/`)).status, gone).to.equal(404);
+    expect((await browser.get(PAGE)).html).not.to.include(`${kid}/retire/`);
+  });
+
+  it('introduces a successor first if no other key of the algorithm could sign', async () => {
+    const kid =
+      keys()
+        .all()
+        .find(({ algorithm }) => algorithm === 'ES256')?.kid ?? expect.fail('no key');
+    const page = await browser.get(`${PAGE}${kid}/retire/`);
+    expect(page.html).to.include('no other key of ES256 could sign').and.not.to.include('Retire the key');
+    const question = await browser.submit(page, {});
+    expect(question.html).to.include('Introduce new keys that sign at once?');
+    await confirm(question, ['ES256']);
+    expect((await browser.get(`${PAGE}${kid}/retire/`)).html).to.include('Retire the key');
+    expect(keys().find(kid)?.retired).to.equal(null);
+  });
+
+  it('retires no key whose successor was retired after the question', async () => {
+    const kid =
+      keys()
+        .all()
+        .find(({ algorithm }) => algorithm === 'ES256')?.kid ?? expect.fail('no key');
+    await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
+    const question = await browser.get(`${PAGE}${kid}/retire/`);
+    const now = seconds(Math.floor(running.clock.now() / 1000));
+    await running.service().keyRotation.retire(keys().all().at(-1)?.kid ?? expect.fail(), now, OPERATOR);
+    expect((await browser.submit(question, {})).location).to.equal(`${PAGE}${kid}/retire/`);
+    expect(keys().find(kid)?.retired).to.equal(null);
+  });
+
   it('refuses users who are not administrators', async () => {
     const { username, password } = await running.addUser('ada');
     const ada = running.browser();
     await ada.logIn(username, password);
     expect((await ada.get(PAGE)).status).to.equal(403);
     const token = hiddenFields((await ada.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-    expect((await ada.post(`${PAGE}rotate/`, { csrf_token: token, key_start: 'now' })).status).to.equal(403);
+    const [key] = keys().all();
+    for (const page of ['rotate/', `${key?.kid}/retire/`]) {
+      expect((await ada.get(PAGE + page)).status, page).to.equal(403);
+      expect((await ada.post(PAGE + page, { csrf_token: token, key_start: 'now' })).status, page).to.equal(403);
+    }
+    expect(key?.retired).to.equal(null);
   });
 });

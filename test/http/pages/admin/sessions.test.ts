@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
-import { runningService, type RunningService } from '../../../support/running-service.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+} from '../../../support/running-service.ts';
 
 const PAGE = '/admin/sessions/';
 
@@ -24,11 +30,27 @@ describe('The sessions page', () => {
   });
   afterEach(() => running.close());
 
+  async function authorizeInSession(browser: BrowserSession, client: TestClient, scope: string): Promise<void> {
+    const page = await browser.get(authorizePath(client, { scope }));
+    const { location } = await browser.submit(page, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    expect((await running.token(client, fields)).status).to.equal(200);
+  }
+
   const hashes = (html: string): readonly string[] =>
     [...html.matchAll(/name="session_hash" value="([^"]+)"/g)].map(([, hash = '']) => hash);
+  const account = (name: string) => running.service().projections.users.findByName(name);
+  const userId = (name: string) => account(name)?.userId ?? expect.fail(`there is no user ${name}`);
+  const ofBob = async () => hashes((await root.get(`${PAGE}?q=bob`)).html);
   const isOpen = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/accounts/')).status === 200;
-  const end = async (list: string, chosen: readonly string[]) =>
-    root.submit(await root.get(list), { session_hash: chosen }, `${PAGE}end/`);
+  /** The answer to the choice: the page that asks, unless nothing that is open was chosen. */
+  const choose = async (list: string, chosen: readonly string[], browser = root) =>
+    browser.submit(await browser.get(list), { session_hash: chosen }, `${PAGE}end/`);
+  const confirm = (question: Page) => root.submit(question, { session_hash: hashes(question.html) }, `${PAGE}end/`);
+  const end = async (list: string, chosen: readonly string[]) => confirm(await choose(list, chosen));
+  const all = async () => hashes((await root.get(PAGE)).html);
+  const textOf = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
   it('lists the sessions of all users, and finds them by user and method', async () => {
     expect(hashes((await root.get(PAGE)).html)).to.have.length(3);
@@ -53,11 +75,63 @@ describe('The sessions page', () => {
     const answer = await end(`${PAGE}?q=ada`, hashes((await root.get(`${PAGE}?q=ada`)).html));
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
     expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([false, true, true]);
-    const account = running.service().projections.users.findByName('root');
     expect((await running.events()).at(-1)).to.deep.include({
       type: 'SessionEnded',
-      actor: { kind: 'user', id: account?.userId },
+      actor: { kind: 'user', id: userId('root') },
     });
+  });
+
+  it('asks before it ends one session or several, and ends nothing without the answer', async () => {
+    for (const list of [`${PAGE}?q=ada`, PAGE]) {
+      const chosen = hashes((await root.get(list)).html);
+      const question = await choose(list, chosen);
+      expect(question.status).to.equal(200);
+      expect(hashes(question.html)).to.have.members(chosen);
+    }
+    expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([true, true, true]);
+  });
+
+  it('says how many sessions of how many users end, and whether the own one is among them', async () => {
+    await loggedIn('ada');
+    const others = await choose(PAGE, [...hashes((await root.get(`${PAGE}?q=ada`)).html), ...(await ofBob())]);
+    expect(textOf(others.html)).to.include('End 3 sessions?').and.include('3 sessions of 2 users').and.include('ada');
+    expect(others.html).not.to.include('Your own session');
+    const everything = await choose(PAGE, await all());
+    expect(textOf(everything.html)).to.include('4 sessions of 3 users');
+    expect(everything.html).to.include('Your own session, in this browser, is among them: you will be logged out.');
+    const one = await choose(PAGE, await ofBob());
+    expect(textOf(one.html)).to.include('End the session of bob?').and.include('One session of one user');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', "root's password");
+    expect(textOf((await choose(PAGE, await ofBob(), german)).html))
+      .to.include('Die Sitzung von bob beenden?')
+      .and.include('Eine Sitzung von einem Benutzer');
+  });
+
+  it('names the applications that lose access with the chosen sessions, and those that keep it', async () => {
+    const [portal, wiki] = [await running.addClient({ name: 'Portal' }), await running.addClient({ name: 'Wiki' })];
+    await authorizeInSession(ada, portal, 'openid read');
+    await authorizeInSession(ada, wiki, 'read');
+    const { html } = await choose(PAGE, hashes((await root.get(`${PAGE}?q=ada`)).html));
+    expect(textOf(html)).to.match(/Access that ends Portal Access that remains Wiki/);
+    const other = await loggedIn('ada');
+    const [newest = ''] = running
+      .service()
+      .projections.sessions.listByUser(userId('ada'), Math.floor(running.clock.now() / 1000))
+      .map(({ sessionHash }) => sessionHash);
+    expect(await isOpen(other)).to.equal(true);
+    expect(textOf((await choose(PAGE, [newest])).html)).to.match(/Access that ends none Access that remains/);
+  });
+
+  it("asks the same question on the page of a user's sessions", async () => {
+    const list = `/admin/users/${account('ada')?.id}/sessions/`;
+    const action = /action="([^"]+\/end\/)"/.exec((await root.get(list)).html)?.[1] ?? expect.fail('no button');
+    const question = await root.submit(await root.get(list), {}, action);
+    expect(textOf(question.html)).to.include('End the session of ada?');
+    expect(await isOpen(ada)).to.equal(true);
+    const answer = await root.submit(question, { session_hash: hashes(question.html) }, action);
+    expect([answer.location, await isOpen(ada), await isOpen(bob)]).to.deep.equal([list, false, true]);
+    expect((await root.submit(question, {}, action)).status, 'the form again').to.equal(404);
   });
 
   it("ends several sessions at once, and the administrator's own session last", async () => {
@@ -68,8 +142,8 @@ describe('The sessions page', () => {
 
   it('ends nothing without a choice, and ignores sessions that have ended', async () => {
     const before = (await running.events()).length;
-    await end(PAGE, []);
-    await end(PAGE, ['x'.repeat(43)]);
+    for (const chosen of [[], ['x'.repeat(43)]])
+      expect((await choose(PAGE, chosen)).location, String(chosen)).to.equal(PAGE);
     expect((await running.events()).length).to.equal(before);
     expect((await root.get(PAGE)).html).to.include('The chosen sessions had already ended.');
   });

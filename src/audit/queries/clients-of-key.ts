@@ -1,0 +1,24 @@
+import type { ClientId, EpochSeconds } from '../../domain/values.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { SigningKey } from '../../projections/signing-keys.ts';
+
+/** An application with unexpired tokens that a key signed. */
+export interface ClientOfKey {
+  readonly clientId: ClientId;
+  /** Null if the application was removed. */
+  readonly name: string | null;
+  /** When the last of them expires. */
+  readonly until: EpochSeconds;
+}
+
+/** The applications whose tokens end with the key; none if it is retired already. */
+export function clientsOfKey(
+  { retired, lastExpiry }: Pick<SigningKey, 'retired' | 'lastExpiry'>,
+  clients: Pick<Clients, 'find'>,
+  now: EpochSeconds,
+): readonly ClientOfKey[] {
+  if (retired !== null) return [];
+  return [...lastExpiry]
+    .filter(([, until]) => until > now)
+    .map(([clientId, until]) => ({ clientId, name: clients.find(clientId)?.name ?? null, until }));
+}

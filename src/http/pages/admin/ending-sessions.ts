@@ -1,0 +1,108 @@
+import type { LoginSessions } from '../../../accounts/login-sessions.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { browserName } from '../browser-name.ts';
+import { factsOfEndingAccess, type EndingAccessParts } from '../ending-access.ts';
+import { pageContextFor } from '../page-context.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminConfirmLocals, AdminPages, RemovalFact } from './locals.ts';
+import type { SessionOfUser } from './session-list.ts';
+
+export interface SessionEndingParts extends EndingAccessParts {
+  readonly loginSessions: Pick<LoginSessions, 'browserOf' | 'endForUser'>;
+  readonly pages: Pick<AdminPages, 'adminConfirm'>;
+}
+
+/** Where the form of the question goes, and the page before it. */
+type Place = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
+
+/**
+ * Ends open sessions of users if the administrator has confirmed it. Otherwise sends the page that asks.
+ * @returns the number of sessions that ended; undefined if the page asks
+ */
+export type EndSessions = (
+  ctx: RequestContext,
+  sessions: readonly SessionOfUser[],
+  place: Place,
+) => Promise<number | undefined>;
+
+/** Further users are only counted. */
+const USERS_NAMED = 5;
+
+export function createSessionEndings(parts: SessionEndingParts): EndSessions {
+  const { loginSessions, pages, now } = parts;
+
+  function factsOf(sessions: readonly SessionOfUser[]): readonly RemovalFact[] {
+    const users = [...new Map(sessions.map(({ user }) => [user.userId, user])).values()];
+    const hashes = new Set(sessions.map(({ session }) => session.sessionHash));
+    const shown = users.slice(0, USERS_NAMED).map(({ username }) => username);
+    const names = { names: { names: shown }, others: users.length - shown.length };
+    return [
+      {
+        title: message('removal.sessions'),
+        text: message('end-sessions.count', { count: sessions.length, users: users.length }),
+      },
+      { title: message('admin.users'), text: message('removal.administrators-named', names) },
+      ...(sessions.length === 1 ? browserFacts(sessions) : []),
+      ...factsOfEndingAccess(
+        users.map(({ userId }) => userId),
+        parts,
+        ({ sessionHash }) => hashes.has(sessionHash),
+      ),
+    ];
+  }
+
+  const browserFacts = (sessions: readonly SessionOfUser[]): readonly RemovalFact[] =>
+    sessions.flatMap(({ session }) => {
+      const browser = loginSessions.browserOf(session);
+      return browser === undefined ? [] : [{ title: message('column.browser'), text: browserName(browser) }];
+    });
+
+  function ask(ctx: RequestContext, sessions: readonly SessionOfUser[], place: Place): void {
+    const actor = actingUser(ctx);
+    const hasOwn = sessions.some(({ session }) => session.sessionHash === actor.sessionHash);
+    const others = sessions.length - Number(hasOwn);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actor),
+        ...place,
+        title: titleOf(sessions),
+        text: [
+          ...(hasOwn ? [message('end-sessions.own', { others })] : []),
+          ...(others > 0 ? [message('end-sessions.text', { count: others })] : []),
+          message('end-sessions.rule'),
+        ],
+        facts: factsOf(sessions),
+        button: message('end-sessions.button', { count: sessions.length }),
+        hidden: { session_hash: sessions.map(({ session }) => session.sessionHash), confirmed: 'yes' },
+      }),
+    );
+  }
+
+  return async (ctx, sessions, place) => {
+    if (sessions.length > 0 && formOf(ctx).text('confirmed') !== 'yes') {
+      ask(ctx, sessions, place);
+      return undefined;
+    }
+    const actor = actingUser(ctx);
+    const isOwn = ({ session }: SessionOfUser): number => Number(session.sessionHash === actor.sessionHash);
+    let count = 0;
+    // The reader's own session ends last, because nobody may act in a session that has ended.
+    for (const { user, session } of sessions.toSorted((a, b) => isOwn(a) - isOwn(b))) {
+      const context = userCommandContext(ctx, actor);
+      if (await loginSessions.endForUser(session.sessionHash, user.userId, now(), context)) count += 1;
+    }
+    return count;
+  };
+}
+
+function titleOf(sessions: readonly SessionOfUser[]): Text {
+  const [first] = sessions;
+  return sessions.length === 1 && first !== undefined
+    ? message('end-sessions.title-one', { username: first.user.username })
+    : message('end-sessions.title', { count: sessions.length });
+}

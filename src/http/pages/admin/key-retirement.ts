@@ -1,0 +1,127 @@
+import { clientsOfKey } from '../../../audit/queries/clients-of-key.ts';
+import { isOnlySigner, keyInUse } from '../../../domain/signing-keys.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { KeyRotation } from '../../../oauth/signing/key-rotation.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
+import { alreadyEnded } from '../../pipeline/page-error.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { joined } from '../lists/page-list.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import { keyVersion, shortKeyId, zoneOf } from './key-texts.ts';
+import type { AdminConfirmLocals, AdminPages, RemovalFact } from './locals.ts';
+
+export interface KeyRetirementParts {
+  readonly projections: {
+    readonly signingKeys: Pick<SigningKeys, 'all' | 'find' | 'published'>;
+    readonly clients: Pick<Clients, 'find'>;
+  };
+  readonly keyRotation: Pick<KeyRotation, 'retire'>;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: Pick<AdminPages, 'adminConfirm'>;
+  readonly now: () => EpochSeconds;
+}
+
+const PAGE = '/admin/keys/';
+/** Further applications are only counted. */
+const CLIENTS_NAMED = 10;
+
+type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
+
+/** The question before a signing key is retired early, and its answer. */
+export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts): void {
+  const { keyRotation, repeatedForms, pages, now } = parts;
+  const { signingKeys: keys, clients } = parts.projections;
+  const title = message('keys-page.title');
+
+  /** @throws PageError 404 there is no such key, or it is retired */
+  function requireKey(ctx: RequestContext): SigningKey {
+    const key = keys.find(pathParameter(ctx, 'key'));
+    if (key === undefined || key.retired !== null) throw alreadyEnded(title);
+    return key;
+  }
+
+  /** The applications whose tokens end, with the time until which these would be valid. */
+  function lossOf(ctx: RequestContext, key: SigningKey): readonly RemovalFact[] {
+    const affected = clientsOfKey(key, clients, now());
+    if (affected.length === 0) return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
+    const shown = affected.slice(0, CLIENTS_NAMED).map(({ clientId, name }) => name ?? clientId);
+    const names = { applications: { names: shown }, others: affected.length - shown.length };
+    const until = Math.max(...affected.map((client) => client.until)) as EpochSeconds;
+    return [
+      { title: message('retire-key.ends'), text: message('ending-access.names', names) },
+      {
+        title: message('keys-page.valid-until'),
+        text: message('retire-key.time', { time: { at: until, timeZone: zoneOf(ctx) } }),
+      },
+    ];
+  }
+
+  /** The key that signs after the retirement. */
+  function successorOf({ kid, algorithm }: SigningKey): Text {
+    const others = keys.published().filter((key) => key.kid !== kid);
+    const successor = keyInUse(others, algorithm, now());
+    return successor === undefined ? message('list.none') : successor.kid;
+  }
+
+  /** A key that cannot be retired yet: the button introduces its successor first. */
+  function needsSuccessor({ algorithm }: SigningKey): Question {
+    return {
+      text: [message('retire-key.only-signer', { algorithm })],
+      button: message('retire-key.introduce', { algorithm }),
+      action: `${PAGE}rotate/`,
+      hidden: { form_id: repeatedForms.mintId(keyVersion(keys)), key_algorithm: algorithm, key_start: 'now' },
+      tone: 'primary',
+    };
+  }
+
+  router.get('/keys/:key/retire', (ctx) => {
+    const key = requireKey(ctx);
+    const isOnly = isOnlySigner(key, keys.published(), now());
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: [{ href: PAGE, text: title }],
+        title: message('retire-key.title', { kid: shortKeyId(key) }),
+        facts: [
+          { title: message('keys-page.id'), text: key.kid },
+          { title: message('keys-page.algorithm'), text: key.algorithm },
+          ...lossOf(ctx, key),
+          { title: message('retire-key.successor'), text: successorOf(key) },
+        ],
+        back: PAGE,
+        ...(isOnly ? needsSuccessor(key) : retirement(key)),
+      }),
+    );
+  });
+
+  router.post('/keys/:key/retire', async (ctx) => {
+    const key = requireKey(ctx);
+    const names = clientsOfKey(key, clients, now()).map(({ clientId, name }) => name ?? clientId);
+    const refusal = await keyRotation.retire(key.kid, now(), userCommandContext(ctx, actingUser(ctx)));
+    if (refusal === 'key-in-use') return ctx.redirect(`${PAGE}${key.kid}/retire/`);
+    if (refusal !== undefined) throw alreadyEnded(title);
+    ctx.state.webSession.flash(
+      names.length === 0
+        ? message('retire-key.done', { kid: shortKeyId(key) })
+        : message('retire-key.done-with-tokens', { kid: shortKeyId(key), applications: joined(names) }),
+    );
+    ctx.redirect(PAGE);
+  });
+}
+
+function retirement({ kid }: SigningKey): Question {
+  return {
+    text: [message('retire-key.text'), message('retire-key.tokens'), message('retire-key.otherwise')],
+    button: message('retire-key.button'),
+    action: `${PAGE}${kid}/retire/`,
+  };
+}

@@ -1,0 +1,72 @@
+const en = {
+  'all-sessions.title': 'Sessions',
+  'all-sessions.lede': 'The open sessions of all users. Whoever loses a session logs in again.',
+  'all-sessions.search': 'Search for a user, a browser or a provider',
+  'all-sessions.none': 'Nobody is logged in.',
+  'all-sessions.provider': 'Provider',
+  'all-sessions.password': 'With a password',
+  'all-sessions.passkey': 'With a passkey',
+  'all-sessions.upstream': 'Through a provider',
+  'all-sessions.end-column': 'Choose',
+  'all-sessions.choose': 'Choose a session of {username}',
+  'all-sessions.choose-own': 'Choose your current session, as {username}',
+  'all-sessions.own': 'this browser',
+  'all-sessions.end': 'End the chosen sessions…',
+  'all-sessions.none-chosen': 'No session was chosen, so none was ended.',
+  'all-sessions.ended':
+    '{count, plural, =0 {The chosen sessions had already ended.} one {One session was ended.} other {{count} ' +
+    'sessions were ended.}}',
+  'end-sessions.title-one': 'End the session of {username}?',
+  'end-sessions.title': 'End {count, number} sessions?',
+  'end-sessions.count':
+    '{count, plural, one {One session} other {{count, number} sessions}} of ' +
+    '{users, plural, one {one user} other {{users, number} users}}',
+  'end-sessions.own':
+    '{others, plural, =0 {This is your own session, in this browser: you will be logged out.} ' +
+    'other {Your own session, in this browser, is among them: you will be logged out.}}',
+  'end-sessions.text':
+    '{count, plural, one {The user is logged out of this session, and can log in again.} ' +
+    'other {The users are logged out of these sessions, and can log in again.}}',
+  'end-sessions.rule':
+    'The access of applications that a user logged in to (scope openid) ends with the session, unless it includes ' +
+    'offline_access. Other access remains.',
+  'end-sessions.button': '{count, plural, one {End the session} other {End {count, number} sessions}}',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'all-sessions.title': 'Sitzungen',
+  'all-sessions.lede': 'Die offenen Sitzungen aller Benutzer. Wer eine Sitzung verliert, meldet sich neu an.',
+  'all-sessions.search': 'Benutzer, Browser oder Anbieter suchen',
+  'all-sessions.none': 'Niemand ist angemeldet.',
+  'all-sessions.provider': 'Anbieter',
+  'all-sessions.password': 'Mit Passwort',
+  'all-sessions.passkey': 'Mit Passkey',
+  'all-sessions.upstream': 'Über einen Anbieter',
+  'all-sessions.end-column': 'Auswählen',
+  'all-sessions.choose': 'Eine Sitzung von {username} auswählen',
+  'all-sessions.choose-own': 'Ihre aktuelle Sitzung als {username} auswählen',
+  'all-sessions.own': 'dieser Browser',
+  'all-sessions.end': 'Ausgewählte Sitzungen beenden …',
+  'all-sessions.none-chosen': 'Es wurde keine Sitzung ausgewählt und keine beendet.',
+  'all-sessions.ended':
+    '{count, plural, =0 {Die ausgewählten Sitzungen waren schon beendet.} one {Eine Sitzung wurde beendet.} other ' +
+    '{{count} Sitzungen wurden beendet.}}',
+  'end-sessions.title-one': 'Die Sitzung von {username} beenden?',
+  'end-sessions.title': '{count, number} Sitzungen beenden?',
+  'end-sessions.count':
+    '{count, plural, one {Eine Sitzung} other {{count, number} Sitzungen}} von ' +
+    '{users, plural, one {einem Benutzer} other {{users, number} Benutzern}}',
+  'end-sessions.own':
+    '{others, plural, =0 {Das ist Ihre eigene Sitzung in diesem Browser: Sie werden abgemeldet.} ' +
+    'other {Ihre eigene Sitzung in diesem Browser gehört dazu: Sie werden abgemeldet.}}',
+  'end-sessions.text':
+    '{count, plural, one {Der Benutzer wird von dieser Sitzung abgemeldet und kann sich wieder anmelden.} ' +
+    'other {Die Benutzer werden von diesen Sitzungen abgemeldet und können sich wieder anmelden.}}',
+  'end-sessions.rule':
+    'Der Zugriff von Anwendungen, bei denen sich ein Benutzer angemeldet hat (Scope openid), endet mit der Sitzung, ' +
+    'außer wenn er offline_access enthält. Anderer Zugriff bleibt.',
+  'end-sessions.button': '{count, plural, one {Sitzung beenden} other {{count, number} Sitzungen beenden}}',
+};
+
+/** The pages of all sessions, and the question before sessions of users end. */
+export const adminSessions = { en, de };
