@@ -1,8 +1,10 @@
-// Filters the operations of the API reference, opens the operation that the address names, and keeps the address up to
-// date. The page works without this script.
+// Filters the operations of the API reference, opens the group or operation that the address names, and keeps the
+// address up to date. The page works without this script.
 'use strict';
 
 (() => {
+  const groups = [...document.querySelectorAll('details.group')];
+  const initiallyOpen = groups.filter((group) => group.open);
   const operations = [...document.querySelectorAll('details.operation')];
   const toolbar = document.querySelector('[data-filter]');
   const input = document.querySelector('#filter');
@@ -15,16 +17,20 @@
       operation.hidden = term !== '' && !operation.textContent.toLowerCase().includes(term);
       if (!operation.hidden) shown += 1;
     }
-    for (const section of document.querySelectorAll('.section:has(details.operation)')) {
-      section.hidden = section.querySelector('details.operation:not([hidden])') === null;
+    for (const group of groups) {
+      const hasFound = group.querySelector('details.operation:not([hidden])') !== null;
+      group.hidden = term !== '' && !hasFound;
+      group.open = term === '' ? initiallyOpen.includes(group) : hasFound;
     }
     status.textContent = term === '' ? '' : status.dataset.found.replace('#', String(shown));
   }
 
   function openTarget() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const operation = target?.closest('details.operation');
-    if (operation) operation.open = true;
+    for (let hidden = target?.closest('details'); hidden; hidden = hidden.parentElement.closest('details')) {
+      hidden.open = true;
+    }
+    if (target !== null) target.scrollIntoView();
   }
 
   if (toolbar !== null) {

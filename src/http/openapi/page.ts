@@ -62,7 +62,7 @@ export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLoc
   );
   const groups = document.tags.map(({ name, description }) => ({
     title: name,
-    text: description,
+    text: withoutMarkdown(description),
     operations: operations
       .filter(({ operation }) => operation.tags.includes(name))
       .map(({ path, method, operation }) => operationLocals(document, path, method, operation)),
