@@ -24,8 +24,13 @@ const MAX_SEED = 1_000_000_000;
 async function run({ events, seed }: ReturnType<typeof readOptions>): Promise<number> {
   printLine(`seed ${seed}`);
   let status = 0;
-  for (const withViolations of [false, true]) {
-    const { summary, planted, findings } = await auditDrill({ events, seed, withViolations, progress: printProgress });
+  for (const plantsViolations of [false, true]) {
+    const { summary, planted, findings } = await auditDrill({
+      events,
+      seed,
+      plantsViolations,
+      progress: printProgress,
+    });
     const exchanges = summary.eventsByType['TokenExchanged'] ?? 0;
     printLine(
       `${summary.events} events, ${exchanges} exchanges, ${planted} violations; ` +

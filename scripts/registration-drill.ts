@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
-  directly,
+  registerDirectly,
   FLOOD_HEADROOM_BYTES,
   floodRegistrations,
   type FloodReport,
@@ -31,7 +31,7 @@ function findProblems(report: FloodReport, count: number): readonly string[] {
 }
 
 await runScript(USAGE, readOptions, async ({ registrations, json, withoutHttp }) => {
-  const report = await floodRegistrations(registrations, withoutHttp ? directly : undefined);
+  const report = await floodRegistrations(registrations, withoutHttp ? registerDirectly : undefined);
   const findings = findProblems(report, registrations);
   const { registered, events, clients, grownBytes } = report;
   const growth = (grownBytes / 1_048_576).toFixed(1);

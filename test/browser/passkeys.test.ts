@@ -53,7 +53,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
 
   it('is added, logs in and is removed, which ends the session that it started', async () => {
     const opened = await open();
-    const { page, complaints, devtools, authenticatorId } = opened;
+    const { page, consoleErrors, devtools, authenticatorId } = opened;
     await logInWithPassword(page);
     await add(page, 'Blue laptop');
     expect((await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials).to.have.length(1);
@@ -71,7 +71,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.goto(`${origin}/accounts/`); // the session began with that passkey, so it has ended
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await expectPasskeyRefused(opened);
-    expect(complaints.filter((text) => !/422/.test(text))).to.deep.equal([]);
+    expect(consoleErrors.filter((text) => !/422/.test(text))).to.deep.equal([]);
   });
 
   async function useButton({ page }: TabWithAuthenticator): Promise<void> {

@@ -65,7 +65,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   }
 
   it('is completed with a passkey, and the session records both steps', async () => {
-    const { page, complaints } = await open();
+    const { page, consoleErrors } = await open();
     await enterPassword(page);
     await waitForLogin(page);
     await addPasskey(page);
@@ -80,7 +80,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     expect(await lastSession())
       .to.deep.include({ method: 'password' })
       .and.to.have.nested.property('secondFactor.method', 'passkey');
-    expect(complaints).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
   });
 
   it('offers a passkey beside the code of an app, and either is enough', async () => {

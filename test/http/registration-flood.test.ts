@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { EDITOR, register } from '../support/registrations.ts';
 import { runningService } from '../support/running-service.ts';
-import { directly, FLOOD_HEADROOM_BYTES, floodRegistrations } from '../support/registration-flood.ts';
+import { registerDirectly, FLOOD_HEADROOM_BYTES, floodRegistrations } from '../support/registration-flood.ts';
 
 describe('A flood of registrations', () => {
   it('neither grows the log nor stays in memory', async function () {
@@ -14,7 +14,7 @@ describe('A flood of registrations', () => {
 
   it('of 20,000 programs leaves the log and memory use unchanged', async function () {
     this.timeout(300_000);
-    const report = await floodRegistrations(20_000, directly);
+    const report = await floodRegistrations(20_000, registerDirectly);
     expect(report).to.include({ registered: 20_000, events: 0, clients: 0 });
     expect(report.grownBytes, 'of the second half').to.be.below(FLOOD_HEADROOM_BYTES);
   });

@@ -1,5 +1,5 @@
 /**
- * The catalogue of administration: how each operation is reached besides the command of the same name. The three lists
+ * The catalogue of administration: how each operation is reached other than by the command of its name. The three lists
  * (operations of the API, commands, forms of the pages) are compared with it.
  */
 
@@ -39,7 +39,7 @@ export const NOT_IN_API: Readonly<Record<string, Missing>> = {
   'provider requirement': { because: 'only people turn passwords off, and the command counts before it asks' },
 };
 
-/** Operations whose command has another name. */
+/** Operations whose command has a different name. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   'client members': 'client owners',
   'client keys add': 'client keys',
@@ -203,5 +203,5 @@ export const FORMS_WITHOUT_OPERATION: Readonly<Record<string, Missing>> = {
   '/o/applications/:id/people/withdraw': { because: 'it withdraws such links' },
 };
 
-/** The pages of administration, those of owners, and those of auditors. */
+/** The pages of administrators, owners and auditors. */
 export const ADMINISTRATION = /^\/(?:admin|audit|o\/applications|o\/resources)\//;

@@ -31,9 +31,9 @@ for (;;) {
   const archiving = archiveAll(log);
   for (let i = 0; i < 10; i += 1) {
     await Promise.all(
-      Array.from({ length: 20 }, async (_, at) => {
-        const stream = at === 0 ? 'user-a' : `grant-${headBefore}-${i}-${at}`;
-        await log.append(stream, at === 0 ? (await wholeStream(log, stream)).revision : 'no-stream', [event, event]);
+      Array.from({ length: 20 }, async (_, index) => {
+        const stream = index === 0 ? 'user-a' : `grant-${headBefore}-${i}-${index}`;
+        await log.append(stream, index === 0 ? (await wholeStream(log, stream)).revision : 'no-stream', [event, event]);
       }),
     );
     process.stdout.write(`${log.head()}\n`);

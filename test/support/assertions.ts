@@ -18,10 +18,10 @@ export interface ClientKeyPair {
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
-/** RSA keys take long, so each is generated once. */
+/** Generating an RSA key takes long, so each is generated once. */
 const generated = new Map<string, ClientKeyPair>();
 
-/** Returns the key pair of this name for the algorithm, which is the same one each time. */
+/** Returns the key pair of this name for the algorithm, always the same one. */
 export function keyPairFor(algorithm: SigningAlgorithm, kid = `${algorithm} key`): ClientKeyPair {
   const known = generated.get(kid) ?? generate(algorithm, kid);
   generated.set(kid, known);
@@ -45,7 +45,7 @@ export async function clientKeys(...pairs: readonly ClientKeyPair[]): Promise<re
   return read.keys;
 }
 
-/** Lets the client authenticate with these keys alone. */
+/** Lets the client authenticate only with these keys. */
 export async function registerKeys(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
@@ -54,7 +54,7 @@ export async function registerKeys(
   await authenticateWith(running, id, { keys: await clientKeys(...pairs), keysUri: null });
 }
 
-/** Lets the client authenticate with the keys alone that it publishes at this address. */
+/** Lets the client authenticate only with the keys that it publishes at this address. */
 export async function registerKeysUri(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,

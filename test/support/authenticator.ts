@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign, t
 import type { BrowserSession, Page } from './browser-session.ts';
 import { hiddenFields } from './browser-session.ts';
 
-/** An authenticator in software, in a simulated browser that can claim any origin. */
+/** A software authenticator, in a simulated browser that can claim any origin. */
 export interface Authenticator {
   readonly credentialId: string;
   /** Returns the result of `navigator.credentials.create` as JSON. */
@@ -37,7 +37,7 @@ export interface Overrides {
 
 const ORIGIN = 'http://localhost:8000';
 
-/** Its keys and signatures are random; no test compares them byte by byte. */
+/** Creates an authenticator whose keys and signatures are random: no test compares them byte by byte. */
 export function authenticator(credentialId = randomBytes(16).toString('base64url'), key = newKey()): Authenticator {
   let userHandle = 'A'.repeat(22);
   let uses = 0;

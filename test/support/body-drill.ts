@@ -28,7 +28,7 @@ export interface BodyDrillPart {
 
 const BODY_LIMIT = 65_536;
 /** Twice the largest body, and the state of a connection and its request. */
-const BYTES_A_CONNECTION = 2 * BODY_LIMIT + 64 * 1024;
+const BYTES_PER_CONNECTION = 2 * BODY_LIMIT + 64 * 1024;
 /** For garbage that is not collected yet. Tiny chunks produce much of it. */
 const HEADROOM_BYTES = 128 * 1024 * 1024;
 /** Twice the sum of `requestTimeout` and `connectionsCheckingInterval`, for a busy machine. */
@@ -95,7 +95,7 @@ export async function bodyDrill({
 }: BodyDrillOptions): Promise<readonly BodyDrillPart[]> {
   const server = await startServer(dataDir);
   const port = Number(new URL(server.origin).port);
-  const expectedGrowth = (open: number): number => open * BYTES_A_CONNECTION + HEADROOM_BYTES;
+  const expectedGrowth = (open: number): number => open * BYTES_PER_CONNECTION + HEADROOM_BYTES;
   try {
     const { resident: before } = await readMetrics(server.origin);
     const slowConnections = await Promise.all(

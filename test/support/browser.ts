@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** The shell is Chromium without its windows and menus. A page takes a quarter of the processor time there. */
+/** The headless shell is Chromium without windows and menus. It needs a quarter of the processor time for a page. */
 const USUAL_PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** A subject as type and value, in the order of the certificate. A list in the list is one relative name. */
+/** The types and values of a subject, in the order of the certificate. Each pair is one relative name. */
 export type SubjectParts = readonly (readonly [type: string, value: string])[];
 
 /** A certificate with its private key. */
@@ -43,7 +43,7 @@ export const CLIENT_PURPOSE = '1.3.6.1.5.5.7.3.2';
 export const SERVER_PURPOSE = '1.3.6.1.5.5.7.3.1';
 
 type SignatureAlgorithm = 'ECDSA-SHA256' | 'ECDSA-SHA1' | 'RSA-SHA256' | 'RSA-SHA1' | 'PSS-SHA256' | 'PSS-SHA1';
-/** The algorithm with its parameters, if it has some (RFC 4055, RFC 5758). */
+/** The algorithm with its parameters, if it has any (RFC 4055, RFC 5758). */
 const SIGNATURES: Readonly<Record<SignatureAlgorithm, () => readonly Buffer[]>> = {
   'ECDSA-SHA256': () => [objectId('1.2.840.10045.4.3.2')],
   'ECDSA-SHA1': () => [objectId('1.2.840.10045.4.1')],
@@ -70,8 +70,8 @@ export function issueCertificate(options: CertificateOptions = {}): IssuedCertif
   const { subject = [['CN', 'client']], stringTag = 0x0c } = options;
   const { publicKey, privateKey } = options.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = options.issuer ?? { privateKey, subject };
-  const usual = issuer.privateKey.asymmetricKeyType === 'ec' ? 'ECDSA-SHA256' : 'RSA-SHA256';
-  const signedBy = options.signature ?? usual;
+  const defaultAlgorithm = issuer.privateKey.asymmetricKeyType === 'ec' ? 'ECDSA-SHA256' : 'RSA-SHA256';
+  const signedBy = options.signature ?? defaultAlgorithm;
   const algorithm = der(0x30, ...SIGNATURES[signedBy]());
   const { validFrom = new Date('2020-01-01'), validUntil = new Date('2120-01-01') } = options;
   const body = der(

@@ -68,17 +68,17 @@ export interface DocumentServer extends HostileServer {
 }
 
 export async function documentServer(document: unknown = documentOf()): Promise<DocumentServer> {
-  let respond = publishing(document);
+  let respond = documentResponder(document);
   const server = await hostileServer((socket, request) => respond(socket, request));
   return {
     ...server,
     requests: server.requests,
-    publish: (next) => void (respond = publishing(next)),
+    publish: (next) => void (respond = documentResponder(next)),
     answer: (next) => void (respond = next),
   };
 }
 
-function publishing(document: unknown): (socket: Socket, request: string) => void {
+function documentResponder(document: unknown): (socket: Socket, request: string) => void {
   const body = typeof document === 'string' ? document : JSON.stringify(document);
   return (socket) => void socket.end(httpResponse(body));
 }

@@ -87,7 +87,7 @@ function start(directory: string, dataDir: string): Promise<ServerProcess> {
 async function stop(server: ServerProcess): Promise<void> {
   server.kill('SIGTERM');
   const status = await server.ended;
-  if (status !== 0) throw new Error(`the server ended with ${status} and not with 0: ${server.output()}`);
+  if (status !== 0) throw new Error(`the server ended with ${status} instead of 0: ${server.output()}`);
 }
 
 async function issue(server: ServerProcess, client: DrillClient): Promise<string> {
@@ -105,7 +105,7 @@ async function expectActive(
 ): Promise<void> {
   const isActive = await client.isActive(origin, token);
   if (isActive !== expected)
-    throw new Error(`${description} should ${expected ? '' : 'not '}be active, and active is ${isActive}`);
+    throw new Error(`${description} should ${expected ? '' : 'not '}be active, but active is ${isActive}`);
 }
 
 async function confirmClock(dataDir: string): Promise<void> {

@@ -22,7 +22,7 @@ export interface Cluster {
   readonly log: SharedMemoryLog;
   /** Messages between the nodes, which arrive when a test says so, or when time passes. */
   readonly bus: MemoryBus;
-  /** The clock of the storage. When time passes, every connected node gets the events that it lacks first. */
+  /** The clock of the storage. Before time passes, every connected node gets the events that it lacks. */
   readonly clock: ManualClock;
   /** Delivers every event to every connected node. */
   deliver(): void;

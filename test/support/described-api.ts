@@ -41,7 +41,7 @@ export function operationsOf(document: OpenApiDocument): readonly DescribedOpera
   );
 }
 
-/** `value` with its references replaced by their targets. */
+/** Returns `value` with its references replaced by their targets. */
 function resolveReferences(value: unknown, document: object): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => resolveReferences(entry, document));
   if (typeof value !== 'object' || value === null) return value;
@@ -49,7 +49,7 @@ function resolveReferences(value: unknown, document: object): unknown {
     const target = value.$ref
       .slice('#/'.length)
       .split('/')
-      .reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], document);
+      .reduce<unknown>((node, key) => (node as Readonly<Record<string, unknown>>)[key], document);
     expect(target, value.$ref).not.to.equal(undefined);
     return resolveReferences(target, document);
   }

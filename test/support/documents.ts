@@ -60,8 +60,8 @@ export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
 }
 
 /**
- * Matches the end of an output that a document shows. Other numbers and other white space count as equal, and `…`
- * matches anything.
+ * Matches the end of an output that a document shows. Different numbers and different white space match, too, and
+ * `…` matches anything.
  */
 export function outputPattern({ code }: Pick<CodeBlock, 'code'>): RegExp {
   const loose = code

@@ -10,7 +10,7 @@ const BUILT_SERVER = 'dist/main.js';
 /** The server as it is shipped, after `npm run build`. */
 export const SERVE_BUILT = [process.execPath, BUILT_SERVER, 'serve'] as const;
 
-/** A confidential client for a drill. Each call may go to another server. */
+/** A confidential client for a drill. Each call may go to a different server. */
 export interface DrillClient {
   /** Requests a token. */
   issue(origin: string): Promise<IssueResult>;

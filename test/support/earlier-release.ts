@@ -85,8 +85,14 @@ function untaggedSuccessors(refreshToken: string, grantId: string, key: KeyObjec
   };
 }
 
-function event({ clock }: RunningService, by: TestClient, type: string, version: number, data: object): EventToAppend {
-  return { type, version, data, recordedAt: clock.now(), actor: { kind: 'client', id: by.id }, requestId: null };
+function event(
+  { clock }: RunningService,
+  client: TestClient,
+  type: string,
+  version: number,
+  data: object,
+): EventToAppend {
+  return { type, version, data, recordedAt: clock.now(), actor: { kind: 'client', id: client.id }, requestId: null };
 }
 
 const now = ({ clock }: RunningService): number => Math.floor(clock.now() / 1000);

@@ -155,7 +155,7 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
       server.closeAllConnections();
       server.close();
       await running.close();
-      if (failures.length > 0) throw new Error('the service met errors that it did not expect', { cause: failures[0] });
+      if (failures.length > 0) throw new Error('the service had unexpected errors', { cause: failures[0] });
     },
   };
 }

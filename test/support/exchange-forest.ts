@@ -94,7 +94,7 @@ interface Session {
   readonly userId: UserId;
 }
 
-/** A log in which users and clients authorize, exchange and end at random, and the projections that follow it. */
+/** A log of random authorizations, exchanges of tokens and their ends, and the projections that follow it. */
 export interface Forest {
   readonly log: EventLog;
   readonly projections: Projections;

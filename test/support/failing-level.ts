@@ -13,10 +13,10 @@ export class FailingLevel extends Level {
   constructor(location: string) {
     super(location);
     const createBatch = super.batch.bind(this) as () => ChainedBatch; // the overload that the log calls
-    Object.assign(this, { batch: () => this.#watched(createBatch()) });
+    Object.assign(this, { batch: () => this.#makeFailing(createBatch()) });
   }
 
-  #watched(batch: ChainedBatch): ChainedBatch {
+  #makeFailing(batch: ChainedBatch): ChainedBatch {
     const write = batch.write.bind(batch);
     return Object.assign(batch, {
       write: async (options: { readonly sync?: boolean }) => {

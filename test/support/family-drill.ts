@@ -31,7 +31,7 @@ export interface FamilyCosts {
   readonly reuse: Cost;
   /** Access tokens in memory at the end. */
   readonly accessTokens: number;
-  /** The growth of memory by the second half of the rotations. */
+  /** The growth of memory during the second half of the rotations. */
   readonly heapBytes: number;
 }
 
@@ -47,7 +47,7 @@ interface OpenedService {
 }
 
 /**
- * Refreshes one grant on a real LevelDB, an hour between two refreshes.
+ * Refreshes one grant on a real LevelDB, with an hour between refreshes.
  * @throws Error if a refresh is refused, or a reuse is not
  */
 export async function familyDrill(rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, trunc
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeImage, type Image } from './flip-image.ts';
-import type { InspectionRequest, Observed } from './flip-trial.ts';
+import type { InspectionRequest, Observation } from './flip-trial.ts';
 import { seededChoice, type Choice } from './seeded-choice.ts';
 import { RUN_TYPESCRIPT } from './typescript.ts';
 
@@ -93,7 +93,7 @@ export async function makeFlipTarget(directory: string, imageSeed: number): Prom
   rmSync(join(directory, 'made'), { recursive: true });
   const inspector = createInspector();
   const reference = await withCopy(original, (dataDir) =>
-    inspector.inspect<Observed>({ kind: 'observe', dataDir, image }),
+    inspector.inspect<Observation>({ kind: 'observe', dataDir, image }),
   );
   if (reference?.refusal !== undefined || reference?.messages.length !== 0) {
     inspector.end();
@@ -105,9 +105,9 @@ export async function makeFlipTarget(directory: string, imageSeed: number): Prom
       const files = filesByKind(original, kind);
       const choice = seededChoice(seed);
       const trials: Trial[] = [];
-      for (let at = 0; at < flips + cuts; at += 1) {
+      for (let trial = 0; trial < flips + cuts; trial += 1) {
         trials.push(
-          await runTrial(at < flips ? 'flip' : 'cut', { original, image, files, reference, choice, inspector }),
+          await runTrial(trial < flips ? 'flip' : 'cut', { original, image, files, reference, choice, inspector }),
         );
         progress(trials);
       }
@@ -178,7 +178,7 @@ interface TrialContext {
   readonly original: string;
   readonly image: Image;
   readonly files: ReadonlyMap<string, readonly string[]>;
-  readonly reference: Observed;
+  readonly reference: Observation;
   readonly choice: Choice;
   readonly inspector: Inspector;
 }
@@ -187,14 +187,14 @@ async function runTrial(damage: Trial['damage'], context: TrialContext): Promise
   const { original, image, files, reference, choice, inspector } = context;
   const kind = choice.of([...files.keys()]) ?? '';
   const file = choice.of(files.get(kind) ?? []) ?? '';
-  const at = choice.below(statSync(join(original, file)).size);
+  const offset = choice.below(statSync(join(original, file)).size);
   const bit = choice.below(8);
-  const damageCopy = (directory: string): void => damageFile(join(directory, file), damage, at, bit);
-  const location = `${file} ${damage === 'flip' ? `byte ${at} bit ${bit}` : `cut at ${at}`}`;
+  const damageCopy = (directory: string): void => damageFile(join(directory, file), damage, offset, bit);
+  const location = `${file} ${damage === 'flip' ? `byte ${offset} bit ${bit}` : `cut at ${offset}`}`;
   const inspectCopy = <Found>(ask: (dataDir: string) => InspectionRequest): Promise<Found | undefined> =>
     withCopy(original, (dataDir) => inspector.inspect<Found>(ask(dataDir)), damageCopy);
   const reports = await inspectCopy<readonly string[]>((dataDir) => ({ kind: 'reports', dataDir }));
-  const observed = await inspectCopy<Observed>((dataDir) => ({ kind: 'observe', dataDir, image }));
+  const observed = await inspectCopy<Observation>((dataDir) => ({ kind: 'observe', dataDir, image }));
   const classified = classify(observed, {
     reports: reports ?? ['log verify: the process was aborted'],
     reference,
@@ -203,10 +203,10 @@ async function runTrial(damage: Trial['damage'], context: TrialContext): Promise
   return { kind, damage, location, ...classified };
 }
 
-function damageFile(path: string, damage: Trial['damage'], at: number, bit: number): void {
-  if (damage === 'cut') return truncateSync(path, at);
+function damageFile(path: string, damage: Trial['damage'], offset: number, bit: number): void {
+  if (damage === 'cut') return truncateSync(path, offset);
   const bytes = readFileSync(path);
-  bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+  bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
   writeFileSync(path, bytes);
 }
 
@@ -226,12 +226,12 @@ async function withCopy<T>(
 }
 
 function classify(
-  observed: Observed | undefined,
+  observed: Observation | undefined,
   {
     reports,
     reference,
     image,
-  }: { readonly reports: readonly string[]; readonly reference: Observed; readonly image: Image },
+  }: { readonly reports: readonly string[]; readonly reference: Observation; readonly image: Image },
 ): Pick<Trial, 'outcome' | 'detail'> {
   if (observed === undefined) return { outcome: 'aborted', detail: reports.join(' | ') };
   if (observed.refusal !== undefined) return { outcome: 'refused', detail: observed.refusal };
@@ -246,7 +246,7 @@ function classify(
   if (allReports.length > 0) return { outcome: 'wrong, reported', detail };
   const { records } = observed;
   const isShorter = records.length >= image.recordedHead && records.length < reference.records.length;
-  const isPrefix = records.every((record, at) => record === reference.records[at]);
+  const isPrefix = records.every((record, index) => record === reference.records[index]);
   return { outcome: isShorter && isPrefix ? 'in the window' : 'silently wrong', detail };
 }
 
@@ -254,9 +254,9 @@ function classify(
 export function countOutcomes(trials: readonly Trial[]): ReadonlyMap<string, Readonly<Record<Outcome, number>>> {
   const counted = new Map<string, Record<Outcome, number>>();
   for (const [kind] of KINDS) {
-    const ofKind = trials.filter((trial) => trial.kind === kind);
-    if (ofKind.length === 0) continue;
-    const count = (outcome: Outcome): number => ofKind.filter((trial) => trial.outcome === outcome).length;
+    const kindTrials = trials.filter((trial) => trial.kind === kind);
+    if (kindTrials.length === 0) continue;
+    const count = (outcome: Outcome): number => kindTrials.filter((trial) => trial.outcome === outcome).length;
     const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)]));
     counted.set(kind, counts as Record<Outcome, number>);
   }

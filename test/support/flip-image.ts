@@ -83,10 +83,10 @@ export async function makeImage(directory: string, dataDir: string, seed: string
 
   async function issue(service: Service, count: number): Promise<void> {
     await Promise.all(
-      Array.from({ length: count }, async (_, at) => {
-        const username = users[at % users.length] ?? '';
+      Array.from({ length: count }, async (_, index) => {
+        const username = users[index % users.length] ?? '';
         const parameters =
-          at % 3 === 0
+          index % 3 === 0
             ? { grant_type: 'client_credentials' }
             : { grant_type: 'password', username, password: passwordOf(username) };
         const answer = await requestTokens(service, request(parameters, basic, clock));
@@ -97,12 +97,12 @@ export async function makeImage(directory: string, dataDir: string, seed: string
   }
 
   async function revoke(service: Service, every: number): Promise<void> {
-    const revoked = tokens.filter((_, at) => at % every === 0);
+    const revoked = tokens.filter((_, index) => index % every === 0);
     await Promise.all(revoked.map((token) => requestRevocation(service, request({ token }, basic, clock))));
   }
 
   const first = await runService('first', async (service) => {
-    for (let at = 0; at < USERS; at += 1) users.push(await addUser(service, `user${at}`));
+    for (let index = 0; index < USERS; index += 1) users.push(await addUser(service, `user${index}`));
     basic = await addClient(service);
     for (const format of IMPORT_FORMATS) imported.push(await importClient(service, format));
     for (let round = 0; round < 4; round += 1) {
@@ -170,7 +170,7 @@ async function addClient({ registration }: Service): Promise<string> {
   return `Basic ${Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString('base64')}`;
 }
 
-/** Whether the secret authenticates the client. */
+/** Introspects an unknown token, which fails unless the secret authenticates the client. */
 export function introspect(
   service: Service,
   {

@@ -13,12 +13,12 @@ import { wholeStream } from './whole-stream.ts';
 import { requestIntrospection } from './client-requests.ts';
 
 /** The observable state of a server on a data directory. */
-export interface Observed {
+export interface Observation {
   /** The reason why the server did not start. */
   readonly refusal: string | undefined;
   /** The lines printed at the start and after the check of the stored log. */
   readonly messages: readonly string[];
-  /** By subject; empty if it did not start. */
+  /** By subject; empty if the server did not start. */
   readonly state: Readonly<Record<string, string>>;
   readonly records: readonly string[];
 }
@@ -53,7 +53,7 @@ async function verifyReports(dataDir: string): Promise<readonly string[]> {
   }
 }
 
-async function observe(dataDir: string, image: Image): Promise<Observed> {
+async function observe(dataDir: string, image: Image): Promise<Observation> {
   const messages: string[] = [];
   let service: Service;
   try {
@@ -89,7 +89,7 @@ async function readState(service: Service, image: Image): Promise<Readonly<Recor
   const { clientBasic, tokens, users, imported, streams } = image;
   const clock = manualClock(image.endsAt);
   const { log, attestation } = service;
-  const positions = Array.from({ length: PROOFS }, (_, at) => Math.ceil((log.head() * (at + 1)) / PROOFS));
+  const positions = Array.from({ length: PROOFS }, (_, index) => Math.ceil((log.head() * (index + 1)) / PROOFS));
   return {
     head: String(log.head()),
     checkpoint: String(attestation.newestCheckpointSize()),

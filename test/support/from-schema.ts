@@ -4,7 +4,7 @@ import type { Schema } from '../../src/http/openapi/operation.ts';
 /** Values with a meaning for the server, by the name of the field or parameter, so that some requests succeed. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** Any value that `schema` allows. Supports the part of JSON Schema that the description of the API uses. */
+/** Generates any value that `schema` allows. Supports the part of JSON Schema that the description of the API uses. */
 export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const']);
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));

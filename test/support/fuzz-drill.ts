@@ -74,7 +74,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
     highestCost = Math.max(highestCost, costs.highestCost());
   }
 
-  async function strangers(count: number): Promise<number> {
+  async function sendAsStrangers(count: number): Promise<number> {
     return withTarget(async (target) => {
       const { log } = target.running;
       const head = log.head();
@@ -93,7 +93,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
     });
   }
 
-  async function insiders(count: number): Promise<readonly AppRoute[]> {
+  async function sendAsInsiders(count: number): Promise<readonly AppRoute[]> {
     return withTarget(async (target) => {
       for (const end = sent + count; sent < end;)
         await send(target, await target.insider(), Math.min(REQUESTS_PER_INSIDER, end - sent));
@@ -103,8 +103,8 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
   }
 
   const strangerRequests = Math.ceil((requests * 2) / 3);
-  const heapGrowthBytes = await strangers(strangerRequests);
-  const routes = await insiders(requests - strangerRequests);
+  const heapGrowthBytes = await sendAsStrangers(strangerRequests);
+  const routes = await sendAsInsiders(requests - strangerRequests);
   return {
     requests: sent,
     answers,
@@ -117,7 +117,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
   };
 }
 
-/** @throws Error if it does not respond afterwards */
+/** @throws Error if the target does not respond afterwards */
 async function withTarget<T>(use: (target: FuzzTarget) => Promise<T>): Promise<T> {
   const target = await fuzzTarget({ jsonTokenRequests: true });
   try {

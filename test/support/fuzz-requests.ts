@@ -144,15 +144,15 @@ export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitr
     { weight: 1, arbitrary: aDraftTo(null, unrouted, ['GET', 'POST'], sender) },
     { weight: 5, arbitrary: fc.oneof(...sender.validRequests.map((request) => withOneChange(request, sender))) },
   );
-  return framed(drafts);
+  return applyFraming(drafts);
 }
 
 /** Generates a request to this route. */
 export function aRequestTo(route: AppRoute, sender: Sender): fc.Arbitrary<FuzzRequest> {
-  return framed(aDraft(route, sender));
+  return applyFraming(aDraft(route, sender));
 }
 
-function framed(drafts: fc.Arbitrary<Draft>): fc.Arbitrary<FuzzRequest> {
+function applyFraming(drafts: fc.Arbitrary<Draft>): fc.Arbitrary<FuzzRequest> {
   return fc
     .tuple(
       drafts,

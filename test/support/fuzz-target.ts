@@ -43,12 +43,12 @@ export async function fuzzTarget(settings: NonNullable<RunningOptions['settings'
       const statuses = await Promise.all(
         requests.map(({ bytes, hangsUp }) => rawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })),
       );
-      const failed = statuses.findIndex(
+      const failedIndex = statuses.findIndex(
         (status) => status !== undefined && status >= 500 && !ALLOWED_FAILURES.includes(status),
       );
-      if (failed !== -1)
+      if (failedIndex !== -1)
         throw new Error(
-          `answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
+          `answered ${statuses[failedIndex]} to ${JSON.stringify(requests[failedIndex]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
           {
             cause: running.unexpected[0],
           },
@@ -120,10 +120,10 @@ async function createInsider(running: RunningService): Promise<Sender> {
   const consent = await browser.get(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`);
   const approval = new URLSearchParams({ ...hiddenFields(consent.html), allow: 'Authorize' }).toString();
   const code = await running.authorize(client, user);
-  const asClient = [`Authorization: ${client.basic}`];
-  const asUser = [`Authorization: Bearer ${String(access)}`];
-  const asAuditor = [`Authorization: Bearer ${String(auditToken)}`];
-  const onPage = [cookieOf(browser)];
+  const clientHeader = [`Authorization: ${client.basic}`];
+  const userHeader = [`Authorization: Bearer ${String(access)}`];
+  const auditorHeader = [`Authorization: Bearer ${String(auditToken)}`];
+  const cookieHeader = [cookieOf(browser)];
   const application = new URLSearchParams({
     csrf_token: csrf,
     name: 'Mine',
@@ -139,40 +139,46 @@ async function createInsider(running: RunningService): Promise<Sender> {
     clientId: client.id,
     values: [client.secret, encodeURIComponent(user.password), csrf, String(access), String(refresh)],
     validRequests: [
-      validRequest('/o/token/', asClient, 'grant_type=client_credentials'),
-      validRequest('/o/token/', asClient, 'grant_type=client_credentials&scope=read'),
-      validRequest('/o/token/', asClient, `grant_type=password&${credentials}`),
+      validRequest('/o/token/', clientHeader, 'grant_type=client_credentials'),
+      validRequest('/o/token/', clientHeader, 'grant_type=client_credentials&scope=read'),
+      validRequest('/o/token/', clientHeader, `grant_type=password&${credentials}`),
       validRequest(
         '/o/token/',
         [],
         `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`,
       ),
-      validRequest('/o/token/', asClient, `grant_type=refresh_token&refresh_token=${String(refresh)}`),
+      validRequest('/o/token/', clientHeader, `grant_type=refresh_token&refresh_token=${String(refresh)}`),
       validRequest(
         '/o/token/',
-        asClient,
+        clientHeader,
         `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`,
       ),
-      validRequest('/o/introspect/', asClient, `token=${String(access)}`),
-      validRequest('/o/introspect/', asAuditor, `token=${String(access)}`),
-      validRequest('/o/revoke_token/', asClient, `token=${String(refresh)}`),
-      validRequest(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`, onPage, ''),
-      validRequest('/o/authorize/', onPage, approval),
-      validRequest('/o/applications/register/', onPage, application),
-      validRequest(`/o/applications/${client.id}/update/`, onPage, application),
-      validRequest(`/o/applications/${client.id}/rotate_secret/`, onPage, `csrf_token=${csrf}`),
-      validRequest(`/o/applications/${client.id}/`, onPage, ''),
-      validRequest('/o/authorized_tokens/', onPage, ''),
-      validRequest('/accounts/login/', onPage, `csrf_token=${csrf}&${credentials}`),
-      validRequest('/users/', asUser, 'username=foo&password=bar&email=a%40b.example'),
-      validRequest('/users/1/', asUser, ''),
-      validRequest('/groups/', asUser, ''),
-      validRequest('/users/', onPage, ''),
-      validRequest('/o/events/?after=0&limit=5', asAuditor, ''),
-      validRequest('/o/log/tile/entries/000.p/5', asAuditor, ''),
+      validRequest('/o/introspect/', clientHeader, `token=${String(access)}`),
+      validRequest('/o/introspect/', auditorHeader, `token=${String(access)}`),
+      validRequest('/o/revoke_token/', clientHeader, `token=${String(refresh)}`),
+      validRequest(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`, cookieHeader, ''),
+      validRequest('/o/authorize/', cookieHeader, approval),
+      validRequest('/o/applications/register/', cookieHeader, application),
+      validRequest(`/o/applications/${client.id}/update/`, cookieHeader, application),
+      validRequest(`/o/applications/${client.id}/rotate_secret/`, cookieHeader, `csrf_token=${csrf}`),
+      validRequest(`/o/applications/${client.id}/`, cookieHeader, ''),
+      validRequest('/o/authorized_tokens/', cookieHeader, ''),
+      validRequest('/accounts/login/', cookieHeader, `csrf_token=${csrf}&${credentials}`),
+      validRequest('/users/', userHeader, 'username=foo&password=bar&email=a%40b.example'),
+      validRequest('/users/1/', userHeader, ''),
+      validRequest('/groups/', userHeader, ''),
+      validRequest('/users/', cookieHeader, ''),
+      validRequest('/o/events/?after=0&limit=5', auditorHeader, ''),
+      validRequest('/o/log/tile/entries/000.p/5', auditorHeader, ''),
       validRequest('/o/log/tile/0/000.p/5', [], ''),
     ],
-    headers: [...asClient, ...asUser, ...asAuditor, ...onPage, `${onPage[0]}\r\nX-CSRF-Token: ${csrf}`],
+    headers: [
+      ...clientHeader,
+      ...userHeader,
+      ...auditorHeader,
+      ...cookieHeader,
+      `${cookieHeader[0]}\r\nX-CSRF-Token: ${csrf}`,
+    ],
   };
 }
 

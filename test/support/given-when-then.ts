@@ -9,11 +9,11 @@ export interface Given<Command> {
 
 export interface Then {
   readonly decision: Decision<DomainEvent, string>;
-  /** Returns the types of the accepted events, in order. Fails if there is a refusal. */
+  /** Expects events of these types, in order, and no refusal. */
   accepted(...types: readonly DomainEvent['type'][]): Then;
-  /** Returns the refusal, and the types of the events beside it. */
+  /** Expects the refusal, and events of these types beside it. */
   refused(refusal: string, ...types: readonly DomainEvent['type'][]): Then;
-  /** Neither an event nor a refusal, because the command changes nothing. */
+  /** Expects neither an event nor a refusal, because the command changes nothing. */
   changesNothing(): Then;
 }
 

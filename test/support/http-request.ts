@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 
-/** A response that was read whole. */
+/** A response that was read to its end. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -13,7 +13,7 @@ const TEXT = 'text/plain;charset=UTF-8';
 /** Larger bodies go through `fetch`, which copes with a response before their end. */
 const MAX_CHARACTERS = 65_536;
 
-/** A server closes an idle connection after five seconds or later. */
+/** Servers close idle connections after five seconds or more. */
 const IDLE_MILLISECONDS = 4_000;
 
 /** Further requests wait. A server that is busy refuses more connections than its backlog of 511 (`server.listen`). */
@@ -40,7 +40,7 @@ export function httpRequest(url: URL, init: RequestInit): Promise<HttpAnswer> {
   const isRefusedByFetch = (method === 'GET' || method === 'HEAD') && text !== '';
   return isRefusedByFetch || text.length > MAX_CHARACTERS
     ? viaFetch(url, init)
-    : viaHttp(url, method, { ...(init.body === undefined ? {} : contentType(body)), ...lowerCased(headers) }, text);
+    : viaHttp(url, method, { ...(init.body === undefined ? {} : contentType(body)), ...lowerCaseNames(headers) }, text);
 }
 
 async function viaFetch(url: URL, init: RequestInit): Promise<HttpAnswer> {
@@ -72,7 +72,8 @@ function viaHttp(
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
   return headers;
 }
 
@@ -84,6 +85,6 @@ function isRecord(headers: NonNullable<RequestInit['headers']>): headers is Reco
   return !Array.isArray(headers) && !(headers instanceof Headers);
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -60,7 +60,7 @@ export function webpChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** Returns a lossless WebP of arbitrary pixels. @param more chunks around the image */
+/** Returns a lossless WebP of arbitrary pixels, with chunks before and after the image. */
 export function webp({
   width = 64,
   height = 64,

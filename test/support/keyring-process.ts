@@ -7,9 +7,9 @@ import { openFileKeyring } from '../../src/platform/keys/file-keyring.ts';
 const [path = '', name = '', count = ''] = process.argv.slice(2);
 
 const keys = await openFileKeyring(path);
-for (let at = 0; at < Number(count); at += 1) {
-  const key = Buffer.alloc(32, at);
-  const kept = await keys.keep(`${name}-${at}`, key);
-  if (!kept.equals(key)) throw new Error(`${name}-${at} is the key of another process`);
-  if (at % 3 === 2) await keys.destroy(`${name}-${at}`);
+for (let index = 0; index < Number(count); index += 1) {
+  const key = Buffer.alloc(32, index);
+  const kept = await keys.keep(`${name}-${index}`, key);
+  if (!kept.equals(key)) throw new Error(`${name}-${index} is the key of another process`);
+  if (index % 3 === 2) await keys.destroy(`${name}-${index}`);
 }

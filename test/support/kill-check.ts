@@ -109,7 +109,7 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
 
 function expectSameTokens(retried: Tokens, before: Tokens): void {
   if (retried.access_token === before.access_token && retried.refresh_token === before.refresh_token) return;
-  throw new Unacceptable('a retried refresh was answered with other tokens than before');
+  throw new Unacceptable('a retried refresh was answered with different tokens');
 }
 
 const CONCURRENCY = 16;

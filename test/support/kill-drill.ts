@@ -32,7 +32,7 @@ export interface DrillTotals {
   rounds: number;
   /** Responses that were checked after a kill. */
   answered: number;
-  /** Requests of codes and refresh tokens that a kill left without a response. */
+  /** Requests with codes and refresh tokens that a kill left without a response. */
   unanswered: number;
   /** The length of the log. */
   events: number;
@@ -203,7 +203,7 @@ interface Examination {
 interface Target {
   readonly origin: string;
   isKilled(): boolean;
-  /** Errors that the server did not expect. */
+  /** Unexpected errors of the server. */
   unexpected(): readonly string[];
   /**
    * Returns the damage of the log and projections that the server found, or undefined if it was killed before it

@@ -223,11 +223,11 @@ export async function generateLoad(
   }
 }
 
-async function recordIfUnanswered<T>(answer: Promise<T>, unanswered: () => void): Promise<T> {
+async function recordIfUnanswered<T>(answer: Promise<T>, record: () => void): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    unanswered();
+    record();
     throw error;
   }
 }

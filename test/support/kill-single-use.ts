@@ -5,7 +5,7 @@ import { withAssertion } from './assertions.ts';
 import { httpRequest } from './http-request.ts';
 import { Unacceptable } from './kill-load.ts';
 
-/** The key of the client of a drill, with which it signs assertions and proofs. */
+/** The key with which a drill's client signs assertions and proofs. */
 export interface DrillKey {
   readonly privateKey: KeyObject;
   readonly registered: readonly ClientKey[];
@@ -28,7 +28,7 @@ interface SingleUse {
 export interface SingleUses {
   /** Requests a token with an assertion, and one with a proof. */
   use(): Promise<void>;
-  /** Repeats the requests that were sent before, of which all but the unanswered ones succeeded. */
+  /** Repeats the successful requests, expects refusals, and returns their number. */
   expectRefused(): Promise<number>;
 }
 
@@ -46,7 +46,7 @@ export function createSingleUses(
   const used: SingleUse[] = [];
   const now = (): number => Math.floor(Date.now() / 1000);
 
-  function signed(header: object, claims: object): string {
+  function signToken(header: object, claims: object): string {
     const input = `${encode({ alg: 'ES256', ...header })}.${encode({ jti: randomUUID(), iat: now(), ...claims })}`;
     const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
     return `${input}.${signature.toString('base64url')}`;
@@ -59,13 +59,13 @@ export function createSingleUses(
       body: new URLSearchParams({ grant_type: 'client_credentials', ...body }),
     });
 
-  function withProof(nonce?: string): SingleUse {
+  function requestWithProof(nonce?: string): SingleUse {
     const claims = { htm: 'POST', htu: `${ISSUER}${TOKEN_PATH}`, ...(nonce !== undefined && { nonce }) };
-    const dpop = signed({ typ: 'dpop+jwt', jwk: key?.publicKey }, claims);
+    const dpop = signToken({ typ: 'dpop+jwt', jwk: key?.publicKey }, claims);
     return { headers: { authorization: basic, dpop }, body: {} };
   }
 
-  async function succeed(request: SingleUse): Promise<void> {
+  async function expectSuccess(request: SingleUse): Promise<void> {
     const { status, text } = await send(request);
     if (status !== 200) throw new Unacceptable(`a fresh proof or assertion: ${status} ${text}`);
     used.push(request);
@@ -74,10 +74,10 @@ export function createSingleUses(
   return {
     async use() {
       const party = { iss: clientId, sub: clientId, aud: ISSUER };
-      const assertion = signed({}, { ...party, exp: now() + ASSERTION_SECONDS });
-      await succeed({ headers: {}, body: withAssertion(assertion) });
-      const { headers } = await send(withProof()); // soon after a start, a proof needs a nonce
-      await succeed(withProof(headers.get('dpop-nonce') ?? undefined));
+      const assertion = signToken({}, { ...party, exp: now() + ASSERTION_SECONDS });
+      await expectSuccess({ headers: {}, body: withAssertion(assertion) });
+      const { headers } = await send(requestWithProof()); // soon after a start, a proof needs a nonce
+      await expectSuccess(requestWithProof(headers.get('dpop-nonce') ?? undefined));
     },
 
     async expectRefused() {

@@ -42,10 +42,10 @@ export interface DrillResult {
   /** The duration of a login without a flood, in milliseconds. */
   readonly baseline: readonly number[];
   readonly rows: readonly DrillRow[];
-  readonly floods: readonly MeasuredFlood[];
+  readonly floods: readonly FloodResult[];
 }
 
-interface MeasuredFlood extends Pick<FloodReport, 'answers'> {
+interface FloodResult extends Pick<FloodReport, 'answers'> {
   readonly name: string;
   readonly hashesPerSecond: number;
 }
@@ -92,7 +92,7 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
     await logInWithRetries(victimBrowser, 'known');
     const baseline = await logInRepeatedly({ username: 'alone', browser: () => browserAt(VICTIM_ADDRESS) }, 10);
     const rows: DrillRow[] = [];
-    const floods: MeasuredFlood[] = [];
+    const floods: FloodResult[] = [];
     for (const { name, order, callers } of floodsOf(flood, browserAt, victimBrowser)) {
       progress(`a flood of ${flood} logins in flight: ${name}`);
       const form = await browserAt(ATTACKER_ADDRESS).get('/accounts/login/');
@@ -102,7 +102,7 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
         .map((each) => each.split(';')[0])
         .join('; ');
       const floodProcess = startFlood({ ...order, origin: server.origin, csrfToken, cookie });
-      const began = sharedNow();
+      const startedAt = sharedNow();
       await sleep(RAMP_UP_MS);
       const results = [];
       for (const caller of callers) {
@@ -111,7 +111,7 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
         results.push({ caller, tries: await logInRepeatedly(caller, times) });
       }
       const { hashedAt, answers } = await floodProcess.stop();
-      const seconds = (sharedNow() - began) / 1000;
+      const seconds = (sharedNow() - startedAt) / 1000;
       floods.push({ name, answers, hashesPerSecond: hashedAt.length / seconds });
       for (const {
         caller: { name: caller, isPrompt },
@@ -126,7 +126,7 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
   }
 }
 
-/** Fifteen seconds, and some for a busy machine. */
+/** Fifteen seconds, and a few more for a busy machine. */
 const MAX_MILLISECONDS = 20_000;
 
 /** Describes the problems of a row. @param flood how many logins were in flight */
@@ -162,7 +162,7 @@ function floodsOf(
   browserAt: (address: string) => BrowserSession,
   victimBrowser: BrowserSession,
 ): readonly Flood[] {
-  const from = (sender: (nth: number) => Sender): readonly Sender[] =>
+  const sendersOf = (sender: (nth: number) => Sender): readonly Sender[] =>
     Array.from({ length: flood }, (_, nth) => sender(nth));
   const guesses = { password: 'a guess', hashedStatuses: [422] };
   // Correct passwords beyond their limit are answered with 429, after the hash.
@@ -176,7 +176,7 @@ function floodsOf(
   return [
     {
       name: 'one account, its right password',
-      order: { ...correctPasswords, senders: from(() => ({ address: ATTACKER_ADDRESS, username: ATTACKER })) },
+      order: { ...correctPasswords, senders: sendersOf(() => ({ address: ATTACKER_ADDRESS, username: ATTACKER })) },
       callers: [
         elsewhere,
         {
@@ -189,12 +189,12 @@ function floodsOf(
     },
     {
       name: 'one address, unknown users',
-      order: { ...guesses, senders: from(() => ({ address: '203.0.113.2' })) },
+      order: { ...guesses, senders: sendersOf(() => ({ address: '203.0.113.2' })) },
       callers: [elsewhere],
     },
     {
       name: `${flood} addresses, unknown users`,
-      order: { ...guesses, senders: from((nth) => ({ address: `100.64.${Math.floor(nth / 250)}.${nth % 250}` })) },
+      order: { ...guesses, senders: sendersOf((nth) => ({ address: `100.64.${Math.floor(nth / 250)}.${nth % 250}` })) },
       callers: [
         {
           name: 'a browser that has logged in before',
@@ -267,7 +267,7 @@ async function logInRepeatedly(
 }
 
 function toAttempt({ sentAt, milliseconds, statuses }: LoginResult, hashedAt: readonly number[]): Attempt {
-  const ahead = hashedAt.filter((browserAt) => browserAt > sentAt && browserAt < sentAt + milliseconds);
+  const ahead = hashedAt.filter((time) => time > sentAt && time < sentAt + milliseconds);
   return { milliseconds, statuses, hashesAhead: ahead.length };
 }
 

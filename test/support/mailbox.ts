@@ -10,7 +10,7 @@ export interface Mailbox {
   linkIn(mail: MailMessage): string;
 }
 
-/** @param isCollected for each mail; by default, all mails are collected */
+/** @param isCollected whether to collect a mail; by default, all mails are collected */
 export function mailbox(isCollected: (mail: MailMessage) => boolean = () => true): Mailbox {
   const mails: MailMessage[] = [];
   const waiting: { readonly count: number; readonly resolve: (mail: MailMessage) => void }[] = [];

@@ -27,7 +27,7 @@ export const create = { grant_management_action: 'create' } as const;
 export const replace = (id: string) => ({ grant_management_action: 'replace', grant_id: id }) as const;
 export const merge = (id: string) => ({ grant_management_action: 'merge', grant_id: id }) as const;
 
-/** Opens the page to which the address leads: the consent page, or another one. */
+/** Sends an authorization request, and returns the page: the consent page, or an error or a redirect. */
 export async function open(
   running: RunningService,
   client: TestClient,

@@ -18,10 +18,10 @@ export function manualTimers(): ManualTimers {
       return () => timers.delete(timer);
     },
     running: () => [...timers.values()].map(({ milliseconds }) => milliseconds),
-    expire(most = Infinity) {
-      const atFirst = [...timers];
-      for (const [timer, { milliseconds, onExpired }] of atFirst) {
-        if (milliseconds <= most && timers.delete(timer)) onExpired();
+    expire(maxMilliseconds = Infinity) {
+      const timersAtStart = [...timers];
+      for (const [timer, { milliseconds, onExpired }] of timersAtStart) {
+        if (milliseconds <= maxMilliseconds && timers.delete(timer)) onExpired();
       }
     },
   };

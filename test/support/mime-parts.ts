@@ -1,4 +1,4 @@
-/** A part of a mail without parts of its own. */
+/** A part of a mail that contains no other parts. */
 export interface MimePart {
   /** By lower-case name, unfolded. */
   readonly headers: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export function mimeParts(mail: string): readonly MimePart[] {
     .split('\r\n');
   const headers = new Map(lines.map((line) => [nameOf(line), line.slice(line.indexOf(':') + 1).trim()]));
   const [, boundary] = /^multipart\/.*boundary="([^"]+)"/.exec(headers.get('content-type') ?? '') ?? [];
-  if (boundary === undefined) return [{ headers, content: decoded(body, headers.get('content-transfer-encoding')) }];
+  if (boundary === undefined) return [{ headers, content: decode(body, headers.get('content-transfer-encoding')) }];
   const parts = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1);
   return parts.flatMap((part) => mimeParts(part.slice(2)));
 }
@@ -24,7 +24,7 @@ function nameOf(line: string): string {
   return line.slice(0, line.indexOf(':')).toLowerCase();
 }
 
-function decoded(body: string, encoding: string | undefined): Buffer {
+function decode(body: string, encoding: string | undefined): Buffer {
   if (encoding === 'base64') return Buffer.from(body, 'base64');
   if (encoding !== 'quoted-printable') return Buffer.from(body);
   const bytes = body

@@ -35,8 +35,7 @@ export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Pro
     await issueTokens(server, client, EVENTS_OF_TWO_TILES);
     server.kill('SIGTERM');
     const status = await server.ended;
-    if (status !== 0)
-      throw new Error(`the server ended with ${status} and not with 0: ${server.output().slice(-2000)}`);
+    if (status !== 0) throw new Error(`the server ended with ${status} instead of 0: ${server.output().slice(-2000)}`);
     for (const tile of ['000', '001']) {
       if (!existsSync(join(dataDir, 'tile', '0', tile))) throw new Error(`tile 0/${tile} of the log is missing`);
     }

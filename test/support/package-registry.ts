@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The part of a lock file's entry that a registry reports of a version; other members are passed on unchanged. */
+/** The part of a lock file's entry that a registry reports about a version; other members are passed on unchanged. */
 interface LockedPackage {
   readonly version: string;
   readonly dev?: true;

@@ -7,7 +7,7 @@ const IN_STATED_LANGUAGE = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\
 const LABELS = /\s(?:title|aria-label|alt|data-label)="([^"]*)"/g;
 /** Texts for scripts. Attributes without a space are names and addresses, and examples are in JSON. */
 const TEXTS_OF_SCRIPTS = /\sdata-[\w-]+="([^"{]* [^"]*)"/g;
-/** An option whose text is its value has a name, such as that of a time zone. */
+/** An option whose text is its value shows a name, such as that of a time zone. */
 const NAMED_OPTIONS = /<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>|<option>[^<]*<\/option>/g;
 
 /** Names of products, protocols, scopes and formats, and values, which are the same in every language. */

@@ -104,13 +104,13 @@ export function outcome(verdict: Verdict): Outcome {
   return verdict.reason === 'undecided' ? 'undecided' : 'denied';
 }
 
-/** Returns a verdict without insignificant order of alternatives and scopes. */
+/** Sorts the alternatives and scopes of a verdict, whose order is insignificant. */
 export function withoutOrder(verdict: Verdict): unknown {
   if (verdict.allowed || verdict.reason !== 'insufficient-scope') return verdict;
   return { ...verdict, alternatives: verdict.alternatives.map((scope) => scope.toSorted().join(' ')).toSorted() };
 }
 
-/** Whether a scope list of the denial would have sufficed. */
+/** Whether `granted` includes one of the alternatives of a denial. */
 export function suffices(alternatives: readonly (readonly string[])[], granted: readonly string[]): boolean {
   return alternatives.some((alternative) => isWithin(alternative, granted));
 }

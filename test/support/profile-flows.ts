@@ -15,7 +15,7 @@ export interface Flow {
   readonly redirectUri: 'https' | 'http';
   readonly statesRedirectUri: boolean;
   readonly hasProof: boolean;
-  /** The token of the resource server that is named: JWTs with this algorithm, or with that of the client. */
+  /** The resource server that is named: its tokens are JWTs with this algorithm, or with that of the client. */
   readonly resource: 'none' | 'its own' | 'RS256' | 'ES256';
   /** The time between the code and its redemption. */
   readonly seconds: number;
@@ -157,7 +157,7 @@ async function authorize(
     ...(statesRedirectUri ? { redirect_uri: URIS[redirectUri] } : {}),
     ...(pkce === 'none' ? {} : { code_challenge: challenge, code_challenge_method: pkce }),
   };
-  const { body, headers } = await authenticated(running, client, authentication);
+  const { body, headers } = await credentialsFor(running, client, authentication);
   const pushed = isPushed ? await running.post('/o/par/', { ...query, ...body }, headers) : undefined;
   if (pushed !== undefined && pushed.status !== 201) return undefined;
   const address = pushed ? { client_id: client.id, request_uri: String(pushed.json?.['request_uri']) } : query;
@@ -172,7 +172,7 @@ async function tokenRequest(
   { authentication, hasProof }: Flow,
   parameters: Readonly<Record<string, string>>,
 ) {
-  const { body, headers } = await authenticated(running, client, authentication);
+  const { body, headers } = await credentialsFor(running, client, authentication);
   const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
   return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
 }
@@ -196,7 +196,7 @@ interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function authenticated(
+async function credentialsFor(
   running: RunningService,
   client: TestClient,
   authentication: Flow['authentication'],

@@ -49,7 +49,7 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
 
 let names = 0;
 
-/** Makes the chain by real requests, with clients and a user of its own. @returns its last token */
+/** Makes the chain with real requests, and with its own clients and user. @returns its last token */
 export async function growChain(running: RunningService, { root, actors, end, at }: ChainShape): Promise<string> {
   const user = await running.addUser(`chained${(names += 1)}`);
   const clients: TestClient[] = [];
@@ -64,7 +64,7 @@ export async function growChain(running: RunningService, { root, actors, end, at
     clients.push(await running.addClient({ name: `Client ${number}`, grantTypes }));
   }
   // The clients of earlier chains are not in the records, so each chain has issuers of its own.
-  const [issuer, ofActors] = [`https://users${names}.example`, `https://actors${names}.example`];
+  const [issuer, actorIssuer] = [`https://users${names}.example`, `https://actors${names}.example`];
   await trustIssuer(
     running,
     clients[0] ?? expect.fail(),
@@ -80,21 +80,21 @@ export async function growChain(running: RunningService, { root, actors, end, at
     running,
     clients[0] ?? expect.fail(),
     { uses: ['actor-token'], scope: ['read', 'write'], clients: clients.map(({ id }) => id) },
-    ofActors,
+    actorIssuer,
   );
   const tokens = [await rootToken(running, { root, user, client: clients[0] ?? expect.fail(), issuer })];
-  const acting: (string | undefined)[] = [undefined];
+  const actorTokens: (string | undefined)[] = [undefined];
   for (const [number, hasActor] of actors.entries()) {
     const [before, client] = [clients[number], clients[number + 1]];
     if (before === undefined || client === undefined) return expect.fail();
     await allowExchange(running, client, before);
     const actor =
       hasActor === 'foreign'
-        ? await foreignToken(running, { claims: { iss: ofActors } })
+        ? await foreignToken(running, { claims: { iss: actorIssuer } })
         : hasActor
           ? await ownToken(running, client)
           : undefined;
-    acting.push(hasActor === 'foreign' ? undefined : actor);
+    actorTokens.push(hasActor === 'foreign' ? undefined : actor);
     running.clock.advance(1);
     const isForeign = root === 'foreign' && number === 0;
     const parameters: Record<string, string> = actor === undefined ? {} : { actor };
@@ -120,7 +120,7 @@ export async function growChain(running: RunningService, { root, actors, end, at
       case 'revoked':
         return revoke(tokens[hop] ?? '');
       case 'actor-revoked':
-        return revoke(acting[hop] ?? tokens[hop] ?? '');
+        return revoke(actorTokens[hop] ?? tokens[hop] ?? '');
       case 'client-removed':
         return registration.remove(projections.clients.find(client.id)?.clientId ?? expect.fail(), OPERATOR);
       case 'user-disabled':
@@ -128,7 +128,7 @@ export async function growChain(running: RunningService, { root, actors, end, at
       case 'user-erased':
         return accounts.erase(account(), OPERATOR);
       case 'issuer-removed':
-        for (const each of [issuer, ofActors])
+        for (const each of [issuer, actorIssuer])
           await trustedIssuerRegistry.remove(projections.trustedIssuers.find(each) ?? expect.fail(), OPERATOR);
         return;
       case 'log-out':
@@ -167,7 +167,7 @@ async function rootToken(
   );
 }
 
-/** One change of a JSON document: a member or an element is removed, doubled, exchanged or replaced. */
+/** One change of a JSON document: a part is removed, doubled, swapped, replaced or renamed. */
 export interface Tampering {
   readonly is: 'remove' | 'double' | 'swap' | 'replace' | 'rename' | 'flip';
   /** Selects a place in the document. */

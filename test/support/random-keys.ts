@@ -5,29 +5,29 @@ import type { ClientKeyPair } from './assertions.ts';
 /** RFC 8410 §7: what precedes the seed of an Ed25519 key in PKCS #8. */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Any key pair for ES256 or EdDSA. */
+/** Generates a key pair for ES256 or EdDSA. */
 export const aKeyPair: fc.Arbitrary<ClientKeyPair & { readonly alg: 'ES256' | 'EdDSA' }> = fc
   .tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.constantFrom('ES256', 'EdDSA'))
   .map(([seed, alg]) => {
-    const privateKey = alg === 'ES256' ? onP256(seed) : onEd25519(seed);
+    const privateKey = alg === 'ES256' ? p256Key(seed) : ed25519Key(seed);
     return { alg, privateKey, jwk: { ...createPublicKey(privateKey).export({ format: 'jwk' }) } };
   });
 
 /**
  * Creates the key on P-256 of a seed, which is made a valid scalar: neither 0 nor as large as the order of the curve.
  */
-function onP256(seed: Uint8Array): KeyObject {
+function p256Key(seed: Uint8Array): KeyObject {
   const scalar = Buffer.from(seed);
   scalar[0] = (scalar[0] ?? 0) & 0x7f;
   scalar[31] = (scalar[31] ?? 0) | 1;
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(scalar);
   const point = curve.getPublicKey();
-  const inText = (bytes: Buffer): string => bytes.toString('base64url');
-  const publicKey = { kty: 'EC', crv: 'P-256', x: inText(point.subarray(1, 33)), y: inText(point.subarray(33)) };
-  return createPrivateKey({ key: { ...publicKey, d: inText(scalar) }, format: 'jwk' });
+  const encode = (bytes: Buffer): string => bytes.toString('base64url');
+  const publicKey = { kty: 'EC', crv: 'P-256', x: encode(point.subarray(1, 33)), y: encode(point.subarray(33)) };
+  return createPrivateKey({ key: { ...publicKey, d: encode(scalar) }, format: 'jwk' });
 }
 
-function onEd25519(seed: Uint8Array): KeyObject {
+function ed25519Key(seed: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ED25519_PREFIX, seed]), format: 'der', type: 'pkcs8' });
 }

@@ -15,9 +15,9 @@ const STORED = JSON.parse(readFileSync(join(import.meta.dirname, 'ready-made-key
 export function readyMadeKeys(): GenerateSigningKey {
   const next = new Map<SigningAlgorithm, number>();
   return async (algorithm) => {
-    const at = next.get(algorithm) ?? 0;
-    next.set(algorithm, at + 1);
-    const stored = STORED[algorithm][at];
+    const index = next.get(algorithm) ?? 0;
+    next.set(algorithm, index + 1);
+    const stored = STORED[algorithm][index];
     if (stored === undefined) return generateSigningKey(algorithm);
     return createPrivateKey({ key: Buffer.from(stored, 'base64'), format: 'der', type: 'pkcs8' });
   };

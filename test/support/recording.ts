@@ -5,7 +5,7 @@ import type { Projection } from '../../src/event-store/projector.ts';
 
 export interface Recording {
   /** Passes the event to every projection, in their order, as the log would at that time (seconds since the epoch). */
-  record(stream: StreamName, event: DomainEvent, at?: number): void;
+  record(stream: StreamName, event: DomainEvent, time?: number): void;
 }
 
 /** Creates the part of a log that serves projections, one event at a time. */
@@ -13,7 +13,7 @@ export function recording(...projections: readonly Projection[]): Recording {
   let position = 0;
   const revisions = new Map<StreamName, number>();
   return {
-    record(stream, event, at = 0) {
+    record(stream, event, time = 0) {
       position += 1;
       const revision = (revisions.get(stream) ?? 0) + 1;
       revisions.set(stream, revision);
@@ -22,7 +22,7 @@ export function recording(...projections: readonly Projection[]): Recording {
         stream,
         position: position as Position,
         revision: revision as Revision,
-        recordedAt: at * 1000,
+        recordedAt: time * 1000,
         actor: { kind: 'server' },
         requestId: null,
         record: '',

@@ -23,7 +23,7 @@ process.on('disconnect', () => process.exit(1)); // the test has ended
 for (;;) {
   if (second >= MAX_UNCONFIRMED_BATCHES) await confirmations.next();
   second += 1;
-  const ids = Array.from({ length: STORED_PER_CLIENT_AND_SECOND }, (_, at) => `${round}-${second}-${at}`);
+  const ids = Array.from({ length: STORED_PER_CLIENT_AND_SECOND }, (_, index) => `${round}-${second}-${index}`);
   for (const id of ids) {
     store.add({
       id,

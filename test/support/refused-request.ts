@@ -1,7 +1,7 @@
 import type { RefusedRequest } from '../../src/oauth/refusals/explanations.ts';
 
 /** Returns a refused token request with this request id. */
-export const refusedRequest = (id: string, about: Partial<RefusedRequest> = {}): RefusedRequest => ({
+export const refusedRequest = (id: string, changes: Partial<RefusedRequest> = {}): RefusedRequest => ({
   id,
   at: 1,
   method: 'POST',
@@ -10,5 +10,5 @@ export const refusedRequest = (id: string, about: Partial<RefusedRequest> = {}):
   clientId: null,
   isProven: false,
   refusal: { rule: 'parameter-missing', parameter: 'code' },
-  ...about,
+  ...changes,
 });

@@ -24,27 +24,29 @@ export const FLOOD_HEADROOM_BYTES = 4_194_304;
 /** Registers one program. @returns whether it is registered */
 type RegisterOne = (running: RunningService, metadata: ClientMetadata) => Promise<boolean>;
 
-const overHttp: RegisterOne = async (running, metadata) => (await register(running, metadata)).status === 201;
+const registerOverHttp: RegisterOne = async (running, metadata) => (await register(running, metadata)).status === 201;
 
-/** Without HTTP, which takes most of the time. */
-export const directly: RegisterOne = async (running, metadata) => {
+/** Registers without HTTP, which takes most of the time. */
+export const registerDirectly: RegisterOne = async (running, metadata) => {
   const now = seconds(Math.floor(running.clock.now() / 1000));
   return 'client_id' in (await running.service().dynamicRegistration.register(metadata, now));
 };
 
 /** Registers programs, by default over HTTP, and reports the lasting effects. */
-export async function floodRegistrations(count: number, registerWith = overHttp): Promise<FloodReport> {
+export async function floodRegistrations(count: number, registerWith = registerOverHttp): Promise<FloodReport> {
   const running = await runningService({ settings: { dynamicRegistration: 'open' } });
   const before = (await running.events()).length;
   let registered = 0;
 
-  async function registerOne(at: number): Promise<void> {
-    if (await registerWith(running, { ...EDITOR, client_name: `Editor ${at}` })) registered += 1;
+  async function registerOne(number: number): Promise<void> {
+    if (await registerWith(running, { ...EDITOR, client_name: `Editor ${number}` })) registered += 1;
   }
 
   async function flood(from: number, to: number): Promise<void> {
-    for (let at = from; at < to; at += CONCURRENT)
-      await Promise.all(Array.from({ length: Math.min(CONCURRENT, to - at) }, (_, index) => registerOne(at + index)));
+    for (let start = from; start < to; start += CONCURRENT)
+      await Promise.all(
+        Array.from({ length: Math.min(CONCURRENT, to - start) }, (_, index) => registerOne(start + index)),
+      );
   }
 
   try {

@@ -21,7 +21,7 @@ const REDIRECT_URIS = {
 
 export const RESOURCES = ['https://one.example/', 'https://two.example/api'] as const;
 
-/** Of every client. */
+/** The proof key of every client. */
 const PROOF_KEY = keyPairFor('ES256', 'of repeatable traffic');
 
 type Uris = keyof typeof REDIRECT_URIS;
@@ -95,16 +95,16 @@ const someUris = fc.constantFrom<Uris>('https', 'https', 'http', 'both', 'scheme
 const someProof = fc.constantFrom(false, false, true);
 const someScope = fc.constantFrom('', '', 'read', 'read write');
 const wait = (...seconds: readonly number[]): fc.Arbitrary<Step> =>
-  fc.constantFrom(...seconds).map((chosenUris) => ({ kind: 'wait', seconds: chosenUris }));
+  fc.constantFrom(...seconds).map((duration) => ({ kind: 'wait', seconds: duration }));
 
-const someRegister = fc.record({
+const someRegistration = fc.record({
   kind: fc.constant('register' as const),
   isPublic: fc.boolean(),
   uris: someUris,
   isTrusted: fc.constantFrom(false, false, true),
 });
 const someUpdate = fc.record({ kind: fc.constant('update' as const), client: index, uris: someUris });
-const someAuthorize = fc.record({
+const someAuthorization = fc.record({
   kind: fc.constant('authorize' as const),
   client: index,
   user: someUser,
@@ -115,7 +115,7 @@ const someAuthorize = fc.record({
   sendsRedirectUri: fc.boolean(),
   isPushed: fc.constantFrom(false, false, true),
 });
-const someRedeem = fc.record({
+const someRedemption = fc.record({
   kind: fc.constant('redeem' as const),
   grant: fc.constantFrom(0, 0, 0, 0, 1),
   resource: someResources,
@@ -142,17 +142,17 @@ const someClientCredentials = fc.record({
   resource: someResources,
   hasProof: someProof,
 });
-const someRevoke = fc.record({ kind: fc.constant('revoke' as const), grant: index });
+const someRevocation = fc.record({ kind: fc.constant('revoke' as const), grant: index });
 
 /** Related steps, in a row. */
 const stepGroups: fc.Arbitrary<readonly Step[]> = fc.oneof(
-  { weight: 1, arbitrary: fc.tuple<Step[]>(someRegister) },
+  { weight: 1, arbitrary: fc.tuple<Step[]>(someRegistration) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(someUpdate) },
-  { weight: 5, arbitrary: fc.tuple<Step[]>(someAuthorize, wait(0, 0, 1, 5, 9, 10, 40, 59, 60), someRedeem) },
+  { weight: 5, arbitrary: fc.tuple<Step[]>(someAuthorization, wait(0, 0, 1, 5, 9, 10, 40, 59, 60), someRedemption) },
   { weight: 4, arbitrary: fc.tuple<Step[]>(wait(0, 1, 9, 10, 300, 599, 600, 601, 3_000, 7_199), someRefresh) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(somePassword) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(someClientCredentials) },
-  { weight: 1, arbitrary: fc.tuple<Step[]>(someRevoke) },
+  { weight: 1, arbitrary: fc.tuple<Step[]>(someRevocation) },
 );
 
 /** Three registered applications and one that describes itself, followed by steps of applications and users. */
@@ -160,8 +160,8 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.tuple<Step[]>(
       fc.constant({ kind: 'describe' }),
-      someRegister,
-      someRegister,
+      someRegistration,
+      someRegistration,
       fc.constant({ kind: 'register', isPublic: false, uris: 'https', isTrusted: false }),
     ),
     fc.array(stepGroups, { minLength: 22, maxLength: 22 }),

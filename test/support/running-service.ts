@@ -88,12 +88,12 @@ export interface Requests {
 export interface RunningService extends Requests {
   readonly clock: ManualClock;
   readonly log: EventLog;
-  /** Returns the current service, which is another one after a restart. */
+  /** Returns the current service, which a restart replaces. */
   service(): Service;
   origin(): string;
   /** Unexpected errors in the log; `close` fails a test that ends with any of them. */
   readonly unexpected: readonly unknown[];
-  /** Replays the log into a new service on a new port, as after the end of the process; with other settings, if any. */
+  /** Replays the log into a new service on a new port, as after the end of the process; with changed settings, if any. */
   restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
   close(): Promise<void>;
 
@@ -265,7 +265,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
   async function stop(): Promise<void> {
     const closed = once(server, 'close');
-    server.on('connection', (late) => late.destroy()); // accepted before, but not announced yet
+    server.on('connection', (socket) => socket.destroy()); // accepted before, but not announced yet
     server.close();
     server.closeAllConnections();
     closeIdleConnections();
@@ -292,8 +292,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     async close() {
       await stop();
       await log.close();
-      if (unexpected.length > 0)
-        throw new Error('the service met errors that it did not expect', { cause: unexpected[0] });
+      if (unexpected.length > 0) throw new Error('the service had unexpected errors', { cause: unexpected[0] });
     },
 
     async addUser(username = `user${(users += 1)}`, roles = []) {

@@ -78,7 +78,7 @@ export interface Scene {
   readonly resourceServer: string;
   /** The path of the page of an exchange policy. */
   readonly exchangePolicy: string;
-  /** The agent that the member authorized for files, which passed that on. */
+  /** The agent that the member authorized for files, which passed the authorization on. */
   readonly agent: TestClient;
   /** The path of the page of a trusted issuer. */
   readonly trustedIssuer: string;
@@ -421,7 +421,10 @@ async function getTokens(
   return String(json?.['access_token']);
 }
 
-/** Lets two services exchange the token one after the other. The second one gives up another exchange. */
+/**
+ * Lets two services exchange the token one after the other. The second one also exchanges it directly, and revokes the
+ * result.
+ */
 async function exchangeFor(
   running: RunningService,
   agent: TestClient,

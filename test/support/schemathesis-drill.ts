@@ -21,9 +21,9 @@ expected-statuses = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428,
 `;
 
 /** A request that matches the schema may break another rule: every other check applies. */
-const WITHOUT_CHECKS = 'positive_data_acceptance';
+const EXCLUDED_CHECKS = 'positive_data_acceptance';
 
-/** Filters that include are alternatives, so methods are excluded. */
+/** Schemathesis combines including filters as alternatives, so methods are excluded instead. */
 const READS_ONLY = ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => ['--exclude-method', method]);
 
 /** @returns 0 if Schemathesis finds no defect, 1 if it does */
@@ -41,7 +41,7 @@ export async function schemathesisDrill(
       '--header',
       `Authorization: Bearer ${manager.token}`,
       '--exclude-checks',
-      WITHOUT_CHECKS,
+      EXCLUDED_CHECKS,
       '--seed',
       seed,
       '--suppress-health-check',
@@ -103,7 +103,7 @@ async function addObjects({ call, client }: Manager): Promise<readonly ObjectPat
     if (status >= 300) throw new Error(`${method} ${path} failed: ${status} ${text}`);
     return json ?? {};
   };
-  const at = (path: string, parameters: ObjectPath['parameters']): ObjectPath => ({
+  const objectAt = (path: string, parameters: ObjectPath['parameters']): ObjectPath => ({
     path: `${PREFIX}${path}/`,
     parameters,
   });
@@ -140,20 +140,20 @@ async function addObjects({ call, client }: Manager): Promise<readonly ObjectPat
   });
   await add('PUT', `/exchange-policies/${id}/${client.id}/`, { modes: ['delegation'], scope: ['read'] });
   return [
-    at('/users/{username}', { username: 'ada' }),
-    at('/users/{username}/sessions', { username: 'ada' }),
-    at('/users/{username}/agents', { username: 'ada' }),
-    at('/groups/{name}/members', { name: 'staff' }),
-    at('/clients/{id}', { id }),
-    at('/clients/{id}/keys', { id }),
-    at('/providers/{provider}', { provider: 'company' }),
-    at('/trusted-issuers/{uri}', { uri: encodeURIComponent(uri) }),
-    at('/trusted-issuers/{uri}/keys', { uri: encodeURIComponent(uri) }),
-    at('/exchange-policies/{id}/{client}', { id, client: client.id }),
-    at('/users/{username}/profile', { username: 'ada' }),
-    at('/users/{username}/second-factor', { username: 'ada' }),
-    at('/resource-servers/{uri}', { uri: encodeURIComponent(api) }),
-    at('/scopes/{name}/forecast', { name: 'read' }),
-    at('/settings/{name}', { name: 'accessTokenLifetimeSeconds' }),
+    objectAt('/users/{username}', { username: 'ada' }),
+    objectAt('/users/{username}/sessions', { username: 'ada' }),
+    objectAt('/users/{username}/agents', { username: 'ada' }),
+    objectAt('/groups/{name}/members', { name: 'staff' }),
+    objectAt('/clients/{id}', { id }),
+    objectAt('/clients/{id}/keys', { id }),
+    objectAt('/providers/{provider}', { provider: 'company' }),
+    objectAt('/trusted-issuers/{uri}', { uri: encodeURIComponent(uri) }),
+    objectAt('/trusted-issuers/{uri}/keys', { uri: encodeURIComponent(uri) }),
+    objectAt('/exchange-policies/{id}/{client}', { id, client: client.id }),
+    objectAt('/users/{username}/profile', { username: 'ada' }),
+    objectAt('/users/{username}/second-factor', { username: 'ada' }),
+    objectAt('/resource-servers/{uri}', { uri: encodeURIComponent(api) }),
+    objectAt('/scopes/{name}/forecast', { name: 'read' }),
+    objectAt('/settings/{name}', { name: 'accessTokenLifetimeSeconds' }),
   ];
 }

@@ -86,8 +86,8 @@ export async function scriptedProvider(now: () => number): Promise<ScriptedProvi
     const account = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     if (script.tokenError !== null || account === undefined) return { error: script.tokenError ?? 'invalid_grant' };
-    const at = Math.floor(now() / 1000);
-    const claims = { iss: issuer, aud: CLIENT_ID, iat: at, exp: at + 300, ...account, ...script.claims };
+    const issuedAt = Math.floor(now() / 1000);
+    const claims = { iss: issuer, aud: CLIENT_ID, iat: issuedAt, exp: issuedAt + 300, ...account, ...script.claims };
     const defined = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
     const signed = await new SignJWT(defined).setProtectedHeader(script.header).sign(script.signsWith.privateKey);
     return { access_token: 'access', token_type: 'Bearer', id_token: script.idToken ?? signed };
@@ -157,9 +157,9 @@ export async function setProvider(
 /** Begins a login, and returns the address at the provider. */
 export async function beginLogin(browser: BrowserSession, id = 'corp', next = '/accounts/'): Promise<string> {
   const page = await browser.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
-  const begun = await browser.submit(page, {}, `/accounts/login/provider/${id}/`);
-  if (begun.location === null) throw new Error(`${begun.status} ${begun.html}`);
-  return begun.location;
+  const answer = await browser.submit(page, {}, `/accounts/login/provider/${id}/`);
+  if (answer.location === null) throw new Error(`${answer.status} ${answer.html}`);
+  return answer.location;
 }
 
 /** Logs in with an account at the provider. Returns the answer to the browser that comes back. */
@@ -180,7 +180,7 @@ export async function linkAccount(
   account: Json,
   id = 'corp',
 ): Promise<Page> {
-  const begun = await browser.submit(await browser.get('/accounts/ways/'), {}, `/accounts/ways/link/${id}/`);
-  if (begun.location === null) throw new Error(`${begun.status} ${begun.html}`);
-  return browser.get(provider.authorize(begun.location, account));
+  const answer = await browser.submit(await browser.get('/accounts/ways/'), {}, `/accounts/ways/link/${id}/`);
+  if (answer.location === null) throw new Error(`${answer.status} ${answer.html}`);
+  return browser.get(provider.authorize(answer.location, account));
 }

@@ -20,7 +20,7 @@ export interface LogView extends EventLog {
   catchUps(): number;
 }
 
-/** A storage in memory to which several nodes append. */
+/** An in-memory storage to which several nodes append. */
 export interface SharedMemoryLog {
   /**
    * @param ticks the node's monotonic clock, in milliseconds
@@ -99,9 +99,10 @@ export function sharedMemoryLog(): SharedMemoryLog {
       if (!isConnected) throw new LogUnreachable('the storage does not answer');
     }
 
-    async function* readAll(after: Position, most = BATCH_EVENTS): AsyncGenerator<readonly RecordedEvent[]> {
+    async function* readAll(after: Position, maxEvents = BATCH_EVENTS): AsyncGenerator<readonly RecordedEvent[]> {
       const end = head;
-      for (let from: number = after; from < end; from += most) yield events.slice(from, Math.min(from + most, end));
+      for (let from: number = after; from < end; from += maxEvents)
+        yield events.slice(from, Math.min(from + maxEvents, end));
     }
 
     async function* readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {

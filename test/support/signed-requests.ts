@@ -21,14 +21,14 @@ export async function secureRequests(
   const storedClient = projections.clients.find(id);
   if (storedClient === undefined) throw new Error('the client is not registered');
   const registered = { keys: keys.length === 0 ? [] : await clientKeys(...keys), keysUri: null };
-  const forProfile = {
+  const profileSettings = {
     grantTypes: ['authorization-code'],
     authentication: { ...storedClient.authentication, ...registered, methods: ['private_key_jwt'] },
   };
   const changed = {
     ...storedClient,
     authentication: { ...storedClient.authentication, ...registered },
-    ...(security.profile ? forProfile : {}),
+    ...(security.profile ? profileSettings : {}),
     security: { ...storedClient.security, ...security },
   };
   const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
@@ -60,8 +60,8 @@ export async function requestObjectOf(
 
 /** Returns a request object that no JOSE library would build. */
 export function forgedObject(header: object, claims: object, signature = ''): string {
-  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-  return `${encoded(header)}.${encoded(claims)}.${signature}`;
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return `${encode(header)}.${encode(claims)}.${signature}`;
 }
 
 /** The address at which clients publish request objects in tests. */

@@ -23,10 +23,10 @@ export function pointsOfSmallOrder(): readonly Buffer[] {
   }
   return [...ys]
     .flatMap((y) => (y + PRIME < 2n ** 255n ? [y, y + PRIME] : [y]))
-    .flatMap((y) => [encoded(y), encoded(y + 2n ** 255n)]);
+    .flatMap((y) => [encode(y), encode(y + 2n ** 255n)]);
 }
 
-function encoded(value: bigint): Buffer {
+function encode(value: bigint): Buffer {
   return Buffer.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toReversed());
 }
 

@@ -48,7 +48,7 @@ function oneByOne(command: (code: string) => readonly [program: string, ...args:
 }
 
 /** Runs a program in a temporary directory with these files. It prints a NUL after the output of each snippet. */
-async function inDirectory(
+async function runInDirectory(
   files: Readonly<Record<string, string>>,
   [program, ...args]: readonly [program: string, ...args: string[]],
   environment: NodeJS.ProcessEnv = {},
@@ -76,7 +76,7 @@ function runGo(snippets: readonly string[]): Promise<readonly string[]> {
   const calls = snippets.map((_, index) => `\ts${index}.Main()\n\tfmt.Print("\\x00")`);
   const main = ['package main', 'import (', '\t"fmt"', ...imports, ')', 'func main() {', ...calls, '}', ''].join('\n');
   const files = { ...Object.fromEntries(packages), 'go.mod': 'module snippets\n\ngo 1.21\n', 'main.go': main };
-  return inDirectory(files, ['go', 'run', '.'], { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod' });
+  return runInDirectory(files, ['go', 'run', '.'], { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod' });
 }
 
 const JAVA_HARNESS = `
@@ -107,7 +107,7 @@ function runJava(snippets: readonly string[]): Promise<readonly string[]> {
   const programs = snippets.map((code, index) => [`s${index}/Main.java`, code]);
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8'];
   const files = { ...Object.fromEntries(programs), 'Harness.java': JAVA_HARNESS };
-  return inDirectory(files, ['java', ...options, 'Harness.java', ...folders]);
+  return runInDirectory(files, ['java', ...options, 'Harness.java', ...folders]);
 }
 
 /** Each program becomes a method, because a project can have only one with statements outside of methods. */
@@ -125,7 +125,7 @@ function runCSharp(snippets: readonly string[]): Promise<readonly string[]> {
     'Program.cs': calls.join('\n'),
     'snippets.csproj': `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${properties}</PropertyGroup></Project>`,
   };
-  return inDirectory(files, ['dotnet', 'run'], { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' });
+  return runInDirectory(files, ['dotnet', 'run'], { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' });
 }
 
 /** Unescapes the code of a page. */

@@ -12,7 +12,7 @@ export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
   };
 }
 
-/** `count` distinguishable events. */
+/** Returns `count` distinguishable events. */
 export function someEvents(count: number, about = ''): readonly EventToAppend[] {
   return Array.from({ length: count }, (_, i) => anEvent({ about, i }));
 }

@@ -49,9 +49,9 @@ export const walOf = (dataDir: string): string => fileIn(join(dataDir, 'log'), /
 /** A possible result of a power failure during a write to a write-ahead log: a record with empty pages. */
 export const INCOMPLETE_WRITE = Buffer.concat([Buffer.from([1, 2, 3, 4, 100, 0, 1]), Buffer.alloc(100)]);
 
-export function flipBit(path: string, at: number, bit = 0): void {
+export function flipBit(path: string, offset: number, bit = 0): void {
   const bytes = readFileSync(path);
-  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at); // which throws where there is no such byte
+  bytes.writeUInt8(bytes.readUInt8(offset) ^ (1 << bit), offset); // throws if there is no such byte
   writeFileSync(path, bytes);
 }
 

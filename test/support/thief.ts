@@ -23,8 +23,8 @@ export function extractSecrets(places: ReadonlyMap<string, Buffer>): StolenSecre
     for (const [run] of text.matchAll(/[0-9a-f]{64,}/gi))
       for (const found of windows(run, 64)) keys.add(found.toLowerCase());
     for (const [, id = ''] of text.matchAll(/grant-([\w-]{22})/g)) grantIds.add(id);
-    for (let at = 0; at + 32 <= content.length; at += 32)
-      bytes.add(content.subarray(at, at + 32).toString('base64url'));
+    for (let offset = 0; offset + 32 <= content.length; offset += 32)
+      bytes.add(content.subarray(offset, offset + 32).toString('base64url'));
   }
   for (const key of keys) secrets.add(Buffer.from(key, 'hex').toString('base64url'));
   return { secrets, bytes, keys: [...keys].map((key) => createSecretKey(key, 'hex')), grantIds: [...grantIds] };
@@ -41,7 +41,7 @@ export function asCredentials({ secrets, grantIds }: Pick<StolenSecrets, 'secret
   ]);
 }
 
-/** Derives every key from every possible credential like the server, with and without a tag. */
+/** Derives the successors of every credential with every key, as the server does, with and without a tag. */
 export function successors(
   credentials: readonly string[],
   { keys, grantIds }: Pick<StolenSecrets, 'keys' | 'grantIds'>,
@@ -89,5 +89,5 @@ function windows(run: string, length: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => run.slice(index * step, index * step + length));
 }
 
-/** A longer run of characters is a public key or a ciphertext, of which every place would be a candidate. */
+/** A longer run of characters is a public key or a ciphertext, in which every position would be a candidate. */
 const MAX_SEARCHED_RUN = 256;

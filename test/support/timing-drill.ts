@@ -126,7 +126,7 @@ async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]
 }
 
 async function userPair(service: Service, rounds: number): Promise<Pair> {
-  const by = await createMany((2 * rounds) / GUESSES.aClientOfUsers, async () => {
+  const clients = await createMany((2 * rounds) / GUESSES.aClientOfUsers, async () => {
     const added = await service.registration.register({ ...FIELDS, grantTypes: ['password'] }, null, OPERATOR);
     if (!('clientId' in added)) throw new Error('the client was refused');
     return { client_id: added.clientId, client_secret: added.clientSecret ?? '' };
@@ -138,7 +138,12 @@ async function userPair(service: Service, rounds: number): Promise<Pair> {
   });
   const requestFactory =
     (nameOf: (nth: number) => string): RequestFactory =>
-    (nth) => ({ grant_type: 'password', ...by[nth % by.length], username: nameOf(nth), password: CHOSEN_SECRET });
+    (nth) => ({
+      grant_type: 'password',
+      ...clients[nth % clients.length],
+      username: nameOf(nth),
+      password: CHOSEN_SECRET,
+    });
   return {
     name: 'unknown user or wrong password',
     sides: [requestFactory((nth) => `nobody-${nth}`), requestFactory((nth) => names[nth % names.length] ?? '')],

@@ -126,7 +126,7 @@ export interface TokenGrants {
   events(credential: string): Promise<readonly DomainEvent[]>;
 }
 
-/** @param earlier continues with its log and its time, as after a restart with other settings */
+/** @param earlier whose log and clock are continued, as after a restart with other settings */
 export function tokenGrants(
   changes: Partial<typeof SETTINGS> = {},
   { log, clock }: Pick<TokenGrants, 'log' | 'clock'> = { log: createMemoryLog(), clock: manualClock() },
@@ -297,7 +297,7 @@ export function tokenGrants(
   };
 }
 
-/** Signs nothing, with another signature each time. */
+/** Signs nothing, with a different signature each time. */
 function createIdTokenSigner() {
   let signatures = 0;
   const jwsOf = (payload: object): string => `JWT ${JSON.stringify(payload)}.${(signatures += 1)}`;

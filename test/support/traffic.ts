@@ -134,8 +134,8 @@ function recordResponse(answer: Answer, grant: Grant, model: Model, { refreshLif
 }
 
 /** Returns the grant's own client, or the newest other one. */
-function clientFor(model: Model, grant: Grant, by: Ownership): Client | undefined {
-  return by === 'its own' ? grant.client : model.clients.findLast((client) => client !== grant.client);
+function clientFor(model: Model, grant: Grant, ownership: Ownership): Client | undefined {
+  return ownership === 'its own' ? grant.client : model.clients.findLast((client) => client !== grant.client);
 }
 
 function newGrant(client: Client, owner: User | null, scope: readonly string[], code: Grant['code'] = null): Grant {
@@ -187,12 +187,17 @@ const addUser = fc.constant(
 
 const authorize = fc
   .tuple(someIndex, someIndex, fc.constantFrom('', 'read', 'read write groups'))
-  .map(([by, of, scope]) =>
+  .map(([clientIndex, userIndex, scope]) =>
     command(
-      `${reference('users', of)} authorizes ${reference('clients', by)}, scope "${scope}"`,
-      (model) => fromNewest(model.clients, by)?.removed === false && fromNewest(model.users, of)?.state === 'active',
+      `${reference('users', userIndex)} authorizes ${reference('clients', clientIndex)}, scope "${scope}"`,
+      (model) =>
+        fromNewest(model.clients, clientIndex)?.removed === false &&
+        fromNewest(model.users, userIndex)?.state === 'active',
       async (model, { running }) => {
-        const [client, owner] = [fromNewest(model.clients, by) as Client, fromNewest(model.users, of) as User];
+        const [client, owner] = [
+          fromNewest(model.clients, clientIndex) as Client,
+          fromNewest(model.users, userIndex) as User,
+        ];
         const value = await running.authorize(client.credentials, owner.login, scope === '' ? {} : { scope });
         const granted = scope === '' ? ['read', 'write'] : scope.split(' ');
         model.grants.push(
@@ -208,13 +213,13 @@ const redeem = fc
     someOwnership,
     fc.constantFrom(REDIRECT_URI, REDIRECT_URI, REDIRECT_URI, 'https://app.example/other'),
   )
-  .map(([index, by, redirectUri]) =>
+  .map(([index, ownership, redirectUri]) =>
     grantCommand(
-      `redeem the code by ${by} client, redirect_uri ${redirectUri}`,
+      `redeem the code by ${ownership} client, redirect_uri ${redirectUri}`,
       index,
-      (grant, model) => grant.code !== null && clientFor(model, grant, by) !== undefined,
+      (grant, model) => grant.code !== null && clientFor(model, grant, ownership) !== undefined,
       async (grant, model, traffic) => {
-        const client = clientFor(model, grant, by) as Client;
+        const client = clientFor(model, grant, ownership) as Client;
         const answer = await traffic.running.token(client.credentials, {
           grant_type: 'authorization_code',
           code: grant.code?.value ?? '',
@@ -250,14 +255,15 @@ const refresh = fc
     someOwnership,
     fc.constantFrom('', '', '', 'read', 'write', 'groups'),
   )
-  .map(([index, token, by, scope]) =>
+  .map(([index, token, ownership, scope]) =>
     grantCommand(
-      `refresh with ${reference('refresh', token)} by ${by} client, scope "${scope}"`,
+      `refresh with ${reference('refresh', token)} by ${ownership} client, scope "${scope}"`,
       index,
-      (grant, model) => fromNewest(grant.refresh, token) !== undefined && clientFor(model, grant, by) !== undefined,
+      (grant, model) =>
+        fromNewest(grant.refresh, token) !== undefined && clientFor(model, grant, ownership) !== undefined,
       async (grant, model, traffic) => {
         const presented = fromNewest(grant.refresh, token) as Grant['refresh'][number];
-        const client = clientFor(model, grant, by) as Client;
+        const client = clientFor(model, grant, ownership) as Client;
         const answer = await traffic.running.token(client.credentials, {
           grant_type: 'refresh_token',
           refresh_token: presented.value,
@@ -279,15 +285,15 @@ const refresh = fc
 
 const revoke = fc
   .tuple(someIndex, fc.constantFrom('access' as const, 'refresh' as const), someIndex, someOwnership)
-  .map(([index, kind, token, by]) =>
+  .map(([index, kind, token, ownership]) =>
     grantCommand(
-      `revoke ${reference(kind, token)} by ${by} client`,
+      `revoke ${reference(kind, token)} by ${ownership} client`,
       index,
       (grant, model) =>
-        fromNewest<unknown>(grant[kind], token) !== undefined && clientFor(model, grant, by) !== undefined,
+        fromNewest<unknown>(grant[kind], token) !== undefined && clientFor(model, grant, ownership) !== undefined,
       async (grant, model, { running }) => {
         const value = grant[kind].at(-1 - token)?.value ?? '';
-        const client = clientFor(model, grant, by) as Client;
+        const client = clientFor(model, grant, ownership) as Client;
         const answer = await running.post(
           '/o/revoke_token/',
           { token: value },
@@ -341,12 +347,16 @@ async function expectListed(browser: BrowserSession, { html }: Page, grants: rea
 
 const csrfTokenIn = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-const revokeApplication = fc.tuple(someIndex, someIndex).map(([of, by]) =>
+const revokeApplication = fc.tuple(someIndex, someIndex).map(([clientIndex, userIndex]) =>
   command(
-    `${reference('users', by)} revokes the access of ${reference('clients', of)} on the page`,
-    (model) => fromNewest(model.users, by)?.state === 'active' && fromNewest(model.clients, of) !== undefined,
+    `${reference('users', userIndex)} revokes the access of ${reference('clients', clientIndex)} on the page`,
+    (model) =>
+      fromNewest(model.users, userIndex)?.state === 'active' && fromNewest(model.clients, clientIndex) !== undefined,
     async (model, { running }) => {
-      const [user, client] = [fromNewest(model.users, by) as User, fromNewest(model.clients, of) as Client];
+      const [user, client] = [
+        fromNewest(model.users, userIndex) as User,
+        fromNewest(model.clients, clientIndex) as Client,
+      ];
       const browser = running.browser();
       await browser.logIn(user.login.username, user.login.password);
       const isTheirs = (grant: Grant): boolean => grant.owner === user && grant.client === client;
@@ -478,7 +488,7 @@ const wait = fc
     ),
   );
 
-function repeated(
+function repeat(
   times: number,
   ...commands: readonly fc.Arbitrary<TrafficCommand>[]
 ): readonly fc.Arbitrary<TrafficCommand>[] {
@@ -490,18 +500,18 @@ function repeated(
  * that there are many to end.
  */
 export const COMMON_COMMANDS: readonly fc.Arbitrary<TrafficCommand>[] = [
-  ...repeated(16, refresh),
-  ...repeated(8, redeem),
-  ...repeated(6, authorize, wait),
-  ...repeated(4, passwordGrant),
-  ...repeated(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
+  ...repeat(16, refresh),
+  ...repeat(8, redeem),
+  ...repeat(6, authorize, wait),
+  ...repeat(4, passwordGrant),
+  ...repeat(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
   revokeApplication,
   registerClient,
   addUser,
   disableUser,
   changePassword,
   removeClient,
-  ...repeated(2, rotateSecret, usePreviousSecret),
+  ...repeat(2, rotateSecret, usePreviousSecret),
 ];
 
 export const ALL_COMMANDS: readonly fc.Arbitrary<TrafficCommand>[] = [...COMMON_COMMANDS, eraseUser];

@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import type { SuiteChromium } from './browser.ts';
 
-/** A tab of Chromium with an authenticator in software that holds passkeys and needs no finger. */
+/** A tab of Chromium with a software authenticator that holds passkeys and needs no fingerprint. */
 export interface TabWithAuthenticator {
   readonly page: Page;
   /** The errors that the page wrote to the console. */
-  readonly complaints: readonly string[];
+  readonly consoleErrors: readonly string[];
   readonly devtools: CDPSession;
   readonly authenticatorId: string;
 }
@@ -27,7 +27,7 @@ export async function openWithAuthenticator(
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
-  return { page, complaints: consoleErrors, devtools, authenticatorId };
+  return { page, consoleErrors, devtools, authenticatorId };
 }
 
 /** Beside the user name field, a virtual authenticator would log in before anything is typed. */

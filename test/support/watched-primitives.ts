@@ -12,7 +12,7 @@ export interface Watch {
   stop(): void;
 }
 
-/** No list of the server's own has as many elements in a test. */
+/** In tests, none of the server's own lists has as many elements. */
 const MAX_ELEMENTS = 300;
 
 type Patch = () => void;
@@ -34,7 +34,7 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
     if (text !== undefined && isSuspicious(text)) calls.push({ primitive, text });
   }
 
-  /** Replaces a function by one that inspects its argument first. */
+  /** Replaces a function with one that inspects its argument first. */
   function watch(
     owner: object,
     name: PropertyKey,
@@ -51,11 +51,11 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
     replace(owner, name, original, watched);
   }
 
-  function replace(owner: object, name: PropertyKey, original: unknown, by: object): void {
-    Object.setPrototypeOf(by, original as object); // static methods
-    if (typeof original === 'function') Object.assign(by, { prototype: original.prototype as unknown });
+  function replace(owner: object, name: PropertyKey, original: unknown, replacement: object): void {
+    Object.setPrototypeOf(replacement, original as object); // static methods
+    if (typeof original === 'function') Object.assign(replacement, { prototype: original.prototype as unknown });
     const descriptor = Object.getOwnPropertyDescriptor(owner, name) ?? { configurable: true, writable: true };
-    Object.defineProperty(owner, name, { ...descriptor, value: by });
+    Object.defineProperty(owner, name, { ...descriptor, value: replacement });
     patches.push(() => void Object.defineProperty(owner, name, { ...descriptor, value: original }));
   }
 

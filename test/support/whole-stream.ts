@@ -25,12 +25,12 @@ export async function expectStream(
   expect(await readPages(log.readStream(stream)), label).to.deep.equal(events);
   expect(await readPages(log.readStreamBackwards(stream)), `${label}, back`).to.deep.equal(events.toReversed());
   const sampled = new Set([0, 1, Math.floor(events.length / 2), events.length - 1]);
-  for (const [at, { revision, position }] of events.entries()) {
-    if (!sampled.has(at)) continue;
+  for (const [index, { revision, position }] of events.entries()) {
+    if (!sampled.has(index)) continue;
     const forward = await readPages(log.readStream(stream, { revision, position }));
     const back = await readPages(log.readStreamBackwards(stream, { revision, position }));
-    expect(forward, `${label} from ${revision}`).to.deep.equal(events.slice(at));
-    expect(back, `${label} back from ${revision}`).to.deep.equal(events.slice(0, at + 1).toReversed());
+    expect(forward, `${label} from ${revision}`).to.deep.equal(events.slice(index));
+    expect(back, `${label} back from ${revision}`).to.deep.equal(events.slice(0, index + 1).toReversed());
   }
 }
 

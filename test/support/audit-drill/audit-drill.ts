@@ -7,7 +7,7 @@ export interface AuditDrillOptions {
   readonly events: number;
   readonly seed: number;
   /** Whether to add one event of each violation to the others. */
-  readonly withViolations: boolean;
+  readonly plantsViolations: boolean;
   readonly progress?: (events: number) => void;
 }
 
@@ -23,12 +23,12 @@ const EVENTS_PER_LINE = 100_000;
 
 /** Audits a log of that many events, most of which belong to exchanges of tokens. */
 export async function auditDrill(options: AuditDrillOptions): Promise<AuditDrillTotals> {
-  const { events, seed, withViolations } = options;
+  const { events, seed, plantsViolations } = options;
   const traffic = createTraffic(`audit ${seed}`);
   const planted = new Map<number, SeededViolation>();
   const found = new Map<number, string[]>();
   let summary: AuditSummary | undefined;
-  for await (const item of audit(logOf(traffic, withViolations ? VIOLATIONS : [], planted, options)))
+  for await (const item of audit(logOf(traffic, plantsViolations ? VIOLATIONS : [], planted, options)))
     if ('rules' in item) summary = item;
     else found.set(item.position, [...(found.get(item.position) ?? []), item.rule]);
   if (summary === undefined || summary.events < events) throw new Error('the audit did not reach the end of the log');
@@ -50,14 +50,14 @@ async function* logOf(
   planted: Map<number, SeededViolation>,
   { events, progress }: AuditDrillOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  const places = violations.map((violation) => ({ violation, at: traffic.choice.below(events) }));
-  const remaining = places.toSorted((a, b) => a.at - b.at);
+  const places = violations.map((violation) => ({ violation, position: traffic.choice.below(events) }));
+  const remaining = places.toSorted((a, b) => a.position - b.position);
   let reported = 0;
   while (traffic.head() < events || remaining.length > 0) {
     const end = traffic.head() + EVENTS_PER_BATCH;
     while (traffic.head() < end) {
       const [next] = remaining;
-      if (next !== undefined && next.at <= traffic.head()) {
+      if (next !== undefined && next.position <= traffic.head()) {
         next.violation.plant(traffic);
         planted.set(traffic.head() - (next.violation.eventsAfter ?? 1), next.violation);
         remaining.shift();
