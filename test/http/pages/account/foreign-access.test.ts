@@ -61,7 +61,7 @@ describe('Access that began with a token from a trusted issuer', () => {
       expect(after.html).to.include('You revoked its access').and.not.include(`/applications/${client.id}/`);
     });
 
-    it(`is explained and can be revoked on the page of the application, without a receipt: ${way}`, async () => {
+    it(`is explained and can be revoked on the application's page, without a receipt: ${way}`, async () => {
       const token = await getAccess();
       const { html } = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
       expect(html).to.include('You were not asked').and.include(OTHER_ISSUER);

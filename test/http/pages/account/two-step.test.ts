@@ -78,7 +78,7 @@ describe('Two-step login', () => {
   describe('with an app', () => {
     beforeEach(() => start());
 
-    it('is turned on by the password and the first code, and then asks for a code after the password', async () => {
+    it('is turned on with the password and the first code, and then asks for a code after the password', async () => {
       const { secret, codes } = await turnOn();
       expect(await lastTypes(4)).to.deep.equal([
         'TotpAdded',
@@ -95,7 +95,7 @@ describe('Two-step login', () => {
       expect((await phone.get('/accounts/')).html).to.include('Authenticator app, added');
     });
 
-    it('needs both the right password and a right code to be turned on', async () => {
+    it('requires both the right password and a valid code to be turned on', async () => {
       await browser.logIn(ada.username, ada.password);
       const page = await browser.get('/accounts/two-step/app/');
       const code = oneTimePassword(secretOn(page), now());
@@ -117,11 +117,11 @@ describe('Two-step login', () => {
       const fields = { code: oneTimePassword(secretOn(page), now()), password: ada.password };
       const { location } = await browser.submit(page, fields, '/accounts/two-step/app/');
       expect(codesOn(await browser.get(location ?? ''))).to.have.length(10);
-      const again = await browser.get(location ?? '');
-      expect([again.status, again.html.includes('was shown once')]).to.deep.equal([200, true]);
+      const secondVisit = await browser.get(location ?? '');
+      expect([secondVisit.status, secondVisit.html.includes('was shown once')]).to.deep.equal([200, true]);
     });
 
-    it('accepts the codes of the previous, the present and the next time step, and no others', async () => {
+    it('accepts the codes of the previous, the current and the next time step, and no others', async () => {
       const { secret } = await turnOn();
       for (const [seconds, isAccepted] of [
         [-2 * STEP, false],
@@ -137,7 +137,7 @@ describe('Two-step login', () => {
       }
     });
 
-    it('accepts a code once, even in a hundred concurrent requests, and after a restart', async () => {
+    it('accepts a code only once, even in a hundred concurrent requests or after a restart', async () => {
       const { secret } = await turnOn();
       const { phone, page } = await firstStep();
       const code = oneTimePassword(secret, now());
@@ -174,7 +174,7 @@ describe('Two-step login', () => {
       expect((await enter(other.phone, other.page, { recovery_code: code })).status).to.equal(422);
     });
 
-    it('accepts a recovery code once in a hundred concurrent requests', async () => {
+    it('accepts a recovery code only once in a hundred concurrent requests', async () => {
       const { codes } = await turnOn();
       const { phone, page } = await firstStep();
       const fields = { ...hiddenFields(page.html), recovery_code: codes[1] ?? '' };
@@ -183,22 +183,22 @@ describe('Two-step login', () => {
         Array.from({ length: 100 }, () => running.post('/accounts/login/second-step/', fields, { cookie })),
       );
       expect(answers.filter(({ status }) => status === 302)).to.have.length(1);
-      const used = (await running.events()).filter(({ type }) => type === 'RecoveryCodeUsed');
-      expect(used).to.have.length(1);
+      const codeUses = (await running.events()).filter(({ type }) => type === 'RecoveryCodeUsed');
+      expect(codeUses).to.have.length(1);
     });
 
-    it('accepts the second step for five minutes, only from the browser of the first step', async () => {
+    it('accepts the second step for five minutes, and only in the browser of the first step', async () => {
       const { secret } = await turnOn();
       const { page } = await firstStep();
       const stranger = running.browser();
       await stranger.get('/accounts/login/');
       const elsewhere = await enter(stranger, page, { code: oneTimePassword(secret, now()) });
       expect(elsewhere.status, 'another browser').to.equal(403);
-      const late = await firstStep();
+      const expiredLogin = await firstStep();
       running.clock.advance(300);
-      const answer = await enter(late.phone, late.page, { code: oneTimePassword(secret, now()) });
+      const answer = await enter(expiredLogin.phone, expiredLogin.page, { code: oneTimePassword(secret, now()) });
       expect(answer).to.include({ status: 302, location: '/accounts/login/?next=%2F' });
-      expect(await isLoggedIn(late.phone)).to.equal(false);
+      expect(await isLoggedIn(expiredLogin.phone)).to.equal(false);
     });
 
     it('begins again with the password if the account has changed between the steps', async () => {
@@ -211,7 +211,7 @@ describe('Two-step login', () => {
       expect(answer.location).to.equal('/accounts/login/?next=%2F');
     });
 
-    it('limits guesses across tickets and browsers, but does not lock out the known browser of the user', async () => {
+    it("limits guesses across tickets and browsers, but does not lock out the user's known browser", async () => {
       await running.close();
       await start({ limits: LIMITS });
       const { secret } = await turnOn();
@@ -229,7 +229,7 @@ describe('Two-step login', () => {
       ).to.equal(302);
     });
 
-    it('is asked for again after a change of the password', async () => {
+    it('is required again after a change of password', async () => {
       const { secret } = await turnOn();
       const page = await browser.get('/accounts/password/');
       const fields = { current_password: ada.password, new_password: 'owl moon tea kettle' };
@@ -238,7 +238,7 @@ describe('Two-step login', () => {
       expect((await enter(browser, second, { code: oneTimePassword(secret, now()) })).location).to.equal('/accounts/');
     });
 
-    it('is changed only in a session with a second step, with the password or soon after that step', async () => {
+    it('can be turned off only in a session with a second step, and later only with the password', async () => {
       const other = running.browser();
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
@@ -263,12 +263,12 @@ describe('Two-step login', () => {
       await browser.logIn(ada.username, ada.password);
       await addPasskey(browser, ada.password, device);
       await other.logIn(ada.username, ada.password);
-      const byPasskey = running.browser();
-      await logInWithPasskey(byPasskey, device);
+      const passkeyBrowser = running.browser();
+      await logInWithPasskey(passkeyBrowser, device);
       const user = running.service().projections.users.findByName('ada') ?? expect.fail();
       await running.service().accounts.changeProfile(user, { email: 'ada@example.org' }, OPERATOR);
       await turnOn();
-      expect([await isLoggedIn(browser), await isLoggedIn(other), await isLoggedIn(byPasskey)]).to.deep.equal([
+      expect([await isLoggedIn(browser), await isLoggedIn(other), await isLoggedIn(passkeyBrowser)]).to.deep.equal([
         true,
         false,
         true,
@@ -277,7 +277,7 @@ describe('Two-step login', () => {
       expect((await browser.get('/accounts/activity/')).html).to.include('this session had only the password');
     });
 
-    it('replaces the recovery codes', async () => {
+    it('refuses the old recovery codes after they have been replaced', async () => {
       const { codes } = await turnOn();
       const page = await browser.get('/accounts/two-step/new-codes/');
       const codesPage = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
@@ -286,7 +286,7 @@ describe('Two-step login', () => {
       expect((await enter(phone, second, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
     });
 
-    it('removes the app', async () => {
+    it('is turned off by the removal of the app', async () => {
       await turnOn();
       const page = await browser.get('/accounts/two-step/remove-app/');
       expect((await browser.submit(page, {})).location).to.equal('/accounts/two-step/');
@@ -319,12 +319,12 @@ describe('Two-step login', () => {
       expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
     });
 
-    it('asks for it after the password, but lets it log in alone as before', async () => {
+    it('asks for the passkey after the password, but still accepts it alone', async () => {
       const device = await turnOnWithPasskey();
       const { phone, page } = await firstStep('/accounts/');
       expect(await answer(phone, page, device)).to.include({ status: 302, location: '/accounts/' });
-      const last = (await running.events()).at(-1);
-      expect(last?.data).to.have.nested.property('authentication.secondFactor.method', 'passkey');
+      const lastEvent = (await running.events()).at(-1);
+      expect(lastEvent?.data).to.have.nested.property('authentication.secondFactor.method', 'passkey');
       expect((await logInWithPasskey(running.browser(), device)).location).to.equal('/');
     });
 
@@ -352,18 +352,18 @@ describe('Two-step login', () => {
       expect((await running.events()).length).to.equal(before);
     });
 
-    it('refuses a passkey of another user, and an answer for a login without a password', async () => {
+    it('refuses a passkey of another user, and a passkey response for a login without a password', async () => {
       const device = await turnOnWithPasskey();
       const bob = await running.addUser('bob');
       const other = running.browser();
       await other.logIn(bob.username, bob.password);
-      const foreign = authenticator();
-      await addPasskey(other, bob.password, foreign);
+      const bobsDevice = authenticator();
+      await addPasskey(other, bob.password, bobsDevice);
       const { phone, page } = await firstStep();
-      expect((await answer(phone, page, foreign)).status).to.equal(422);
+      expect((await answer(phone, page, bobsDevice)).status).to.equal(422);
       const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
-      const misused = { ...hiddenFields(page.html), answer: device.get(options) };
-      expect((await phone.post('/accounts/login/second-step/passkey/', misused)).status).to.equal(422);
+      const misusedAnswer = { ...hiddenFields(page.html), answer: device.get(options) };
+      expect((await phone.post('/accounts/login/second-step/passkey/', misusedAnswer)).status).to.equal(422);
     });
   });
 
@@ -396,7 +396,7 @@ describe('Two-step login', () => {
       await firstStep();
     });
 
-    it('is set up by new users when they sign up, and by the first administrator', async () => {
+    it('is set up by new users when they sign up', async () => {
       await start({ settings: { ...REQUIRED.settings, signup: 'open' } });
       const page = await browser.get('/accounts/signup/');
       const fields = { username: 'bob', email: '', password: 'owl moon tea kettle' };
@@ -405,7 +405,7 @@ describe('Two-step login', () => {
       expect(await isLoggedIn(browser)).to.equal(false);
     });
 
-    it('for roles applies to administrators and auditors only', async () => {
+    it('for roles applies only to users with a role', async () => {
       await start({ settings: { requireSecondFactor: 'roles' } });
       const grace = await running.addUser('grace');
       const user = running.service().projections.users.findByName('grace') ?? expect.fail();
@@ -417,7 +417,7 @@ describe('Two-step login', () => {
   });
 
   describe('that an application requires', () => {
-    const authorizing = async (userBrowser: BrowserSession, client: TestClient, more: Record<string, string> = {}) =>
+    const authorize = async (userBrowser: BrowserSession, client: TestClient, more: Record<string, string> = {}) =>
       userBrowser.get(authorizePath(client, more));
 
     async function requiringClient(): Promise<TestClient> {
@@ -434,20 +434,20 @@ describe('Two-step login', () => {
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
       const client = await requiringClient();
-      const { location } = await authorizing(other, client);
+      const { location } = await authorize(other, client);
       expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fauthorize/);
       const page = await other.get(location ?? '');
       const answer = await enter(other, page, { code: oneTimePassword(secret, now()) });
       expect((await other.get(answer.location ?? '')).html).to.include('Authorize');
       expect(await lastTypes(2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
       expect((await running.events()).at(-1)?.data).to.include({ reason: 'logged-in-again' });
-      expect((await authorizing(other, client)).status, 'a session with a second step').to.equal(200);
+      expect((await authorize(other, client)).status, 'a session with a second step').to.equal(200);
     });
 
-    it('is set up during the authorization by a user who has none', async () => {
+    it('is set up during the authorization by a user who has not set it up', async () => {
       await start();
       await browser.logIn(ada.username, ada.password);
-      const { location } = await authorizing(browser, await requiringClient());
+      const { location } = await authorize(browser, await requiringClient());
       const setUp = await browser.get((await browser.get(location ?? '')).location ?? '');
       const fields = { code: oneTimePassword(secretOn(setUp), now()), password: ada.password };
       const codesPage = await browser.submitAndFollow(setUp, fields, '/accounts/two-step/app/');
@@ -455,17 +455,17 @@ describe('Two-step login', () => {
       expect((await browser.get(next.replaceAll('&amp;', '&'))).html).to.include('Authorize');
     });
 
-    it('is requested with the class mfa, which is refused if no page may be shown', async () => {
+    it('is requested with the acr mfa, which is refused if no page may be shown', async () => {
       await start();
       await browser.logIn(ada.username, ada.password);
       const client = await running.addClient();
       const parameters = { scope: 'openid', claims: '{"id_token":{"acr":{"essential":true,"values":["mfa"]}}}' };
-      expect((await authorizing(browser, client, parameters)).location).to.include('/accounts/login/second-step/');
-      expect((await authorizing(browser, client, { ...parameters, prompt: 'none' })).location).to.include(
+      expect((await authorize(browser, client, parameters)).location).to.include('/accounts/login/second-step/');
+      expect((await authorize(browser, client, { ...parameters, prompt: 'none' })).location).to.include(
         'login_required',
       );
       await turnOn();
-      expect((await authorizing(browser, client, parameters)).status).to.equal(200);
+      expect((await authorize(browser, client, parameters)).status).to.equal(200);
     });
 
     it('causes the password grant to be refused, even if only the user has turned it on', async () => {
@@ -483,7 +483,7 @@ describe('Two-step login', () => {
   });
 
   describe('of a user who has lost the phone', () => {
-    it('is removed by an administrator, which ends the sessions', async () => {
+    it("can be removed by an administrator, which ends the user's sessions", async () => {
       await start();
       await turnOn();
       const admin = await running.addUser('margaret');
@@ -494,18 +494,18 @@ describe('Two-step login', () => {
         ['administrator'],
         operator,
       );
-      const desk = running.browser();
-      await desk.logIn(admin.username, admin.password);
+      const adminBrowser = running.browser();
+      await adminBrowser.logIn(admin.username, admin.password);
       const { id } = projections.users.findByName('ada') ?? expect.fail();
-      expect((await desk.get(`/admin/users/${id}/`)).html).to.include('remove_second_factors');
-      const page = await desk.get(`/admin/users/${id}/remove_second_factors/`);
-      expect((await desk.submit(page, {})).location).to.equal(`/admin/users/${id}/`);
+      expect((await adminBrowser.get(`/admin/users/${id}/`)).html).to.include('remove_second_factors');
+      const page = await adminBrowser.get(`/admin/users/${id}/remove_second_factors/`);
+      expect((await adminBrowser.submit(page, {})).location).to.equal(`/admin/users/${id}/`);
       expect(await lastTypes(2)).to.deep.equal(['SecondFactorsRemoved', 'AllSessionsEnded']);
       expect(await isLoggedIn(browser)).to.equal(false);
       expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
     });
 
-    it('is shown and removed by the operator', async () => {
+    it('can be shown and removed by the operator', async () => {
       await start();
       await turnOn();
       const call = async (remove: boolean): Promise<unknown> => {

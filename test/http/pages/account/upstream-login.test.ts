@@ -33,7 +33,7 @@ describe('a login through a provider', () => {
   });
 
   const userNamed = (username: string) => running.service().projections.users.findByName(username);
-  const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
   /** Adds an account with the address that Ada has at the provider. */
   async function addAda({ verified = true } = {}): Promise<TestUser> {
@@ -52,7 +52,7 @@ describe('a login through a provider', () => {
     expect(await browser.get('/accounts/').then(({ location }) => location)).to.match(/login/);
   };
 
-  describe('with an account that is linked', () => {
+  describe('with a linked account', () => {
     beforeEach(async () => {
       await setProvider(running, provider);
       const { username, password } = await addAda();
@@ -69,17 +69,17 @@ describe('a login through a provider', () => {
       expect((await browser.get('/accounts/sessions/')).html).to.contain('through the provider corp');
     });
 
-    describe('after the provider was disabled', () => {
-      it('is not offered, does not begin, and does not end with a session if it began before', async () => {
-        const address = await beginLogin(browser);
+    describe('after the provider has been disabled', () => {
+      it('is not offered, cannot begin, and starts no session if it began before', async () => {
+        const authorizationUrl = await beginLogin(browser);
         await setProvider(running, provider, { disabled: true });
-        await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-provider-changed');
+        await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-provider-changed');
         const page = await browser.get('/accounts/login/');
         expect(page.html).to.not.contain('Log in with');
         expect((await browser.submit(page, {}, '/accounts/login/provider/corp/')).status).to.equal(404);
       });
 
-      it('works again once the provider is enabled, with the same link', async () => {
+      it('succeeds again once the provider is enabled, with the same link', async () => {
         await setProvider(running, provider, { disabled: true });
         await setProvider(running, provider);
         expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
@@ -94,12 +94,12 @@ describe('a login through a provider', () => {
       });
     });
 
-    it('sends PKCE with S256, a state, a nonce, and authenticates with the secret', async () => {
-      const address = new URL(await beginLogin(browser));
-      const parameters = Object.fromEntries(address.searchParams);
+    it('uses PKCE with S256, and authenticates with the secret', async () => {
+      const authorizationUrl = new URL(await beginLogin(browser));
+      const parameters = Object.fromEntries(authorizationUrl.searchParams);
       expect(parameters).to.include({ response_type: 'code', code_challenge_method: 'S256', client_id: 'grantlog' });
       expect(parameters['redirect_uri']).to.match(/\/accounts\/login\/provider\/corp\/callback\/$/);
-      await browser.get(provider.authorize(address.href, ADA));
+      await browser.get(provider.authorize(authorizationUrl.href, ADA));
       const tokenRequest = provider.requests.findLast(({ path }) => path === '/token');
       expect(tokenRequest?.form.get('code_verifier')).to.match(/^[\w-]{43}$/);
       const secret = encodeURIComponent(CLIENT_SECRET).replaceAll('%20', '+');
@@ -122,24 +122,27 @@ describe('a login through a provider', () => {
         (p: ScriptedProvider) => (p.script.signsWith = keyPairFor('ES256', 'key of an attacker')),
       ],
       ['an unknown kid', (p: ScriptedProvider) => (p.script.header = { alg: 'ES256', kid: 'unknown' })],
-      ['no signature', (p: ScriptedProvider) => (p.script.idToken = `${encoded({ alg: 'none' })}.${encoded(ADA)}.`)],
+      [
+        'no signature',
+        (p: ScriptedProvider) => (p.script.idToken = `${encodeJson({ alg: 'none' })}.${encodeJson(ADA)}.`),
+      ],
       ['text that is not a JWT', (p: ScriptedProvider) => (p.script.idToken = 'not a token')],
     ] as const) {
       it(`is refused if the ID token has ${problem}`, async () => {
-        const address = await beginLogin(browser);
+        const authorizationUrl = await beginLogin(browser);
         spoil(provider);
-        await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-token-invalid');
+        await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-token-invalid');
       });
     }
 
     it('follows a change of the key set, and refuses removed keys', async () => {
       await logInThrough(browser, provider, ADA);
-      const [before, after] = [provider.script.signsWith, keyPairFor('ES256', 'rotated')];
-      Object.assign(provider.script, { keys: [after], signsWith: after, header: { alg: 'ES256', kid: 'rotated' } });
+      const [oldKey, newKey] = [provider.script.signsWith, keyPairFor('ES256', 'rotated')];
+      Object.assign(provider.script, { keys: [newKey], signsWith: newKey, header: { alg: 'ES256', kid: 'rotated' } });
       running.clock.advance(61);
       browser = running.browser();
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
-      Object.assign(provider.script, { signsWith: before, header: { alg: 'ES256', kid: 'provider' } });
+      Object.assign(provider.script, { signsWith: oldKey, header: { alg: 'ES256', kid: 'provider' } });
       running.clock.advance(61);
       browser = running.browser();
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-token-invalid');
@@ -148,15 +151,15 @@ describe('a login through a provider', () => {
     it('is refused if the request for the key set hangs', async () => {
       await running.restart();
       provider.script.hangs = ['/jwks'];
-      const address = await beginLogin(browser);
-      const page = await browser.get(provider.authorize(address, ADA));
+      const authorizationUrl = await beginLogin(browser);
+      const page = await browser.get(provider.authorize(authorizationUrl, ADA));
       await expectRefused(page, 'upstream-unavailable');
     }).timeout(15_000);
 
     it('is refused if the response names another issuer (RFC 9207)', async () => {
-      const address = await beginLogin(browser);
+      const authorizationUrl = await beginLogin(browser);
       provider.script.response = { iss: 'https://evil.example' };
-      await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-issuer-differs');
+      await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-issuer-differs');
     });
 
     it('is refused if the response names no issuer, although the metadata promises it', async () => {
@@ -167,11 +170,11 @@ describe('a login through a provider', () => {
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
     });
 
-    it('is refused at the address of another provider', async () => {
+    it('is refused at the redirect URI of another provider', async () => {
       const other = await scriptedProvider(running.clock.now);
       await setProvider(running, other, {}, 'other');
-      const address = await beginLogin(browser);
-      const path = provider.authorize(address, ADA).replace('/corp/', '/other/');
+      const authorizationUrl = await beginLogin(browser);
+      const path = provider.authorize(authorizationUrl, ADA).replace('/corp/', '/other/');
       await expectRefused(await browser.get(path), 'upstream-login-unknown');
       await other.close();
     });
@@ -184,15 +187,15 @@ describe('a login through a provider', () => {
       await expectRefused(await browser.get(path), 'upstream-login-unknown');
     });
 
-    it('is refused when the response arrives again, or too late', async () => {
+    it('is refused if the response arrives twice, or too late', async () => {
       const path = provider.authorize(await beginLogin(browser), ADA);
-      const late = running.browser();
-      const latePath = provider.authorize(await beginLogin(late), ADA);
+      const lateBrowser = running.browser();
+      const latePath = provider.authorize(await beginLogin(lateBrowser), ADA);
       await browser.get(path);
-      const again = await browser.get(path);
-      expect(again.status).to.equal(403);
+      const secondAnswer = await browser.get(path);
+      expect(secondAnswer.status).to.equal(403);
       running.clock.advance(600);
-      expect((await late.get(latePath)).status).to.equal(403);
+      expect((await lateBrowser.get(latePath)).status).to.equal(403);
     });
 
     it('is refused if the provider reports an error, or refuses the code', async () => {
@@ -204,9 +207,9 @@ describe('a login through a provider', () => {
     });
 
     it('is refused if the provider is changed or removed in the meantime', async () => {
-      const address = await beginLogin(browser);
+      const authorizationUrl = await beginLogin(browser);
       await setProvider(running, provider, { name: 'Changed' });
-      await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-provider-changed');
+      await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-provider-changed');
       const second = await beginLogin(browser);
       provider.script.beforeTokens = async () => {
         const { providerRegistry, projections } = running.service();
@@ -220,7 +223,7 @@ describe('a login through a provider', () => {
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-inactive');
     });
 
-    it('is refused for the same subject of another issuer behind the same provider', async () => {
+    it('is refused for the same subject from another issuer behind the same provider', async () => {
       const successor = await scriptedProvider(running.clock.now);
       await setProvider(running, successor);
       await expectRefused(await logInThrough(browser, successor, ADA), 'upstream-user-unknown');
@@ -235,23 +238,23 @@ describe('a login through a provider', () => {
       expect(browser.cookies().get(session)).not.to.equal(before.get(session));
     });
 
-    it('continues only to addresses of this server', async () => {
+    it('continues only to paths on this server', async () => {
       const page = await logInThrough(browser, provider, ADA, 'corp', 'https://evil.example/');
       expect(page.location).to.equal('/');
     });
 
     it('asks a user who is logged in to authenticate again, and refuses an earlier authentication', async () => {
       await logInThrough(browser, provider, ADA);
-      const address = await beginLogin(browser);
-      expect(Object.fromEntries(new URL(address).searchParams)).to.include({ prompt: 'login', max_age: '0' });
+      const authorizationUrl = await beginLogin(browser);
+      expect(Object.fromEntries(new URL(authorizationUrl).searchParams)).to.include({ prompt: 'login', max_age: '0' });
       const before = Math.floor(running.clock.now() / 1000) - 3_600;
       provider.script.claims = { auth_time: before };
-      const page = await browser.get(provider.authorize(address, ADA));
+      const page = await browser.get(provider.authorize(authorizationUrl, ADA));
       const requestId = page.headers.get('x-request-id') ?? '';
       expect(running.service().explanations.find(requestId)?.rule).to.equal('upstream-login-too-old');
     });
 
-    it('does not replace a required second factor, unless the operator accepts that of the provider', async () => {
+    it("does not replace a required second factor, unless the operator accepts the provider's", async () => {
       await running.restart({ ...LOOPBACK_PROVIDERS, requireSecondFactor: 'all' });
       const account = { ...ADA, amr: ['pwd', 'mfa'] };
       expect((await logInThrough(browser, provider, account)).location).to.match(/second-step/);
@@ -262,12 +265,12 @@ describe('a login through a provider', () => {
     });
   });
 
-  describe('with an account that is linked to nobody', () => {
-    it('is refused if the operator lets users link accounts, even with the same verified address', async () => {
+  describe('with an account that is not linked', () => {
+    it('is refused if only users can link accounts, even with the same verified address', async () => {
       await setProvider(running, provider);
       await addAda();
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
-      expect(await typesOf()).not.to.include('UpstreamAccountLinked');
+      expect(await eventTypes()).not.to.include('UpstreamAccountLinked');
     });
 
     it('links accounts with the same verified address, if the operator allows it', async () => {
@@ -289,17 +292,17 @@ describe('a login through a provider', () => {
         await setProvider(running, provider, { linking: 'verified-email' });
         await addAda({ verified });
         await expectRefused(await logInThrough(browser, provider, account), 'upstream-user-unknown');
-        expect(await typesOf()).not.to.include('UpstreamAccountLinked');
+        expect(await eventTypes()).not.to.include('UpstreamAccountLinked');
       });
     }
 
-    it('links no address outside the domains', async () => {
+    it('links no address outside the allowed domains', async () => {
       await setProvider(running, provider, { linking: 'verified-email', domains: ['corp.example'] });
       await addAda();
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
     });
 
-    it('creates a user with a verified address, without a password', async () => {
+    it('creates a user with a verified address and no password', async () => {
       await setProvider(running, provider, { createsUsers: true, domains: ['example.org'] });
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
       expect(userNamed('ada')).to.include({ email: ADA.email, emailVerified: true, passwordHash: '' });
@@ -322,7 +325,7 @@ describe('a login through a provider', () => {
       expect(running.service().projections.users.size()).to.equal(1);
     });
 
-    it('creates no user outside the domains, or without a verified address in them', async () => {
+    it('creates no user outside the allowed domains, or without a verified address in them', async () => {
       await setProvider(running, provider, { createsUsers: true, domains: ['corp.example'] });
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
       const unverified = { ...ADA, email: 'ada@corp.example', email_verified: false };
@@ -340,7 +343,7 @@ describe('a login through a provider', () => {
       expect(userNamed('ada')).to.include({ email: ADA.email, emailVerified: true });
     });
 
-    it('grants and withdraws the roles of groups at each login', async () => {
+    it('grants and withdraws roles at each login, by the groups at the provider', async () => {
       const roles = ['auditor=auditors', 'administrator=admins'];
       await setProvider(running, provider, { createsUsers: true, groupsClaim: 'realm.roles', roles });
       await logInThrough(browser, provider, { ...ADA, realm: { roles: ['auditors'] } });
@@ -369,18 +372,18 @@ describe('a login through a provider', () => {
       expect(userNamed('ada')?.roles).to.deep.equal(['administrator']);
     });
 
-    it('records nothing before the provider has authenticated somebody', async () => {
+    it('records nothing before the provider has authenticated the user', async () => {
       await setProvider(running, provider, { createsUsers: true });
       const before = (await running.events()).length;
-      const address = await beginLogin(browser);
+      const authorizationUrl = await beginLogin(browser);
       provider.script.tokenError = 'invalid_grant';
-      await browser.get(provider.authorize(address, ADA));
+      await browser.get(provider.authorize(authorizationUrl, ADA));
       await browser.get('/accounts/login/provider/corp/callback/?code=made-up&state=made-up');
       expect(await running.events()).to.have.length(before);
     });
   });
 
-  it('is limited for each address', async () => {
+  it('is limited for each IP address', async () => {
     await running.close();
     const { LIMITS } = await import('../../../../src/platform/limits/limits.ts');
     const limits = { ...LIMITS, 'upstream-logins-by-address': { max: 1, windowSeconds: 60 } };
@@ -393,6 +396,6 @@ describe('a login through a provider', () => {
   });
 });
 
-function encoded(json: object): string {
+function encodeJson(json: object): string {
   return Buffer.from(JSON.stringify(json)).toString('base64url');
 }

@@ -50,7 +50,7 @@ describe('the ways to log in', () => {
     return page.location === null ? session.submit(page, {}, path) : page;
   }
 
-  it('list a linked account, with the address that the provider states', async () => {
+  it('include a linked account, with the e-mail address from the provider', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const { html } = await browser.get('/accounts/ways/');
@@ -58,20 +58,20 @@ describe('the ways to log in', () => {
     expect((await browser.get('/accounts/activity/')).html).to.contain('linked an account at corp');
   });
 
-  it('link an account only in the session that began it, so that an attacker cannot link another one', async () => {
+  it('gain an account only in the session that began the link, so that an attacker cannot add one', async () => {
     await logIn();
     const redirect = await browser.submit(await browser.get('/accounts/ways/'), {}, '/accounts/ways/link/corp/');
     const path = provider.authorize(redirect.location ?? '', ADA);
     const other = await running.addUser('other');
-    const another = running.browser();
-    await another.logIn(other.username, other.password);
-    expect(ruleOf(await another.get(path))).to.equal('upstream-login-unknown');
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(other.username, other.password);
+    expect(ruleOf(await otherBrowser.get(path))).to.equal('upstream-login-unknown');
     await browser.logIn(other.username, other.password);
     expect(ruleOf(await browser.get(path))).to.equal('upstream-login-unknown');
     expect(links()).to.deep.equal([]);
   });
 
-  it('begin a link only with the CSRF token of the session', async () => {
+  it('gain an account only with the CSRF token of the session', async () => {
     await logIn();
     expect((await browser.post('/accounts/ways/link/corp/', {})).status).to.equal(403);
   });
@@ -86,7 +86,7 @@ describe('the ways to log in', () => {
     expect(links()).to.have.length(1);
   });
 
-  it('link no account that another user has linked', async () => {
+  it('cannot include an account that another user has linked', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     browser = running.browser();
@@ -95,7 +95,7 @@ describe('the ways to log in', () => {
     expect(links()).to.have.length(1);
   });
 
-  it('link an account again after its user was erased', async () => {
+  it('can include an account again after its previous user was erased', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const { accounts, projections } = running.service();
@@ -108,43 +108,45 @@ describe('the ways to log in', () => {
     expect(links()).to.have.length(1);
   });
 
-  it('name the applications that lose access with the sessions of an account before it is unlinked', async () => {
+  it('name the applications that lose access before an account is unlinked', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const portal = await running.addClient({ name: 'Portal' });
-    const through = running.browser();
-    await logInThrough(through, provider, ADA);
+    const providerBrowser = running.browser();
+    await logInThrough(providerBrowser, provider, ADA);
     const [, path = ''] = /href="([^"]+\/unlink\/)"/.exec((await browser.get('/accounts/ways/')).html) ?? [];
     expect((await browser.get(path)).html).to.include('No application loses access.');
-    const page = await through.get(authorizePath(portal, { scope: 'openid' }));
-    const { location } = await through.submit(page, { allow: 'Authorize' });
+    const page = await providerBrowser.get(authorizePath(portal, { scope: 'openid' }));
+    const { location } = await providerBrowser.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     await running.token(portal, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     expect((await browser.get(path)).html).to.match(/also ends the access of .?Portal/u);
   });
 
-  it('end the sessions and the pending logins of an account that is unlinked', async () => {
+  it('end the sessions and pending logins of an account that is unlinked', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
-    const through = running.browser();
-    await logInThrough(through, provider, ADA);
-    const pending = running.browser();
-    const address = await beginLogin(pending);
+    const providerBrowser = running.browser();
+    await logInThrough(providerBrowser, provider, ADA);
+    const pendingBrowser = running.browser();
+    const authorizationUrl = await beginLogin(pendingBrowser);
     expect((await unlink()).location).to.equal('/accounts/ways/');
-    expect((await through.get('/accounts/')).location).to.match(/login/);
+    expect((await providerBrowser.get('/accounts/')).location).to.match(/login/);
     expect((await browser.get('/accounts/')).status).to.equal(200);
-    expect(ruleOf(await pending.get(provider.authorize(address, ADA)))).to.equal('upstream-user-unknown');
+    expect(ruleOf(await pendingBrowser.get(provider.authorize(authorizationUrl, ADA)))).to.equal(
+      'upstream-user-unknown',
+    );
     expect(links()).to.deep.equal([]);
   });
 
-  it('cannot lose the last one', async () => {
+  it('cannot lose their last account', async () => {
     await setProvider(running, provider, { createsUsers: true });
     await logInThrough(browser, provider, ADA);
     expect((await unlink()).status).to.equal(409);
     expect(links()).to.have.length(1);
   });
 
-  it('are all in the export of the account, decrypted', async () => {
+  it('are in the account export, decrypted', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const { html } = await browser.get('/accounts/export/');
@@ -167,7 +169,7 @@ describe('the ways to log in', () => {
       browser = running.browser();
     });
 
-    it('are the provider and passkeys, and no page accepts a password', async () => {
+    it('include the provider, and no page accepts a password', async () => {
       const page = await browser.get('/accounts/login/');
       expect(page.html, 'one text in the button, because a gap would divide two').to.match(/<span>Log in with <bdi>/);
       expect(page.html).to.not.contain('name="password"');
@@ -194,7 +196,7 @@ describe('the ways to log in', () => {
     });
   });
 
-  it('do not count a password while passwords are off', async () => {
+  it('cannot be reduced to a password while passwords are off', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     await setProvider(running, provider, { required: true });

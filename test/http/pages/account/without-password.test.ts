@@ -13,7 +13,7 @@ import {
 const EVE = { sub: 'eve', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
 const NEW_PASSWORD = 'owl moon tea kettle';
 
-describe('A user who has no password', () => {
+describe('A user without a password', () => {
   let running: RunningService;
   let provider: ScriptedProvider;
   let browser: BrowserSession;
@@ -45,11 +45,11 @@ describe('A user who has no password', () => {
       expect(page.html).to.not.match(/name="(?:current_)?password"/);
     });
 
-  it('erases the account after a fresh login, not with an old form', async () => {
+  it('can erase the account after a fresh login, but not with an old form', async () => {
     const form = await browser.get('/accounts/erase/');
     running.clock.advance(600);
-    const old = await browser.submit(form, { username: 'eve', password: '' }, '/accounts/erase/');
-    expect(old.location).to.match(/^\/accounts\/login\//);
+    const oldFormAnswer = await browser.submit(form, { username: 'eve', password: '' }, '/accounts/erase/');
+    expect(oldFormAnswer.location).to.match(/^\/accounts\/login\//);
     expect(eve()).to.not.equal(undefined);
     await logInAgain('/accounts/erase/');
     await browser.submit(await browser.get('/accounts/erase/'), { username: 'eve' }, '/accounts/erase/');
@@ -57,21 +57,21 @@ describe('A user who has no password', () => {
     expect((await browser.get('/')).html).to.include('Your account was erased.');
   });
 
-  it('sets a password after a fresh login, and then logs in with it', async () => {
+  it('can set a password after a fresh login, and then log in with it', async () => {
     const form = await browser.get('/accounts/password/');
     expect(form.html).to.include('Set a password');
     await browser.submit(form, { new_password: NEW_PASSWORD }, '/accounts/password/');
     expect((await running.browser().logIn('eve', NEW_PASSWORD)).status).to.equal(302);
   });
 
-  it('sets no password while a provider is required', async () => {
+  it('cannot set a password while a provider is required', async () => {
     await setProvider(running, provider, { createsUsers: true, required: true });
     const page = await browser.get('/accounts/password/');
     expect(page.status).to.equal(403);
     expect(page.html).to.include('Passwords are off');
   });
 
-  it('adds a passkey after a fresh login', async () => {
+  it('can add a passkey only after a fresh login', async () => {
     expect((await addPasskey(browser, '', authenticator())).location).to.equal('/accounts/');
     running.clock.advance(600);
     expect((await addPasskey(browser, '', authenticator())).status).to.be.oneOf([403, 422]);

@@ -11,7 +11,7 @@ import {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The application administration', () => {
+describe('Application administration', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let engine: TestClient;
@@ -36,9 +36,9 @@ describe('The application administration', () => {
   const textWithId = ({ html }: Page, id: string): string =>
     new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
   const root = () => running.service().projections.users.findByName('root') ?? expect.fail('no root');
-  const clientNow = () => running.service().projections.clients.find(engine.id) ?? expect.fail('no engine');
-  const newest = async () => (await running.events()).at(-1);
-  const works = async (secret: string): Promise<boolean> =>
+  const currentClient = () => running.service().projections.clients.find(engine.id) ?? expect.fail('no engine');
+  const newestEvent = async () => (await running.events()).at(-1);
+  const isAccepted = async (secret: string): Promise<boolean> =>
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret }))
       .status === 200;
 
@@ -48,7 +48,7 @@ describe('The application administration', () => {
     expect(row.split(',')[head.split(',').indexOf('redirect_uris')]).to.equal(REDIRECT_URI);
   });
 
-  it('counts the users of an application in German in the dative', async () => {
+  it('uses the dative for the number of users in German', async () => {
     for (const name of ['eve', 'mia']) {
       const user = await running.addUser(name);
       await running.token(engine, { grant_type: 'password', ...user });
@@ -84,8 +84,8 @@ describe('The application administration', () => {
     const { html } = await browser.get('/admin/applications/');
     const choices = [...html.matchAll(/<option value="(\d+)">([^<]+)</g)].map(([, id = '', name]) => ({ id, name }));
     expect(choices.map(({ name }) => name)).to.deep.equal(['ada', 'bob']);
-    const ofBob = await browser.get(`/admin/applications/?owner=${choices[1]?.id}`);
-    expect(ofBob.html).to.include(path(loom)).and.not.include(path(engine));
+    const bobsApplications = await browser.get(`/admin/applications/?owner=${choices[1]?.id}`);
+    expect(bobsApplications.html).to.include(path(loom)).and.not.include(path(engine));
     const csv = await browser.get(`/admin/applications/?owner=${choices[0]?.id}&format=csv`);
     expect(csv.html).to.include(engine.id).and.not.include(loom.id);
     expect((await browser.get('/admin/applications/?owner=99')).html)
@@ -93,7 +93,7 @@ describe('The application administration', () => {
       .and.include(path(engine));
   });
 
-  it('registers applications for any user, or for nobody, and shows the secret once', async () => {
+  it('registers applications for any user or without an owner, and shows the secret', async () => {
     const form = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
     const addition = await confirm('/admin/applications/register/', {
       ...form,
@@ -109,7 +109,7 @@ describe('The application administration', () => {
       .find(({ name }) => name === 'Loom');
     expect(registered).to.deep.include({ skipAuthorization: true, restrictedScopes: ['audit'] });
     expect(registered?.members).to.have.lengthOf(1);
-    expect((await newest())?.actor.kind).to.equal('user');
+    expect((await newestEvent())?.actor.kind).to.equal('user');
     await confirm('/admin/applications/register/', { ...form, name: 'Nobody’s', username: '' });
     expect(running.service().projections.clients.all().at(-1)).to.deep.include({ name: 'Nobody’s', members: [] });
     const refusal = await confirm('/admin/applications/register/', { ...form, username: 'nobody' });
@@ -117,8 +117,8 @@ describe('The application administration', () => {
     expect(refusal.html).to.include('No user has this name.').and.include('value="Loom"');
   });
 
-  it('reports all faults of a registration at once, and leaves the input in the form', async () => {
-    const faulty = {
+  it('reports all errors of a registration at once, and leaves the input in the form', async () => {
+    const faultyFields = {
       name: '',
       client_type: 'confidential',
       authorization_grant_type: 'authorization-code',
@@ -136,7 +136,7 @@ describe('The application administration', () => {
       ],
       [{ username: 'ada' }, ['name', 'redirect_uris']],
     ] as const) {
-      const refusal = await confirm('/admin/applications/register/', { ...faulty, ...fields });
+      const refusal = await confirm('/admin/applications/register/', { ...faultyFields, ...fields });
       expect(refusal.status).to.equal(422);
       for (const fault of faults) expect(refusal.html, fault).to.include(`id="${fault}-error"`);
       expect(refusal.html)
@@ -147,7 +147,7 @@ describe('The application administration', () => {
     }
   });
 
-  it('addresses administrators, and not owners, on the form', async () => {
+  it('words the form for administrators, not for owners', async () => {
     const registration = await browser.get('/admin/applications/register/');
     const update = await browser.get(`${path(engine)}update/`);
     for (const { html } of [registration, update])
@@ -182,14 +182,14 @@ describe('The application administration', () => {
     expect((await browser.get(path(engine))).html).not.to.include('What users see');
   });
 
-  it('says how many people can use it in test mode, and asks with a button that does not warn', async () => {
+  it('says how many users can use an application in test mode, and offers a button without a warning', async () => {
     const page = await browser.get(`${path(engine)}mode/`);
     expect(page.html)
       .to.match(/Owners<\/dt><dd>1</)
       .and.match(/Test users<\/dt><dd>none</);
     expect(page.html).to.include('button--primary').and.not.include('button--danger-solid');
-    const live = await browser.submitAndFollow(page, {});
-    expect(live.html).to.include('is in test mode');
+    const resultPage = await browser.submitAndFollow(page, {});
+    expect(resultPage.html).to.include('is in test mode');
     expect((await browser.get(`${path(engine)}mode/`)).html)
       .to.include('button--primary')
       .and.not.include('<dl');
@@ -199,7 +199,7 @@ describe('The application administration', () => {
     expect((await browser.get(`${path(engine)}remove/`)).html).to.include('button--danger-solid');
   });
 
-  it('says so if the settings were saved without a change', async () => {
+  it('says so if settings are saved without a change', async () => {
     const page = await browser.get(`${path(engine)}update/`);
     const fields = {
       name: 'Engine',
@@ -210,12 +210,12 @@ describe('The application administration', () => {
     const saved = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
     expect(saved.html).to.match(/The settings of .?Engine.? were saved\./u);
     const head = running.log.head();
-    const done = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
-    expect(done.html).to.include('Nothing was changed.');
+    const secondSave = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
+    expect(secondSave.html).to.include('Nothing was changed.');
     expect(running.log.head()).to.equal(head);
   });
 
-  it('changes the settings of an application with the form of its owner and further settings', async () => {
+  it('changes the settings of an application with the form for owners and additional settings', async () => {
     const page = await browser.get(`${path(engine)}update/`);
     expect(page.html).to.include('Settings of <bdi>Engine</bdi>').and.include('Skip it for this application');
     const fields = {
@@ -226,7 +226,7 @@ describe('The application administration', () => {
       skip_authorization: 'yes',
     };
     expect((await browser.submit(page, fields, `${path(engine)}update/`)).location).to.equal(path(engine));
-    expect(clientNow()).to.deep.include({
+    expect(currentClient()).to.deep.include({
       name: 'Analytical Engine',
       grantTypes: ['authorization-code'],
       skipAuthorization: true,
@@ -246,14 +246,17 @@ describe('The application administration', () => {
     form.append('logo', new Blob([new Uint8Array(png())]), 'logo.png');
     const { status, location } = await browser.upload(`${path(engine)}logo/`, form);
     expect([status, location]).to.deep.equal([302, `${path(engine)}update/#presentation`]);
-    expect(await newest()).to.deep.include({ type: 'ClientLogoChanged', actor: { kind: 'user', id: root().userId } });
+    expect(await newestEvent()).to.deep.include({
+      type: 'ClientLogoChanged',
+      actor: { kind: 'user', id: root().userId },
+    });
     const changed = await browser.get(`${path(engine)}update/`);
     expect(changed.html).to.include(`/o/applications/${engine.id}/logo/?v=`);
     expect((await browser.get(path(engine))).html, 'a picture').to.match(
       new RegExp(`<img class="app-logo" src="/o/applications/${engine.id}/logo/[^>]*alt="[^"]*Engine`),
     );
     const removed = await browser.submit(changed, {}, `${path(engine)}logo/remove/`);
-    expect([removed.status, clientNow().logo]).to.deep.equal([302, null]);
+    expect([removed.status, currentClient().logo]).to.deep.equal([302, null]);
     const invalidForm = new FormData();
     invalidForm.append('csrf_token', hiddenFields(changed.html)['csrf_token'] ?? '');
     invalidForm.append('logo', new Blob(['text']), 'logo.png');
@@ -266,14 +269,14 @@ describe('The application administration', () => {
     );
   });
 
-  it('changes the public keys, their address and the authentication, as an owner would', async () => {
+  it('changes the public keys, their URL and the authentication, as an owner can', async () => {
     const keys = `${path(engine)}keys/`;
     const { jwk } = keyPairFor('ES256', 'one');
     const added = await confirm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
     expect([added.status, added.location]).to.deep.equal([302, keys]);
-    const event = await newest();
+    const event = await newestEvent();
     expect(event?.actor).to.deep.equal({ kind: 'user', id: root().userId });
-    const [key] = clientNow().authentication.keys;
+    const [key] = currentClient().authentication.keys;
     expect((await browser.get(keys)).html)
       .to.include(key?.keyId)
       .and.include('Public keys and authentication of <bdi>Engine</bdi>');
@@ -281,10 +284,10 @@ describe('The application administration', () => {
     expect((await browser.submit(await browser.get(keys), methods, `${path(engine)}authentication/`)).status).to.equal(
       302,
     );
-    expect(clientNow().authentication.methods).to.deep.equal(['private_key_jwt']);
+    expect(currentClient().authentication.methods).to.deep.equal(['private_key_jwt']);
     const uri = { jwks_uri: 'https://engine.example/jwks' };
     expect((await browser.submit(await browser.get(keys), uri, `${path(engine)}jwks_uri/`)).status).to.equal(302);
-    expect(clientNow().authentication).to.deep.include({ keysUri: uri.jwks_uri, keys: [] });
+    expect(currentClient().authentication).to.deep.include({ keysUri: uri.jwks_uri, keys: [] });
     const back = await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
     expect([back.status, back.html.includes('id="jwks_uri-error"')]).to.deep.equal([422, true]);
     const basic = { auth_method: ['client_secret_basic'] };
@@ -294,10 +297,10 @@ describe('The application administration', () => {
     const removal = `${keys}${key?.keyId}/remove/`;
     expect((await browser.get(removal)).html).to.include('href="/admin/applications/"');
     expect((await confirm(removal)).location).to.equal(keys);
-    expect(clientNow().authentication.keys).to.deep.equal([]);
+    expect(currentClient().authentication.keys).to.deep.equal([]);
   });
 
-  it('has no form for the keys and logo for users who are not administrators', async () => {
+  it('refuses the forms for keys and logos to users who are not administrators', async () => {
     const ada = running.browser();
     await ada.logIn('ada', "ada's password");
     expect((await ada.get(`${path(engine)}keys/`)).status).to.equal(403);
@@ -312,7 +315,9 @@ describe('The application administration', () => {
     expect((await browser.get(transferPath)).html).to.include('<bdi>ada</bdi> can then no longer');
     expect((await confirm(transferPath, { username: 'nobody' })).status).to.equal(422);
     expect((await confirm(transferPath, { username: 'bob' })).location).to.equal(path(engine));
-    const names = clientNow().members.map(({ userId }) => running.service().projections.users.find(userId)?.username);
+    const names = currentClient().members.map(
+      ({ userId }) => running.service().projections.users.find(userId)?.username,
+    );
     expect(names).to.deep.equal(['bob']);
     const bob = running.service().projections.users.findByName('bob') ?? expect.fail('no bob');
     await running.service().accounts.disable(bob, OPERATOR);
@@ -343,7 +348,7 @@ describe('The application administration', () => {
     expect((await browser.get(`${path(engine)}users/`)).html).to.not.include('>bob<');
   });
 
-  it('shows an application without its secret or the hash', async () => {
+  it('shows an application without its secret or its hash', async () => {
     const { html } = await browser.get(path(engine));
     for (const text of ['Engine', engine.id, 'ada', 'Confidential', 'https://app.example/callback'])
       expect(html).to.include(text);
@@ -354,17 +359,17 @@ describe('The application administration', () => {
   });
 
   it('grants and removes restricted scopes, and changes nothing else', async () => {
-    const before = clientNow();
+    const before = currentClient();
     await confirm(`${path(engine)}scopes/`, { restricted_scope: ['audit', 'introspection', 'read'] });
-    expect(clientNow().restrictedScopes).to.deep.equal(['audit', 'introspection']);
-    expect(await newest()).to.deep.include({ type: 'ClientUpdated', actor: { kind: 'user', id: root().userId } });
+    expect(currentClient().restrictedScopes).to.deep.equal(['audit', 'introspection']);
+    expect(await newestEvent()).to.deep.include({ type: 'ClientUpdated', actor: { kind: 'user', id: root().userId } });
     const { json } = await running.token(engine, { grant_type: 'client_credentials', scope: 'audit' });
     const status = async (): Promise<number> =>
       (await running.get('/o/events/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
     expect(await status()).to.equal(200);
     await confirm(`${path(engine)}scopes/`, { restricted_scope: 'introspection' });
     expect(await status()).to.equal(403);
-    const { lastUse, restrictedScopes, revision, detailTypes, ...rest } = clientNow();
+    const { lastUse, restrictedScopes, revision, detailTypes, ...rest } = currentClient();
     expect(before).to.deep.include(rest);
     expect([before.detailTypes, detailTypes]).to.deep.equal([undefined, undefined]);
     expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
@@ -387,15 +392,15 @@ describe('The application administration', () => {
     expect(confirmation.html).to.match(/value="day"\s+required\s+checked/);
     const page = await browser.submitAndFollow(confirmation, { old_secret: 'hour' });
     const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
-    expect(await works(secret)).to.equal(true);
-    expect(await works(engine.secret)).to.equal(true);
+    expect(await isAccepted(secret)).to.equal(true);
+    expect(await isAccepted(engine.secret)).to.equal(true);
     expect((await browser.get(path(engine))).html)
       .to.include('The old secret expires')
       .and.not.include(secret);
     const next = await browser.submitAndFollow(await browser.get(`${path(engine)}rotate_secret/`), {
       old_secret: 'now',
     });
-    expect(await works(secret)).to.equal(false);
+    expect(await isAccepted(secret)).to.equal(false);
     expect(next.headers.get('cache-control')).to.equal('no-store');
     expect((await confirm(`${path(engine)}rotate_secret/`, { old_secret: 'never' })).status).to.equal(400);
     expect(
@@ -409,7 +414,7 @@ describe('The application administration', () => {
     expect((await browser.get(path(app))).html).not.to.include('rotate_secret');
   });
 
-  it('deletes an application after a confirmation, which invalidates its tokens', async () => {
+  it('deletes an application after a confirmation, and invalidates its tokens', async () => {
     const { json } = await running.token(engine, { grant_type: 'client_credentials' });
     const confirmation = await browser.get(`${path(engine)}remove/`);
     expect(confirmation.html)
@@ -417,15 +422,15 @@ describe('The application administration', () => {
       .and.include('<dd>ada</dd>')
       .and.match(/<dt>Exchange policies<\/dt><dd>none<\/dd>/);
     expect(confirmation.html).to.include('cannot be undone');
-    expect((await newest())?.type).to.equal('AccessTokenIssued');
+    expect((await newestEvent())?.type).to.equal('AccessTokenIssued');
     for (const name of ['', 'engine', 'Loom']) {
       const refusal = await browser.submit(confirmation, { name });
       expect(refusal.status).to.equal(422);
       expect(refusal.html).to.include('Type Engine to confirm.');
     }
-    expect((await newest())?.type).to.equal('AccessTokenIssued');
+    expect((await newestEvent())?.type).to.equal('AccessTokenIssued');
     expect((await browser.submit(confirmation, { name: ' Engine ' })).location).to.equal('/admin/applications/');
-    expect(await newest()).to.deep.include({ type: 'ClientRemoved', actor: { kind: 'user', id: root().userId } });
+    expect(await newestEvent()).to.deep.include({ type: 'ClientRemoved', actor: { kind: 'user', id: root().userId } });
     expect(
       (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
     ).to.equal(401);
@@ -436,14 +441,14 @@ describe('The application administration', () => {
   describe('changes owners, test users and the mode directly:', () => {
     const userNamed = (name: string) =>
       running.service().projections.users.findByName(name) ?? expect.fail(`no ${name}`);
-    const owners = () => clientNow().members.map(({ userId, role }) => [userId, role]);
+    const owners = () => currentClient().members.map(({ userId, role }) => [userId, role]);
 
     beforeEach(() => running.addUser('bob'));
 
-    it('the new owner of a transfer is added, and then the old one removed', async () => {
+    it('a new owner is added, and then the old one is removed', async () => {
       const addition = await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
       expect(addition.location).to.equal(`${path(engine)}people/`);
-      expect((await newest())?.type).to.equal('ClientMemberAdded');
+      expect((await newestEvent())?.type).to.equal('ClientMemberAdded');
       expect((await browser.get('/admin/applications/')).html).to.include('ada and 1 more');
       expect((await browser.get('/admin/applications/?q=bob')).html).to.include(path(engine));
       await confirm(`${path(engine)}people/${userNamed('ada').id}/remove/`);
@@ -486,9 +491,9 @@ describe('The application administration', () => {
 
     it('the mode is switched after a confirmation', async () => {
       await confirm(`${path(engine)}mode/`);
-      expect(clientNow().mode).to.equal('test');
+      expect(currentClient().mode).to.equal('test');
       await confirm(`${path(engine)}mode/`);
-      expect(clientNow().mode).to.equal('live');
+      expect(currentClient().mode).to.equal('live');
     });
   });
 });

@@ -46,16 +46,24 @@ describe('the list of problems that need attention', () => {
     ['a full disk', withState({ isDiskLow: () => true }), 'disk is almost full'],
     ['damage', withState({ storedLogCheck: () => ({ checked: 5, damages: 2 }) }), 'damaged in 2 places'],
     ['a clock that was set back', withState({ clockBehindSeconds: () => 61.2 }), '61 s behind'],
-    ['keys of accounts', withState({ accountsWithoutKey: () => 1 }), 'keys of 1 account are missing'],
-    ['keys of applications', withState({ clientsWithoutKey: () => 3 }), 'keys of 3 applications are missing'],
+    ['missing keys of accounts', withState({ accountsWithoutKey: () => 1 }), 'keys of 1 account are missing'],
+    ['missing keys of applications', withState({ clientsWithoutKey: () => 3 }), 'keys of 3 applications are missing'],
     ['a signing key near its end', withState({ signingKeySecondsLeft: () => ({ ES256: 60 }) }), 'in time for ES256'],
     ['a log without a checkpoint', withState({ checkpoints: () => ({ count: 0, newest: 0 }) }), 'No checkpoint'],
     ['projections that are behind', withState({ logHead: () => 5_000 }), 'behind the log'],
     ['files that were not written', withState({ writeFailures: () => ({ tiles: 4, head: 0 }) }), 'tiles (4)'],
-    ['logout tokens', withState({ logoutDeliveries: () => ({ failed: 2 }) }), '2 logout tokens'],
-    ['administrators', texts({ administratorsWithoutFactor: 1 }), '1 administrator has no second factor'],
-    ['users', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
-    ['an old secret', texts({ lapsing: [{ clientId: clientId('A'), name: 'Loom' }] }), 'Loom still uses its old'],
+    ['failed logout tokens', withState({ logoutDeliveries: () => ({ failed: 2 }) }), '2 logout tokens'],
+    [
+      'administrators without a second factor',
+      texts({ administratorsWithoutFactor: 1 }),
+      '1 administrator has no second factor',
+    ],
+    ['users who must set up a second factor', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
+    [
+      'an old secret that is still in use',
+      texts({ lapsing: [{ clientId: clientId('A'), name: 'Loom' }] }),
+      'Loom still uses its old',
+    ],
     ['refusals', texts({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
   ] as const)
     it(`names ${name}, and nothing else`, () => {
@@ -63,14 +71,14 @@ describe('the list of problems that need attention', () => {
       expect(items[0]).to.include(text);
     });
 
-  it('leaves out single, old and unproven refusals, which strangers can cause', () => {
+  it('leaves out rare, old and unproven refusals', () => {
     expect(texts({ refusals: refusals('a', 19) })).to.deep.equal([]);
     expect(texts({ refusals: refusals('a', 50, NOW - 86_400) })).to.deep.equal([]);
     const unproven = refusals('a', 50).map((refused) => ({ ...refused, isProven: false }));
     expect(texts({ refusals: unproven })).to.deep.equal([]);
   });
 
-  it('names at most five applications, beginning with the one that has most refusals', () => {
+  it('names at most five applications, beginning with the one with the most refusals', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 12 }), (counts) => {
         const all = counts.flatMap((count, index) => refusals(`client${index}`, count));

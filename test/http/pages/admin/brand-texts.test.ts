@@ -27,7 +27,7 @@ describe("The pages for the operator's texts", () => {
   const submit = async (fields: Readonly<Record<string, string>>, path = PAGE, action = path) =>
     browser.submit(await browser.get(path), fields, action);
 
-  it('list each text with its standard text in each language, its placeholders and the own text', async () => {
+  it("list each text with its standard text in each language, its placeholders and the operator's text", async () => {
     await start();
     await setTo({ de: { 'mail.reset.subject': 'Passwort für {server}' } });
     const { html } = await browser.get(`${LIST}?q=mail.reset.subject`);
@@ -36,14 +36,14 @@ describe("The pages for the operator's texts", () => {
       .and.include('Neues Passwort für {server} wählen')
       .and.include('Deutsch: Passwort für {server}')
       .and.match(/ \{server\} /);
-    const { html: own } = await browser.get(`${LIST}?status=own`);
-    expect(own).to.include('mail.reset.subject').and.not.include('mail.reset.note');
+    const { html: ownTexts } = await browser.get(`${LIST}?status=own`);
+    expect(ownTexts).to.include('mail.reset.subject').and.not.include('mail.reset.note');
     expect((await browser.get(`${LIST}?q=consent.title`)).html).to.not.include(`${LIST}consent.title/`);
     const { html: csv } = await browser.get(`${LIST}?status=own&format=csv`);
     expect(csv.split(/\r?\n/)[0]).to.equal('key,standard_en,standard_de,placeholders,own_en,own_de,own,status');
   });
 
-  it('list first the texts of login, sign-up, password and mails, and all texts after one link', async () => {
+  it('first list the texts of login, sign-up, passwords and mails, and link to all texts', async () => {
     await start();
     const { html } = await browser.get(LIST);
     expect(html).to.include(`${LIST}account-invitation.`).and.not.include(`${LIST}account-nav.`);
@@ -58,10 +58,10 @@ describe("The pages for the operator's texts", () => {
     expect(textOf((await german.get(LIST)).html)).to.include('Anmeldung, Registrierung, Passwort und Mails');
   });
 
-  it('cut long texts in the list, and have all of them in the file', async () => {
+  it('truncate long texts in the list, but not in the downloaded file', async () => {
     await start();
-    const long = `${'Hello '.repeat(40)}end`;
-    await setTo({ en: { 'login.title': long } });
+    const longText = `${'Hello '.repeat(40)}end`;
+    await setTo({ en: { 'login.title': longText } });
     expect((await browser.get(`${LIST}?q=login.title`)).html)
       .to.include('Hello …')
       .and.not.include('Hello end');
@@ -73,8 +73,8 @@ describe("The pages for the operator's texts", () => {
     await setTo({ en: { 'login.title': 'Hello' }, de: { 'mail.reset.subject': 'Passwort für {server}' } });
     const form = await browser.get(PAGE);
     expect(form.html).to.include('Passwort für {server}</textarea>');
-    const own = { own_text_en: 'New password at {server}, by {brand}', own_text_de: 'Passwort für {server}' };
-    const answer = await browser.submit(form, own, PAGE);
+    const fields = { own_text_en: 'New password at {server}, by {brand}', own_text_de: 'Passwort für {server}' };
+    const answer = await browser.submit(form, fields, PAGE);
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
     expect(saved()).to.deep.equal({
       en: { 'login.title': 'Hello', 'mail.reset.subject': 'New password at {server}, by {brand}' },
@@ -106,7 +106,7 @@ describe("The pages for the operator's texts", () => {
     expect(saved()).to.deep.equal({});
   });
 
-  it('warn about a text that no longer fits, which prevents no change of others', async () => {
+  it('warn about a text that no longer fits, which does not prevent changes to others', async () => {
     await start();
     const broken = { en: { 'mail.reset.subject': 'Old', 'mail.gone': 'Old' } };
     const { settingChanges } = running.service();
@@ -121,19 +121,19 @@ describe("The pages for the operator's texts", () => {
     expect(textOf((await browser.get(PAGE)).html)).to.include('Your text is ignored: it lacks {server}.');
     expect((await submit({ own_text_en: 'Hello' }, `${LIST}login.title/`)).status).to.equal(302);
     expect(saved()).to.deep.equal({ en: { ...broken.en, 'login.title': 'Hello' } });
-    const gone = `${LIST}mail.gone/`;
-    expect(textOf((await browser.get(gone)).html)).to.include('Grantlog has no such text any more.');
-    const removed = await submit({}, gone, `${gone}reset/`);
-    expect([removed.status, removed.location]).to.deep.equal([302, LIST]);
-    expect((await browser.get(gone)).status).to.equal(404);
+    const removedTextPath = `${LIST}mail.gone/`;
+    expect(textOf((await browser.get(removedTextPath)).html)).to.include('Grantlog has no such text any more.');
+    const removal = await submit({}, removedTextPath, `${removedTextPath}reset/`);
+    expect([removal.status, removal.location]).to.deep.equal([302, LIST]);
+    expect((await browser.get(removedTextPath)).status).to.equal(404);
   });
 
-  it('refuse a form that is older than the newest change of its text', async () => {
+  it('refuse a form that is older than the newest change to its text', async () => {
     await start();
     const form = await browser.get(PAGE);
     await submit({ own_text_en: 'Newer {server}' });
-    const late = await browser.submit(form, { own_text_en: 'Older {server}' }, PAGE);
-    expect([late.status, saved()]).to.deep.equal([409, { en: { 'mail.reset.subject': 'Newer {server}' } }]);
+    const lateAnswer = await browser.submit(form, { own_text_en: 'Older {server}' }, PAGE);
+    expect([lateAnswer.status, saved()]).to.deep.equal([409, { en: { 'mail.reset.subject': 'Newer {server}' } }]);
   });
 
   it('offer no field for texts from the configuration file, and exist only for replaceable texts', async () => {

@@ -46,8 +46,8 @@ describe('The brand page', () => {
     const page = await browser.get(PAGE);
     expect(textOf(page.html)).to.include('The brand was changed, with immediate effect.');
     expect(page.html).to.include('<title>Brand · Harbour &amp; Sons</title>');
-    const again = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
-    expect(textOf((await browser.get(again.location ?? '')).html)).to.include('Nothing was changed.');
+    const secondSave = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
+    expect(textOf((await browser.get(secondSave.location ?? '')).html)).to.include('Nothing was changed.');
     await save({ brand_name: 'Grantlog', brand_privacy: '' });
     expect((await changes()).map(({ type }) => type).slice(2)).to.deep.equal(['SettingReset', 'SettingReset']);
   });
@@ -62,15 +62,15 @@ describe('The brand page', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('previews the entered values on light and dark pages, without a change', async () => {
+  it('previews the entered values on light and dark pages, without saving them', async () => {
     await start();
     const preview = await save({ brand_name: 'Acme <b>', brand_color: '#9a1f5c' }, `${PAGE}preview/`);
     expect(preview.status).to.equal(200);
     expect(textOf(preview.html)).to.include('They have not taken effect yet.');
     expect(preview.html).to.include('Acme &lt;b&gt;').and.include('value="#9a1f5c"');
-    const [, address = ''] = /href="(\/admin\/brand\/preview\.css[^"]*)"/.exec(preview.html) ?? [];
-    expect(address).to.match(/\?light=9a1f5c&amp;dark=[\da-f]{6}$/);
-    const { html: css, headers } = await browser.get(address.replaceAll('&amp;', '&'));
+    const [, stylesheetUrl = ''] = /href="(\/admin\/brand\/preview\.css[^"]*)"/.exec(preview.html) ?? [];
+    expect(stylesheetUrl).to.match(/\?light=9a1f5c&amp;dark=[\da-f]{6}$/);
+    const { html: css, headers } = await browser.get(stylesheetUrl.replaceAll('&amp;', '&'));
     expect(headers.get('content-type')).to.equal('text/css; charset=utf-8');
     const [light = '', dark = ''] = css.trim().split(/\n(?=\.brand-preview--dark)/);
     expect(light).to.include('--paper: #f8f7f4;').and.include('--accent: #9a1f5c;').and.include('color-scheme: light;');
@@ -86,7 +86,7 @@ describe('The brand page', () => {
     expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
   });
 
-  it('shows a mail with the brand, and without a link that works', async () => {
+  it('shows a mail with the brand, and without a working link', async () => {
     await start();
     await save({ brand_name: 'Harbour & Sons', brand_color: '#9a1f5c' });
     await upload(png());
@@ -122,8 +122,8 @@ describe('The brand page', () => {
     for (const mail of examples.filter((name) => name !== 'en' && name !== 'de')) {
       const page = await browser.get(`${PAGE}?mail=${mail}&language=de`);
       expect(textOf(page.html)).to.match(/From: \S+@\S+/);
-      const [, address = ''] = /<iframe src="([^"]+)"/.exec(page.html) ?? [];
-      const { html } = await browser.get(address.replaceAll('&amp;', '&'));
+      const [, frameUrl = ''] = /<iframe src="([^"]+)"/.exec(page.html) ?? [];
+      const { html } = await browser.get(frameUrl.replaceAll('&amp;', '&'));
       expect(html, mail).to.include('lang="de"');
     }
     const unknown = await browser.get(`${PAGE}?mail=nothing&language=xx`);
@@ -132,7 +132,7 @@ describe('The brand page', () => {
     expect(title).to.match(/^The mail: Test mail from /);
   });
 
-  it('refuses a color in which text is not readable beside its field, and leaves the input in the form', async () => {
+  it('refuses a color that makes text unreadable, and leaves the input in the form', async () => {
     await start();
     const refusal = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
     expect(refusal.status).to.equal(422);
@@ -172,8 +172,8 @@ describe('The brand page', () => {
     await start();
     const form = await browser.get(PAGE);
     await save({ brand_name: 'Acme' });
-    const late = await browser.submit(form, { brand_name: 'Grantlog', brand_color: '#9a1f5c' }, PAGE);
-    expect([late.status, valueOf('brandName')]).to.deep.equal([409, 'Acme']);
+    const lateAnswer = await browser.submit(form, { brand_name: 'Grantlog', brand_color: '#9a1f5c' }, PAGE);
+    expect([lateAnswer.status, valueOf('brandName')]).to.deep.equal([409, 'Acme']);
   });
 
   it('offers no field for a setting from the configuration file, and ignores one that is sent', async () => {
@@ -186,7 +186,7 @@ describe('The brand page', () => {
     expect([valueOf('brandName'), valueOf('brandColor')]).to.deep.equal(['Fixed & Co', '#9a1f5c']);
   });
 
-  it('accepts a logo, removes its metadata, and serves it at an address that changes with it', async () => {
+  it('accepts a logo, removes its metadata, and serves it at a URL that changes with it', async () => {
     await start();
     const before = logoOn((await running.get('/accounts/login/')).text);
     const [image] = [png()];
@@ -202,11 +202,11 @@ describe('The brand page', () => {
     expect(logoPath)
       .to.match(/^\/static\/brand-logo\?v=/)
       .and.not.equal(before);
-    const served = await running.get(logoPath);
-    expect(served.headers.get('content-type')).to.equal('image/png');
-    expect(served.headers.get('x-content-type-options')).to.equal('nosniff');
-    expect(served.headers.get('content-security-policy')).to.include("default-src 'none'");
-    expect(served.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    const logoResponse = await running.get(logoPath);
+    expect(logoResponse.headers.get('content-type')).to.equal('image/png');
+    expect(logoResponse.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(logoResponse.headers.get('content-security-policy')).to.include("default-src 'none'");
+    expect(logoResponse.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
     await upload(image, 'dark');
     expect((await running.get('/accounts/login/')).text).to.include('<source srcset="/static/brand-logo-dark?v=');
     const removal = await browser.submit(await browser.get(PAGE), { brand_scheme: 'light' }, `${PAGE}logo/remove/`);

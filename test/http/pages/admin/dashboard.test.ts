@@ -40,7 +40,7 @@ describe('The dashboard', () => {
     expect(html.match(/Show as a table/g)).to.have.length(8);
   });
 
-  it('says once that hours are in the time zone of the reader, and only if it knows that zone', async () => {
+  it('says once that hours are in the time zone of the user, and only if it knows that zone', async () => {
     const before = await dashboard();
     expect(countOf(before, /Hours and days are in UTC\./g)).to.equal(1);
     expect(before).to.not.include('your time zone');
@@ -74,7 +74,7 @@ describe('The dashboard', () => {
     expect(html, 'no page lists all sessions').to.include('<p><strong>1</strong> <span>Active sessions</span></p>');
   });
 
-  it('links the charts to the logins in the log and to the refusals', async () => {
+  it('links from the charts to the logins in the log and to the refusals', async () => {
     const html = await dashboard();
     for (const [text, href, lists] of [
       ['See the logins', '/audit/?type=SessionStarted', '</bdi> logged in'],
@@ -100,23 +100,23 @@ describe('The dashboard', () => {
     expect(refusalsPage).to.include('20 refusals, 20 match');
   });
 
-  it('lists as many problems as the health page names, which never calls a server well that has one', async () => {
+  it('lists as many problems as the health page, which does not call a server with a problem healthy', async () => {
     for (const [language, point, well] of [
       ['en', />(dashboard)<\/a> lists 1 point about/, 'nothing needs attention'],
       ['de', />(Übersicht)<\/a> nennt 1 Punkt zu/, 'es gibt nichts zu tun'],
     ] as const) {
-      const reader = running.browser({ 'accept-language': language });
-      await reader.logIn(ROOT.username, ROOT.password);
-      const own = countOf((await reader.get('/admin/')).html, /<li class="notice notice--/g);
-      const health = (await reader.get('/admin/health/')).html;
+      const userBrowser = running.browser({ 'accept-language': language });
+      await userBrowser.logIn(ROOT.username, ROOT.password);
+      const problemCount = countOf((await userBrowser.get('/admin/')).html, /<li class="notice notice--/g);
+      const health = (await userBrowser.get('/admin/health/')).html;
       const section = /<ul class="health-problems card">([^]*?)<\/ul>/.exec(health)?.[1] ?? '';
       expect(section).to.match(point);
-      expect(countOf(section, /<li>/g)).to.equal(own);
+      expect(countOf(section, /<li>/g)).to.equal(problemCount);
       expect(health).to.not.include(well);
     }
   });
 
-  it('does not count disabled accounts as a problem, because they are a normal state', async () => {
+  it('does not count disabled accounts as a problem, because they are normal', async () => {
     const before = countOf(await dashboard(), /<li class="notice notice--/g);
     await running.addUser('ada');
     const users = running.service().projections.users;
@@ -138,7 +138,7 @@ describe('The dashboard', () => {
     expect(running.service().projections.activity.ofServer(now)).to.deep.equal(before);
   });
 
-  it('is for administrators', async () => {
+  it('is only for administrators', async () => {
     const ada = await running.addUser('ada');
     const other = running.browser();
     await other.logIn(ada.username, ada.password);

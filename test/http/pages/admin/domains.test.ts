@@ -44,7 +44,7 @@ describe('The client domains page', () => {
     expect(html).to.include('Enter a domain such as example.com');
   });
 
-  it('is for administrators', async () => {
+  it('is only for administrators', async () => {
     const other = await openSession(running, await running.addUser());
     expect((await other.get('/admin/domains/')).status).to.equal(403);
   });

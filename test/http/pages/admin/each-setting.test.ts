@@ -26,18 +26,18 @@ async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<r
 }
 
 describe("Each setting's page", () => {
-  it('opens on a server whose settings nobody has touched', async () => {
+  it('opens on a server with default settings', async () => {
     expect(await pagesThatFail((config) => config)).to.deep.equal([]);
   });
 
-  it('opens if the operator has set each setting in the environment', async () => {
-    const fixed = (config: Config): Config => {
+  it('opens if every setting is set in the environment', async () => {
+    const setInEnvironment = (config: Config): Config => {
       const texts = RUN_TIME_SETTINGS.map((name) => [
         environmentName(name),
         formatSettingValue(name, name === 'scopes' || name === 'defaultScopes' ? config.given[name] : config[name]),
       ]);
       return readConfig(Object.fromEntries(texts) as Readonly<Record<string, string>>, () => '').config;
     };
-    expect(await pagesThatFail(fixed)).to.deep.equal([]);
+    expect(await pagesThatFail(setInEnvironment)).to.deep.equal([]);
   });
 });

@@ -26,10 +26,10 @@ describe('The exchange policy pages', () => {
   afterEach(() => running.close());
 
   const send = async (
-    page: string,
+    formPath: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
     session: BrowserSession = browser,
-  ) => session.submit(await session.get(page), fields, page);
+  ) => session.submit(await session.get(formPath), fields, formPath);
   const currentPolicy = () => running.service().projections.exchangePolicies.find(broker.id, app.id);
   const pathOf = () => `${LIST}${currentPolicy()?.policyId ?? ''}/`;
   const pair = () => ({ exchange_client: broker.id, exchange_subject: app.id });
@@ -91,7 +91,7 @@ describe('The exchange policy pages', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('do not replace a policy from the form for a new one, but accept the same form twice', async () => {
+  it('do not replace a policy through the form for a new one, but accept the same form twice', async () => {
     const fields = { ...pair(), exchange_mode: 'delegation' };
     await send(ADD, fields);
     expect((await send(ADD, fields)).location).to.equal(LIST);
@@ -101,15 +101,15 @@ describe('The exchange policy pages', () => {
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
   });
 
-  it('offer applications by name, to exchange only those with the grant, and accept a name for an id', async () => {
+  it('offer applications by name, for exchanging only those with the grant type, and accept names', async () => {
     await running.addClient({ name: 'Ungranted' });
     const { html } = await browser.get(ADD);
     expect(html).to.include('href="/admin/applications/?client_type=confidential"');
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
     expect((await german.get(ADD)).html).to.include('fügen Sie den Grant-Typ in ihren Einstellungen hinzu');
-    const [, exchanging = '', subjects = ''] = html.split('<select');
-    expect(exchanging).to.include(`Broker (${broker.id})`).and.to.not.include('App (').and.to.not.include('Ungranted');
+    const [, exchangers = '', subjects = ''] = html.split('<select');
+    expect(exchangers).to.include(`Broker (${broker.id})`).and.to.not.include('App (').and.to.not.include('Ungranted');
     expect(subjects).to.include(`Broker (${broker.id})`).and.to.include(`App (${app.id})`);
     const fields = { exchange_client: 'Broker', exchange_subject: 'App', exchange_mode: 'delegation' };
     expect((await send(ADD, fields)).location).to.equal(LIST);
@@ -128,14 +128,18 @@ describe('The exchange policy pages', () => {
   });
 
   it('warn that a policy has no effect while its application is not registered for token exchange', async () => {
-    const late = await running.addClient({ name: 'Late' });
-    const addition = await send(ADD, { ...pair(), exchange_client: late.id, exchange_mode: 'delegation' });
+    const unregisteredClient = await running.addClient({ name: 'Late' });
+    const addition = await send(ADD, {
+      ...pair(),
+      exchange_client: unregisteredClient.id,
+      exchange_mode: 'delegation',
+    });
     expect(addition.location).to.match(/^\/admin\/exchange-policies\/./);
     const warning = 'Late is not registered for token exchange, so the policy has no effect yet.';
     expect((await browser.get(addition.location ?? '')).html)
       .to.include(warning)
       .and.to.include('--grant token-exchange')
-      .and.to.include(`href="/admin/applications/${late.id}/update/"`);
+      .and.to.include(`href="/admin/applications/${unregisteredClient.id}/update/"`);
     await send(ADD, { ...pair(), exchange_mode: 'delegation' });
     expect((await browser.get(pathOf())).html).to.not.include('has no effect');
   });
@@ -144,17 +148,17 @@ describe('The exchange policy pages', () => {
     await setExchangePolicy(running, broker, app);
     const [path, page] = [pathOf(), await browser.get(pathOf())];
     await setExchangePolicy(running, broker, app, { modes: ['impersonation'] });
-    const old = await browser.submit(page, { exchange_mode: 'delegation', exchange_scope: 'read' }, path);
-    expect(old.status).to.equal(409);
+    const answer = await browser.submit(page, { exchange_mode: 'delegation', exchange_scope: 'read' }, path);
+    expect(answer.status).to.equal(409);
     expect(currentPolicy()).to.deep.include({ modes: ['impersonation'], scope: null });
   });
 
   it('are linked from the pages of both applications', async () => {
     await setExchangePolicy(running, broker, app);
     const link = (name: string) => new RegExp(`<a href="${pathOf()}"><bdi>${name}</bdi></a>`);
-    const exchanging = await browser.get(`/admin/applications/${broker.id}/`);
-    expect(exchanging.html).to.include('Exchanges tokens of').and.to.match(link('App'));
-    expect(exchanging.html).to.not.include('Its tokens are exchanged by');
+    const exchangerPage = await browser.get(`/admin/applications/${broker.id}/`);
+    expect(exchangerPage.html).to.include('Exchanges tokens of').and.to.match(link('App'));
+    expect(exchangerPage.html).to.not.include('Its tokens are exchanged by');
     const subject = await browser.get(`/admin/applications/${app.id}/`);
     expect(subject.html).to.include('Its tokens are exchanged by').and.to.match(link('Broker'));
   });
@@ -169,7 +173,7 @@ describe('The exchange policy pages', () => {
     expect((await browser.get(LIST)).html).to.include('No policies');
   });
 
-  it('are for administrators', async () => {
+  it('are only for administrators', async () => {
     await setExchangePolicy(running, broker, app);
     const other = await openSession(running, await running.addUser());
     for (const path of [LIST, ADD, pathOf(), `${pathOf()}remove/`])

@@ -33,7 +33,7 @@ describe('The administration pages', () => {
   ];
 
   for (const path of WITH_MENU)
-    it(`${path} has the menu, and its title above the form`, async () => {
+    it(`have the menu, and the title above the form: ${path}`, async () => {
       const { html } = await browser.get(path);
       expect(html).to.include(MENU);
       expect(html.indexOf(MENU)).to.be.lessThan(html.indexOf('<h1'));
@@ -41,32 +41,32 @@ describe('The administration pages', () => {
     });
 
   for (const action of ['transfer', 'scopes', 'rotate_secret', 'mode', 'disable', 'remove', 'update'])
-    it(`the ${action} page for an application has the menu, and its title above the form`, async () => {
+    it(`have the menu, and the title above the form: ${action} for an application`, async () => {
       const { id } = await running.addClient({ name: 'Engine' });
       const { html } = await browser.get(`/admin/applications/${id}/${action}/`);
       expect(html).to.include(MENU);
       expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
     });
 
-  it('have no menu for users who may not use it, or on errors of other pages', async () => {
+  it('have no menu for users who may not use it, or on error pages outside the administration', async () => {
     const uma = running.browser();
     await uma.logIn('uma', 'the password of uma');
     for (const page of [await uma.get('/admin/users/99/'), await browser.get('/nope/')])
       expect(page.html).not.to.include(MENU);
   });
 
-  it('have no menu on a confirmation of a user’s own account page', async () => {
+  it('share no menu with confirmations for a user’s own account', async () => {
     expect((await browser.get('/accounts/erase/')).html).not.to.include(MENU);
   });
 
-  it('say about a missing user that the account was erased', async () => {
+  it('say about a missing user that the account may have been erased', async () => {
     expect((await browser.get('/admin/users/99/')).html).to.include('The account was erased, or the address is wrong.');
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
     expect((await german.get('/admin/users/99/')).html).to.include('Das Konto wurde gelöscht, oder die Adresse ist');
   });
 
-  it('show exact times beside the relative ones on the page for one user or application', async () => {
+  it('show exact times beside the relative ones on the page of a user or application', async () => {
     const { html } = await browser.get('/admin/users/2/');
     expect(html).to.match(
       /<span class="moment"><time datetime="[^"]+">[^<]+<\/time>\s*<span class="meta">\(<time[^>]+>\d/,
@@ -75,7 +75,7 @@ describe('The administration pages', () => {
     expect((await browser.get(`/admin/applications/${id}/`)).html).to.include('<span class="moment">');
   });
 
-  it('show the names of users in their list, which a search finds', async () => {
+  it('show full names in the list of users, and find users by them', async () => {
     expect((await browser.get('/admin/users/?q=lovelace')).html).to.include('Ada Lovelace');
     const file = await browser.get('/admin/users/?format=csv');
     expect(file.html.split('\r\n')[0]).to.match(/^username,id,first_name,last_name,email,/);

@@ -34,7 +34,7 @@ describe('The group pages', () => {
     return user === undefined ? [] : groups.namesOf(user.userId);
   };
 
-  it('create a group, add users that a search found, and remove them', async () => {
+  it('create a group, add users found by a search, and remove them', async () => {
     expect((await send('/admin/groups/add/', { group_name: ' Staff ' })).location).to.equal('/admin/groups/1/');
     const searchPage = await browser.get('/admin/groups/1/add/?q=ada@');
     expect(searchPage.html).to.include('Add ada to the group').and.not.include('Add root to the group');
@@ -57,33 +57,33 @@ describe('The group pages', () => {
   it('give a group a title, and refuse an old form', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const title = (group_title: string, page: Page) => browser.submit(page, { group_title }, '/admin/groups/1/title/');
-    const old = await browser.get('/admin/groups/1/title/');
-    expect((await title('x\u0007', old)).status).to.equal(422);
-    expect((await title('Everybody here', old)).location).to.equal('/admin/groups/1/');
+    const oldForm = await browser.get('/admin/groups/1/title/');
+    expect((await title('x\u0007', oldForm)).status).to.equal(422);
+    expect((await title('Everybody here', oldForm)).location).to.equal('/admin/groups/1/');
     expect((await browser.get('/admin/groups/?q=everybody')).html).to.include('staff');
-    expect((await title('Nobody', old)).status).to.equal(409);
+    expect((await title('Nobody', oldForm)).status).to.equal(409);
     expect((await title('', await browser.get('/admin/groups/1/title/'))).status).to.equal(302);
     expect(running.service().projections.groups.findByName('staff')).to.include({ name: 'staff', title: null });
   });
 
-  it('add several users at once, and stay at the same selection of the list', async () => {
+  it('add several users at once, and return to the same view of the list', async () => {
     for (const username of ['bob', 'cleo', 'dan']) await addUser(username, []);
     await send('/admin/groups/add/', { group_name: 'staff' });
     const path = '/admin/groups/1/add/?sort=-username&status=other';
     const page = await browser.get(path);
     expect(page.html).to.include(`action="${path.replace('&', '&amp;')}"`);
-    const done = await browser.submit(page, { new_member: ['1', '2', '4'] }, path);
-    expect(done.location).to.equal(path);
-    const again = await browser.get(path);
-    expect(again.html).to.include('3 users were added to the group staff.').and.include('Add bob to the group');
-    expect(again.html).not.to.include('Add cleo to the group');
+    const answer = await browser.submit(page, { new_member: ['1', '2', '4'] }, path);
+    expect(answer.location).to.equal(path);
+    const listPage = await browser.get(path);
+    expect(listPage.html).to.include('3 users were added to the group staff.').and.include('Add bob to the group');
+    expect(listPage.html).not.to.include('Add cleo to the group');
     expect(['root', 'ada', 'bob', 'cleo', 'dan'].filter((name) => namesOf(name).length > 0)).to.deep.equal([
       'root',
       'ada',
       'cleo',
     ]);
-    const added = (await running.events()).filter(({ type }) => type === 'GroupMemberAdded');
-    expect(added.map(({ actor }) => actor.kind)).to.deep.equal(['user', 'user', 'user']);
+    const additions = (await running.events()).filter(({ type }) => type === 'GroupMemberAdded');
+    expect(additions.map(({ actor }) => actor.kind)).to.deep.equal(['user', 'user', 'user']);
   });
 
   it('name the user if only one was selected, and ask for one if none was', async () => {
@@ -110,7 +110,7 @@ describe('The group pages', () => {
     const { html } = await browser.submitAndFollow(page, { new_member: ['1', '2'] });
     expect(html)
       .to.include('1 user was added to the group 28')
-      .and.match(/Not added: .?ada/u);
+      .and.match(/Not additions: .?ada/u);
     expect(namesOf('root')).to.have.length(1);
   });
 
@@ -135,7 +135,7 @@ describe('The group pages', () => {
     expect((await browser.get('/admin/groups/1/')).status).to.equal(404);
   });
 
-  it('refuse a name that is taken or empty, and leave the input in the form', async () => {
+  it('refuse a name that is already taken or empty, and leave the input in the form', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const refusal = await send('/admin/groups/add/', { group_name: 'staff' });
     expect(refusal.status).to.equal(422);
@@ -153,7 +153,7 @@ describe('The group pages', () => {
     expect((await send('/admin/groups/add/', { group_name: 'staff' })).status).to.equal(302);
   });
 
-  it('say why nothing was changed if the names do not fit in tokens', async () => {
+  it('say why nothing was changed if the group names would not fit in tokens', async () => {
     for (let number = 1; number <= 28; number += 1)
       await send('/admin/groups/add/', { group_name: `${number}`.padEnd(150, 'x') });
     for (let number = 1; number <= 28; number += 1) await send(`/admin/users/2/groups/${number}/add/`);
@@ -161,7 +161,7 @@ describe('The group pages', () => {
     expect(namesOf('ada')).to.have.lengthOf(26);
   });
 
-  it('are for administrators', async () => {
+  it('are only for administrators', async () => {
     const ada = await openSession(running, { username: 'ada', password: 'the password of ada' });
     for (const path of ['/admin/groups/', '/admin/groups/add/', '/admin/users/1/groups/'])
       expect((await ada.get(path)).status, path).to.equal(403);

@@ -5,7 +5,7 @@ import { NO_PROCESS } from '../../../../src/platform/metrics/process-gauges.ts';
 import { runningService } from '../../../support/running-service.ts';
 
 describe('the health figures', () => {
-  it('show the delay as three figures, and say in a sentence that no request was limited', async () => {
+  it('show the event loop delay as three figures, and say in a sentence that no request was limited', async () => {
     const running = await runningService();
     const { state, log, projections } = running.service();
     const delay = () => ({ 0.5: 0.0001, 0.99: 0.0314, 1: 0.9075 });
@@ -24,7 +24,7 @@ describe('the health figures', () => {
     await running.close();
   });
 
-  it('count the uptime independently of the wall clock', async () => {
+  it('measure the uptime independently of the wall clock', async () => {
     const running = await runningService();
     const { state, log, projections } = running.service();
     const { clock } = running;

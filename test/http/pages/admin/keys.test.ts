@@ -22,7 +22,7 @@ describe('The signing keys page', () => {
   afterEach(() => running.close());
 
   const keys = () => running.service().projections.signingKeys;
-  const introduced = async () => (await running.events()).filter(({ type }) => type === 'SigningKeyIntroduced');
+  const introductions = async () => (await running.events()).filter(({ type }) => type === 'SigningKeyIntroduced');
   const rotate = async (fields: Readonly<Record<string, string | readonly string[]>>) =>
     browser.submit(await browser.get(`${PAGE}rotate/`), fields);
 
@@ -35,12 +35,12 @@ describe('The signing keys page', () => {
 
   const confirm = async (question: Awaited<ReturnType<typeof rotate>>, algorithms: readonly string[]) =>
     browser.submit(question, { key_algorithm: algorithms }, `${PAGE}rotate/`);
-  const ticked = (html: string): readonly string[] =>
+  const checkedAlgorithms = (html: string): readonly string[] =>
     [...html.matchAll(/name="key_algorithm" value="(\w+)"\s+checked/g)].map(([, algorithm = '']) => algorithm);
-  async function german(): Promise<BrowserSession> {
-    const reader = running.browser({ 'accept-language': 'de' });
-    await reader.logIn('root', "root's password");
-    return reader;
+  async function logInInGerman(): Promise<BrowserSession> {
+    const germanSession = running.browser({ 'accept-language': 'de' });
+    await germanSession.logIn('root', "root's password");
+    return germanSession;
   }
 
   it('lists each key with its id, algorithm, state, times and events', async () => {
@@ -60,74 +60,74 @@ describe('The signing keys page', () => {
   });
 
   it('introduces new keys for the chosen algorithms, with events that name the administrator', async () => {
-    const before = (await introduced()).length;
+    const before = (await introductions()).length;
     const answer = await rotate({ key_algorithm: ['EdDSA', 'RS256'], key_start: 'later' });
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
-    const events = (await introduced()).slice(before);
+    const events = (await introductions()).slice(before);
     expect(events.map(({ data }) => (data as { algorithm: string }).algorithm)).to.have.members(['EdDSA', 'RS256']);
     const root = running.service().projections.users.findByName('root');
     for (const { actor } of events) expect(actor).to.deep.equal({ kind: 'user', id: root?.userId });
   });
 
-  it('says from when a next key signs, in the list and on the form, which pre-ticks only the others', async () => {
+  it('says when a next key starts to sign, in the list and on the form, which preselects only the others', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
-    const at = (keys().all().at(-1)?.from ?? 0) * 1000;
-    const day = new Date(at).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    const startMilliseconds = (keys().all().at(-1)?.from ?? 0) * 1000;
+    const day = new Date(startMilliseconds).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
     expect((await browser.get(PAGE)).html).to.include(`Next, signs from ${day} at `);
     const { html } = await browser.get(`${PAGE}rotate/`);
     expect(html.match(/Its next key signs from/g)).to.have.length(1);
     expect(html).to.include(`Its next key signs from ${day} at `);
-    expect(ticked(html)).to.deep.equal(['RS256', 'PS256', 'EdDSA']);
-    const reader = await german();
-    expect((await reader.get(PAGE)).html).to.include('Nächster, signiert ab ');
-    expect((await reader.get(`${PAGE}rotate/`)).html).to.include('Der nächste Schlüssel signiert ab ');
+    expect(checkedAlgorithms(html)).to.deep.equal(['RS256', 'PS256', 'EdDSA']);
+    const germanSession = await logInInGerman();
+    expect((await germanSession.get(PAGE)).html).to.include('Nächster, signiert ab ');
+    expect((await germanSession.get(`${PAGE}rotate/`)).html).to.include('Der nächste Schlüssel signiert ab ');
   });
 
-  it('introduces no second next key, and nothing for the other chosen algorithms', async () => {
+  it('introduces no second next key, and no key for the other chosen algorithms', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
-    const count = (await introduced()).length;
-    const refused = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'later' });
-    expect([refused.status, (await introduced()).length]).to.deep.equal([422, count]);
-    expect(refused.html).to.include('The algorithm ES256 has a next key already. Leave it out.');
-    const reader = await german();
-    const form = await reader.get(`${PAGE}rotate/`);
-    const { html } = await reader.submit(form, { key_algorithm: ['ES256'], key_start: 'later' });
+    const count = (await introductions()).length;
+    const refusal = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'later' });
+    expect([refusal.status, (await introductions()).length]).to.deep.equal([422, count]);
+    expect(refusal.html).to.include('The algorithm ES256 has a next key already. Leave it out.');
+    const germanSession = await logInInGerman();
+    const form = await germanSession.get(`${PAGE}rotate/`);
+    const { html } = await germanSession.submit(form, { key_algorithm: ['ES256'], key_start: 'later' });
     expect(html).to.include('Für den Algorithmus ES256 gibt es schon einen nächsten Schlüssel.');
   });
 
-  it('asks before new keys sign at once, also for an algorithm with a next key', async () => {
+  it('asks before new keys sign at once, even for an algorithm with a next key', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
-    const count = (await introduced()).length;
+    const count = (await introductions()).length;
     const question = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'now' });
-    expect([question.status, (await introduced()).length]).to.deep.equal([200, count]);
+    expect([question.status, (await introductions()).length]).to.deep.equal([200, count]);
     expect(question.html)
       .to.include('Introduce new keys that sign at once?')
       .and.include('refuse new tokens until they')
       .and.match(/name="key_algorithm" value="RS256">\s*<input[^>]*name="key_algorithm" value="ES256">/);
-    const reader = await german();
-    const form = await reader.get(`${PAGE}rotate/`);
-    expect((await reader.submit(form, { key_algorithm: ['ES256'], key_start: 'now' })).html).to.include(
+    const germanSession = await logInInGerman();
+    const form = await germanSession.get(`${PAGE}rotate/`);
+    expect((await germanSession.submit(form, { key_algorithm: ['ES256'], key_start: 'now' })).html).to.include(
       'Neue Schlüssel einführen, die sofort signieren?',
     );
     expect((await confirm(question, ['ES256', 'RS256'])).location).to.equal(PAGE);
-    expect((await introduced()).length).to.equal(count + 2);
+    expect((await introductions()).length).to.equal(count + 2);
   });
 
   it('introduces keys once for a form that is sent twice', async () => {
     const form = await browser.get(`${PAGE}rotate/`);
     const fields = { key_algorithm: ['ES256'], key_start: 'later' };
     await browser.submit(form, fields);
-    const count = (await introduced()).length;
+    const count = (await introductions()).length;
     expect((await browser.submit(form, fields)).status).to.equal(409);
-    expect((await introduced()).length).to.equal(count);
+    expect((await introductions()).length).to.equal(count);
   });
 
-  it('asks for an algorithm and a start', async () => {
-    const count = (await introduced()).length;
+  it('requires an algorithm and a start', async () => {
+    const count = (await introductions()).length;
     const { status, html } = await rotate({ key_algorithm: [], key_start: 'never' });
     expect(status).to.equal(422);
     expect(html).to.include('id="key_algorithm-error"').and.include('id="key_start-error"');
-    expect((await introduced()).length).to.equal(count);
+    expect((await introductions()).length).to.equal(count);
   });
 
   it('shows the start of each id in the list, and the whole id in its title', async () => {

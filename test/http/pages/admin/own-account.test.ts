@@ -6,7 +6,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PASSWORD = 'the password of everybody';
 
-/** Bidirectional isolates stand around names. */
+/** Removes tags, and the bidirectional isolates around names. */
 const textOf = ({ html }: Page): string =>
   html
     .replaceAll(/<[^>]*>|[\u2066-\u2069]/g, ' ')
@@ -25,8 +25,8 @@ describe('Administrators who change their own account on the pages for users', (
   afterEach(() => running.close());
 
   async function add(username: string, roles: readonly Role[]): Promise<void> {
-    const added = await running.service().accounts.register({ username, password: PASSWORD, roles }, OPERATOR);
-    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    const registration = await running.service().accounts.register({ username, password: PASSWORD, roles }, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
   async function sessionOf(username: string, language = 'en'): Promise<BrowserSession> {
@@ -39,15 +39,15 @@ describe('Administrators who change their own account on the pages for users', (
   const account = (username: string) => find(username) ?? expect.fail(`no ${username}`);
   const pathOf = (username: string, action = ''): string => `/admin/users/${account(username).id}/${action}`;
 
-  async function pressed(page: Page, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
-    const done = await browser.submit(page, fields);
-    expect([done.status, done.location]).to.deep.equal([302, '/']);
+  async function submitAndReachHome(page: Page, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const answer = await browser.submit(page, fields);
+    expect([answer.status, answer.location]).to.deep.equal([302, '/']);
     const home = await browser.get('/');
     expect(home.status).to.equal(200);
     return home;
   }
 
-  it('are marked in the list and in the title of their page, and nobody else is', async () => {
+  it('are marked in the list and in the title of their page, and no other user is', async () => {
     await add('bob', []);
     const list = await browser.get('/admin/users/');
     expect(textOf(list)).to.include('ada you').and.not.include('bob you');
@@ -81,23 +81,23 @@ describe('Administrators who change their own account on the pages for users', (
       ['keep the other role that they chose', ['auditor']],
       ['have no role if they chose none', []],
     ] as const)
-      it(`get to the home page with a notice, and ${name}`, async () => {
-        const home = await pressed(await submitRoles(roles));
+      it(`are sent to the home page with a notice, and ${name}`, async () => {
+        const home = await submitAndReachHome(await submitRoles(roles));
         expect(textOf(home)).to.include('You are no longer an administrator.');
         expect(account('ada').roles).to.deep.equal(roles);
         expect((await browser.get('/admin/users/')).status).to.equal(403);
       });
 
     it('are not asked if they keep the role', async () => {
-      const done = await submitRoles(['administrator', 'auditor']);
-      expect([done.status, done.location]).to.deep.equal([302, pathOf('ada')]);
+      const answer = await submitRoles(['administrator', 'auditor']);
+      expect([answer.status, answer.location]).to.deep.equal([302, pathOf('ada')]);
       expect(account('ada').roles).to.deep.equal(['administrator', 'auditor']);
     });
 
-    it('do not ask about another administrator', async () => {
+    it('are not asked if they withdraw the role of another administrator', async () => {
       const { csrf_token = '' } = hiddenFields((await browser.get(pathOf('bob', 'roles/'))).html);
-      const done = await browser.post(pathOf('bob', 'roles/'), { csrf_token });
-      expect([done.status, done.location]).to.deep.equal([302, pathOf('bob')]);
+      const answer = await browser.post(pathOf('bob', 'roles/'), { csrf_token });
+      expect([answer.status, answer.location]).to.deep.equal([302, pathOf('bob')]);
       expect(account('bob').roles).to.deep.equal([]);
     });
   });
@@ -108,37 +108,37 @@ describe('Administrators who change their own account on the pages for users', (
     expect(account('ada').roles).to.deep.equal(['administrator']);
   });
 
-  for (const { action, english, german, notice, ends } of [
+  for (const { action, english, german, notice, expectEffect } of [
     {
       action: 'disable/',
       english: 'cannot log in until another administrator enables your account again',
       german: 'Sie werden sofort abgemeldet',
       notice: 'Your account was disabled, and you were logged out.',
-      ends: () => expect(account('ada').active).to.equal(false),
+      expectEffect: () => expect(account('ada').active).to.equal(false),
     },
     {
       action: 'erase/',
       english: 'your user name becomes available again',
       german: 'Ihre persönlichen Daten',
       notice: 'Your account was erased.',
-      ends: () => expect(find('ada')).to.equal(undefined),
+      expectEffect: () => expect(find('ada')).to.equal(undefined),
     },
     {
       action: 'sign_out/',
       english: 'Your sessions end immediately in every browser, including this one.',
       german: 'Ihre Sitzungen enden sofort in jedem Browser, auch in diesem.',
       notice: 'You were logged out everywhere.',
-      ends: () => expect(account('ada').active).to.equal(true),
+      expectEffect: () => expect(account('ada').active).to.equal(true),
     },
     {
       action: 'remove_second_factors/',
       english: 'Your authenticator app, recovery codes and passkeys are removed',
       german: 'Ihre Authentifizierungs-App',
       notice: null,
-      ends: () => expect(account('ada').active).to.equal(true),
+      expectEffect: () => expect(account('ada').active).to.equal(true),
     },
   ] as const) {
-    it(`read about themselves on ${action}, and not about a third person`, async () => {
+    it(`are addressed directly on ${action}, not as a third person`, async () => {
       await add('bob', ['administrator']);
       const page = textOf(await browser.get(pathOf('ada', action)));
       expect(page)
@@ -149,11 +149,11 @@ describe('Administrators who change their own account on the pages for users', (
     });
 
     if (notice !== null)
-      it(`get to the home page with a notice after ${action}`, async () => {
+      it(`are sent to the home page with a notice after ${action}`, async () => {
         await add('bob', ['administrator']);
-        const home = await pressed(await browser.get(pathOf('ada', action)), { username: 'ada' });
+        const home = await submitAndReachHome(await browser.get(pathOf('ada', action)), { username: 'ada' });
         expect(textOf(home)).to.include(notice).and.include('Log in');
-        ends();
+        expectEffect();
       });
   }
 
@@ -164,7 +164,7 @@ describe('Administrators who change their own account on the pages for users', (
     );
   });
 
-  it('read that a new password logs them out elsewhere', async () => {
+  it('are told that a new password logs them out elsewhere', async () => {
     expect(textOf(await browser.get(pathOf('ada', 'password/')))).to.include('You’ll be logged out everywhere else.');
   });
 });
@@ -189,13 +189,13 @@ describe('The pages that disable and erase a user', () => {
     `/admin/users/${running.service().projections.users.findByName('uma')?.id ?? 0}/${action}/`;
 
   for (const action of ['disable', 'erase']) {
-    it(`${action}: lists the roles, and warns about the last auditor`, async () => {
+    it(`list the roles, and warn about the last auditor: ${action}`, async () => {
       expect(textOf(await browser.get(pathOf(action))))
         .to.include('Roles auditor')
         .and.include('This is the last auditor who can log in.');
     });
 
-    it(`${action}: does not warn while another auditor can log in`, async () => {
+    it(`do not warn while another auditor can log in: ${action}`, async () => {
       const { accounts } = running.service();
       await accounts.register({ username: 'vic', password: PASSWORD, roles: ['auditor'] }, OPERATOR);
       expect(textOf(await browser.get(pathOf(action))))

@@ -8,7 +8,7 @@ const ISSUERS = '/admin/trusted-issuers/add/';
 const APPLICATIONS = '/admin/applications/register/';
 const PROVIDERS = '/admin/providers/add/';
 
-describe('A form that begins with the values of a preset', () => {
+describe('A form with a preset', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -20,7 +20,7 @@ describe('A form that begins with the values of a preset', () => {
   });
   afterEach(() => running.close());
 
-  it('trusts the jobs of GitHub Actions with only an application, a scope and a claim to enter', async () => {
+  it('fills in GitHub Actions, except for an application, a scope and a claim', async () => {
     const app = await running.addClient({ name: 'Deployer' });
     const page = await browser.get(`${ISSUERS}?preset=github`);
     expect(page.html)
@@ -42,14 +42,16 @@ describe('A form that begins with the values of a preset', () => {
   });
 
   it('keeps the preset when the form is shown again with errors', async () => {
-    const again = await browser.submit(await browser.get(`${ISSUERS}?preset=gitlab`), { trust_scope: 'read' });
-    expect(again.status).to.equal(422);
-    expect(again.html).to.match(
+    const gitlabForm = await browser.submit(await browser.get(`${ISSUERS}?preset=gitlab`), { trust_scope: 'read' });
+    expect(gitlabForm.status).to.equal(422);
+    expect(gitlabForm.html).to.match(
       /aria-current="true">\s*<span class="choice__text"><span class="choice__title">GitLab CI/,
     );
-    const other = await browser.submit(await browser.get(`${PROVIDERS}?preset=okta`), { provider_name: '' });
-    expect(other.status).to.equal(422);
-    expect(other.html).to.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">Okta/);
+    const oktaForm = await browser.submit(await browser.get(`${PROVIDERS}?preset=okta`), { provider_name: '' });
+    expect(oktaForm.status).to.equal(422);
+    expect(oktaForm.html).to.match(
+      /aria-current="true">\s*<span class="choice__text"><span class="choice__title">Okta/,
+    );
   });
 
   it('proposes this server as the audience of Kubernetes tokens', async () => {
@@ -67,7 +69,7 @@ describe('A form that begins with the values of a preset', () => {
     expect((await browser.get(PROVIDERS)).html).to.include('/accounts/login/provider/ID/callback/');
   });
 
-  it('registers an application of the chosen kind, with only a name to enter for a machine', async () => {
+  it('registers an application of the chosen kind, and requires only a name for a machine', async () => {
     const page = await browser.get(`${APPLICATIONS}?preset=machine`);
     expect(page.html)
       .to.match(/value="client-credentials"[^>]* checked/)

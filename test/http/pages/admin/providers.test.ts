@@ -11,7 +11,7 @@ import {
 
 const PATH = '/admin/providers/corp/';
 
-describe('the page of a login provider', () => {
+describe("a login provider's page", () => {
   let running: RunningService;
   let provider: ScriptedProvider;
   let root: TestUser;
@@ -30,23 +30,23 @@ describe('the page of a login provider', () => {
     await provider.close();
   });
 
-  const act = async (action: string, from = browser): Promise<Page> => {
-    await from.submit(await from.get(PATH), {}, `${PATH}${action}/`);
-    return from.get(PATH);
+  const act = async (action: string, session = browser): Promise<Page> => {
+    await session.submit(await session.get(PATH), {}, `${PATH}${action}/`);
+    return session.get(PATH);
   };
 
-  it('names the address that was read when a test fails, in English and German', async () => {
+  it('names the URL that a failed test requested, in English and German', async () => {
     await provider.close();
-    const address = `${provider.issuer}/.well-known/openid-configuration`;
-    expect((await act('test')).html).to.include(`The address of the metadata, ${address}, `);
+    const metadataUrl = `${provider.issuer}/.well-known/openid-configuration`;
+    expect((await act('test')).html).to.include(`The address of the metadata, ${metadataUrl}, `);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn(root.username, root.password);
-    expect((await act('test', german)).html).to.include(`Die Metadaten des Anbieters unter ${address} sind nicht`);
+    expect((await act('test', german)).html).to.include(`Die Metadaten des Anbieters unter ${metadataUrl} sind nicht`);
   });
 
-  it('keeps the last test when the connection stays, and forgets it when the connection changes', async () => {
+  it('keeps the result of the last test until the connection changes', async () => {
     expect((await act('test')).html).to.include('Last test');
-    const saved = {
+    const currentFields = {
       provider_preset: 'custom',
       provider_name: 'Company',
       provider_issuer: provider.issuer,
@@ -56,7 +56,9 @@ describe('the page of a login provider', () => {
       provider_linking: 'explicit',
     };
     const save = async (fields: Record<string, string>): Promise<string> => {
-      expect((await browser.submit(await browser.get(PATH), { ...saved, ...fields }, PATH)).status).to.equal(302);
+      expect((await browser.submit(await browser.get(PATH), { ...currentFields, ...fields }, PATH)).status).to.equal(
+        302,
+      );
       return (await browser.get(PATH)).html;
     };
     expect(await save({ provider_state: 'disabled' }))
@@ -80,8 +82,8 @@ describe('the page of a login provider', () => {
 
   it('does not disable a required provider', async () => {
     await setProvider(running, provider, { disabled: false, required: true });
-    const refused = await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);
-    expect(refused.status).to.equal(422);
+    const refusal = await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);
+    expect(refusal.status).to.equal(422);
     expect(running.service().projections.upstreamProviders.areRequired()).to.equal(true);
   });
 });

@@ -64,16 +64,16 @@ describe('The scope list and the scope pages', () => {
     it('name the scopes that a change allowed and withdrew', async () => {
       await start();
       const { id } = await running.addClient({ name: 'Ledger' });
-      const saved = async (session: BrowserSession, restricted_scope: readonly string[]) => {
+      const saveScopes = async (session: BrowserSession, restricted_scope: readonly string[]) => {
         await session.submit(await session.get(`/admin/applications/${id}/scopes/`), { restricted_scope });
         return textOf((await session.get(`/admin/applications/${id}/`)).html);
       };
-      expect(await saved(browser, ['admin'])).to.include('Ledger may request admin now.');
-      expect(await saved(browser, ['admin'])).to.include('The restricted scopes of Ledger did not change.');
-      expect(await saved(browser, ['audit', 'introspection'])).to.include(
+      expect(await saveScopes(browser, ['admin'])).to.include('Ledger may request admin now.');
+      expect(await saveScopes(browser, ['admin'])).to.include('The restricted scopes of Ledger did not change.');
+      expect(await saveScopes(browser, ['audit', 'introspection'])).to.include(
         'Ledger may request audit, introspection now, and may not request admin any more.',
       );
-      expect(await saved(german, ['audit'])).to.include('Ledger darf introspection nicht mehr anfordern.');
+      expect(await saveScopes(german, ['audit'])).to.include('Ledger darf introspection nicht mehr anfordern.');
     });
   });
 
@@ -85,7 +85,7 @@ describe('The scope list and the scope pages', () => {
       return row.split(',').at(head.split(',').indexOf('origin') - head.split(',').length);
     };
 
-    it('show the default of the setting on a new server, and a change for scopes that were added later', async () => {
+    it('show “default” for the scopes of a new server, and “added” for those that were added later', async () => {
       await start();
       expect(await names('type=default')).to.deep.equal(['groups', 'read', 'write']);
       expect(await names('type=own')).to.deep.equal([]);
@@ -101,12 +101,12 @@ describe('The scope list and the scope pages', () => {
         'default',
         'built in',
       ]);
-      const shown = async (session: BrowserSession, scope: string) =>
+      const textFor = async (session: BrowserSession, scope: string) =>
         textOf((await session.get(`${LIST}?q=${scope}`)).html);
-      expect(await shown(browser, 'read'))
+      expect(await textFor(browser, 'read'))
         .to.include('default of the setting')
         .and.include('built in');
-      expect(await shown(german, 'invoices')).to.include('hier hinzugefügt');
+      expect(await textFor(german, 'invoices')).to.include('hier hinzugefügt');
     });
 
     it('show the configuration file for the scopes in it, except for built-in ones', async () => {

@@ -16,7 +16,7 @@ describe('The sessions page', () => {
   let ada: BrowserSession;
   let bob: BrowserSession;
 
-  async function loggedIn(name: string): Promise<BrowserSession> {
+  async function sessionOf(name: string): Promise<BrowserSession> {
     const browser = running.browser();
     await browser.logIn(name, `${name}'s password`);
     return browser;
@@ -26,7 +26,7 @@ describe('The sessions page', () => {
     running = await runningService();
     await running.addUser('root', ['administrator']);
     for (const name of ['ada', 'bob']) await running.addUser(name);
-    [root, ada, bob] = [await loggedIn('root'), await loggedIn('ada'), await loggedIn('bob')];
+    [root, ada, bob] = [await sessionOf('root'), await sessionOf('ada'), await sessionOf('bob')];
   });
   afterEach(() => running.close());
 
@@ -54,16 +54,16 @@ describe('The sessions page', () => {
 
   it('lists the sessions of all users, and finds them by user and method', async () => {
     expect(hashes((await root.get(PAGE)).html)).to.have.length(3);
-    const found = await root.get(`${PAGE}?q=ada`);
-    expect(hashes(found.html)).to.have.length(1);
-    expect(found.html).to.match(/<a href="\/admin\/users\/\d+\/sessions\/"><bdi>ada/);
+    const adasSessions = await root.get(`${PAGE}?q=ada`);
+    expect(hashes(adasSessions.html)).to.have.length(1);
+    expect(adasSessions.html).to.match(/<a href="\/admin\/users\/\d+\/sessions\/"><bdi>ada/);
     expect(hashes((await root.get(`${PAGE}?type=passkey`)).html)).to.have.length(0);
     expect(hashes((await root.get(`${PAGE}?type=password&sort=username`)).html)).to.have.length(3);
     const { html: csv } = await root.get(`${PAGE}?format=csv&q=bob`);
     expect(csv.trim().split(/\r?\n/)[0]).to.equal('username,browser,login,provider,last_used,started,expires');
   });
 
-  it('marks only the session in which the reader looks at the page', async () => {
+  it('marks only the session of the current browser', async () => {
     expect((await root.get(PAGE)).html.match(/this browser/g)).to.have.length(1);
     expect((await root.get(`${PAGE}?q=root`)).html).to.include('this browser');
     const german = running.browser({ 'accept-language': 'de' });

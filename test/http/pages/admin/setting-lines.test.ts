@@ -20,7 +20,7 @@ function sumOf(text: string, units: Readonly<Record<string, number>>): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-describe('The lines of a setting', () => {
+describe("A setting's lines", () => {
   it('show a number of seconds as the same time in larger units, with the number beside it', () => {
     fc.assert(
       fc.property(fc.nat(315_360_000), (seconds) => {

@@ -90,9 +90,9 @@ describe("A setting's page", () => {
 
   it('rejects an invalid value, or one that contradicts another setting, and leaves it in the form', async () => {
     await start({ defaultScopes: { password: ['groups'] } });
-    const wrong = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
-    expect([wrong.status, wrong.html.includes('value="an hour"')]).to.deep.equal([422, true]);
-    expect(textOf(wrong.html)).to.include('Please fix').and.include('Enter a number from 1 second to 3,650 days.');
+    const invalid = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
+    expect([invalid.status, invalid.html.includes('value="an hour"')]).to.deep.equal([422, true]);
+    expect(textOf(invalid.html)).to.include('Please fix').and.include('Enter a number from 1 second to 3,650 days.');
     const contradicting = await propose('/admin/settings/scopes/', '{"read":"Read"}');
     expect([contradicting.status, textOf(contradicting.html).includes('password names groups')]).to.deep.equal([
       422,
@@ -106,9 +106,9 @@ describe("A setting's page", () => {
     await german.logIn(user.username, user.password);
     const path = '/admin/settings/scopes/';
     const entered = '{"read": "Read",\n write: "Write"}';
-    const refused = await propose(path, entered);
-    expect(refused.status).to.equal(422);
-    expect(refused.html).to.include('Line 2: a name in double quotes was expected here.').and.include(' write: ');
+    const refusal = await propose(path, entered);
+    expect(refusal.status).to.equal(422);
+    expect(refusal.html).to.include('Line 2: a name in double quotes was expected here.').and.include(' write: ');
     const translated = await german.submit(await german.get(path), { setting_value: entered });
     expect(translated.html).to.include('Zeile 2: Hier muss ein Name in doppelten Anführungszeichen stehen.');
     expect((await propose(path, '{"read": 1}')).html).not.to.include('Line 1');
@@ -125,17 +125,17 @@ describe("A setting's page", () => {
     expect(textOf(proposed.html)).to.include('1 hour 30 minutes');
     await browser.submit(proposed, {}, `${lifetime}change/`);
     expect(valueOf('accessTokenLifetimeSeconds')).to.equal(5_400);
-    const both = await browser.submit(await browser.get('/admin/settings/pkceMethods/'), {
+    const proposedMethods = await browser.submit(await browser.get('/admin/settings/pkceMethods/'), {
       setting_value: ['S256', 'plain'],
     });
-    await browser.submit(both, {}, '/admin/settings/pkceMethods/change/');
+    await browser.submit(proposedMethods, {}, '/admin/settings/pkceMethods/change/');
     expect(valueOf('pkceMethods')).to.deep.equal(['S256', 'plain']);
   });
 
   it('says that a setting already has the value, and records nothing', async () => {
     await start();
-    const same = await propose(PKCE_PATH, 'public');
-    expect([same.status, textOf(same.html).includes('It already has this value')]).to.deep.equal([422, true]);
+    const unchanged = await propose(PKCE_PATH, 'public');
+    expect([unchanged.status, textOf(unchanged.html).includes('It already has this value')]).to.deep.equal([422, true]);
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
   });
 
@@ -270,8 +270,8 @@ describe('The scope pages', () => {
 
   it('refuse a form that is older than the last change to its scope', async () => {
     await start();
-    const old = await browser.get('/admin/scopes/edit/?scope=read');
-    const save = (scope_description: string) => browser.submit(old, { scope_description }, '/admin/scopes/edit/');
+    const form = await browser.get('/admin/scopes/edit/?scope=read');
+    const save = (scope_description: string) => browser.submit(form, { scope_description }, '/admin/scopes/edit/');
     expect((await save('Read everything')).status).to.equal(302);
     expect((await save('Read everything')).status, 'the same form again').to.equal(302);
     expect((await save('Read nothing')).status).to.equal(409);

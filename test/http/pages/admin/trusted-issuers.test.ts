@@ -31,10 +31,10 @@ describe('The trusted issuer pages', () => {
   afterEach(() => running.close());
 
   const send = async (
-    page: string,
+    formPath: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
     session: BrowserSession = browser,
-  ) => session.submit(await session.get(page), fields, page);
+  ) => session.submit(await session.get(formPath), fields, formPath);
   const currentIssuer = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER);
   const pathOf = () => `${LIST}${currentIssuer()?.issuerId ?? ''}/`;
   const changes = async () =>
@@ -116,7 +116,7 @@ describe('The trusted issuer pages', () => {
     expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
   });
 
-  it('accept names of applications, also with spaces and a claim, and show the name beside the id', async () => {
+  it('accept names of applications, even with spaces and a claim, and show the name beside the id', async () => {
     const nightly = await running.addClient({ name: 'Nightly Sync' });
     await running.addClient({ name: 'Nightly' });
     await send(ADD, { ...validFields(), trust_clients: `App\r\nNightly Sync sub=job 7` });
@@ -128,7 +128,7 @@ describe('The trusted issuer pages', () => {
     expect((await browser.get(pathOf())).html).to.include(link);
   });
 
-  it('reject a name that no application or several applications have, and name the line', async () => {
+  it('reject a name that belongs to no application or to several, and name the line', async () => {
     for (const _ of [1, 2]) await running.addClient({ name: 'Twin' });
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
@@ -142,7 +142,7 @@ describe('The trusted issuer pages', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('say that an issuer is no URL, which is allowed, after it was added and on its page', async () => {
+  it('say that an issuer is not a URL, which is allowed, after its addition and on its page', async () => {
     await send(ADD, { ...validFields(), trust_issuer: 'ci.example' });
     expect((await browser.get(LIST)).html).to.include('The issuer is no URL: check that its tokens name it exactly');
     const page = `${LIST}${running.service().projections.trustedIssuers.find('ci.example')?.issuerId}/`;
@@ -179,7 +179,7 @@ describe('The trusted issuer pages', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('do not replace an issuer from the form for a new one, but accept the same form twice', async () => {
+  it('do not replace an issuer through the form for a new one, but accept the same form twice', async () => {
     await send(ADD, validFields());
     expect((await send(ADD, validFields())).location).to.equal(LIST);
     const other = await send(ADD, { ...validFields(), trust_scope: 'write' });
@@ -192,12 +192,12 @@ describe('The trusted issuer pages', () => {
     await trustIssuer(running, app);
     const [path, page] = [pathOf(), await browser.get(pathOf())];
     await trustIssuer(running, app, { scope: ['write'] });
-    const old = await browser.submit(page, { ...validFields(), trust_token_lifetime: '900' }, path);
-    expect(old.status).to.equal(409);
+    const answer = await browser.submit(page, { ...validFields(), trust_token_lifetime: '900' }, path);
+    expect(answer.status).to.equal(409);
     expect(currentIssuer()).to.deep.include({ scope: ['write'], maxTokenLifetimeSeconds: 3_600 });
   });
 
-  it('are for administrators', async () => {
+  it('are only for administrators', async () => {
     await trustIssuer(running, app);
     const other = await openSession(running, user);
     for (const path of [LIST, ADD, pathOf(), `${pathOf()}remove/`])

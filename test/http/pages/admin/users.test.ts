@@ -6,7 +6,7 @@ import { runningService, type RunningService, type TestUser } from '../../../sup
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 
-describe('The user administration', () => {
+describe('User administration', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -45,7 +45,7 @@ describe('The user administration', () => {
   /** The page behind the redirect. */
   const confirmAndFollow = async (path: string, fields: Readonly<Record<string, string>>): Promise<Page> =>
     browser.submitAndFollow(await browser.get(path), fields);
-  const newest = async () => (await running.events()).at(-1);
+  const newestEvent = async () => (await running.events()).at(-1);
 
   describe('for other users', () => {
     const PATHS = [
@@ -59,7 +59,7 @@ describe('The user administration', () => {
       '/admin/health/',
     ];
 
-    it('redirects visitors to the login and back', async () => {
+    it('redirects visitors to the login, with a way back', async () => {
       for (const path of PATHS) {
         const { status, location } = await running.browser().get(path);
         expect({ status, location }, path).to.deep.equal({
@@ -69,11 +69,11 @@ describe('The user administration', () => {
       }
     });
 
-    for (const [whose, roles] of [
+    for (const [sender, roles] of [
       ['of a user without a role', []],
       ['of an auditor', ['auditor']],
     ] as const) {
-      it(`refuses every request ${whose}`, async () => {
+      it(`refuses every request ${sender}`, async () => {
         const ada = { username: 'ada', password: "ada's own password" };
         await addWithRoles(ada, roles);
         const adaBrowser = await sessionOf(ada);
@@ -122,7 +122,7 @@ describe('The user administration', () => {
     });
   });
 
-  it('needs the CSRF token for every change', async () => {
+  it('requires the CSRF token for every change', async () => {
     await running.addUser('ada');
     const head = running.log.head();
     for (const action of ['add/', '2/disable/', '2/enable/', '2/erase/', '2/sign_out/', '2/roles/', '2/password/']) {
@@ -138,20 +138,20 @@ describe('The user administration', () => {
   describe('the list', () => {
     it('contains all users, fifty per page', async () => {
       for (let index = 1; index <= 120; index += 1) await running.addUser(`user${index}`);
-      const seen: string[] = [];
+      const usernames: string[] = [];
       let path: string | undefined = '/admin/users/';
       while (path !== undefined) {
         const { html } = await browser.get(path);
         const rows = [...html.matchAll(/href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g)].map(([, name = '']) => name);
         expect(rows.length).to.be.within(1, 50);
-        seen.push(...rows);
+        usernames.push(...rows);
         path = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
       }
-      expect(seen).to.have.length(121);
-      expect(new Set(seen).size).to.equal(121);
+      expect(usernames).to.have.length(121);
+      expect(new Set(usernames).size).to.equal(121);
     });
 
-    it('finds a part of a name, in any case', async () => {
+    it('finds users by part of a name, ignoring case', async () => {
       for (const name of ['Ada', 'adam', 'bob', '<b>eve</b>']) await running.addUser(name);
       const names = async (query: string): Promise<readonly string[]> =>
         [
@@ -171,7 +171,7 @@ describe('The user administration', () => {
     });
   });
 
-  describe('adding', () => {
+  describe('adding a user', () => {
     it('warns if another user has the e-mail address', async () => {
       const add = (username: string, password: string) =>
         confirmAndFollow('/admin/users/add/', { username, email: 'both@example.org', password });
@@ -180,7 +180,7 @@ describe('The user administration', () => {
       expect((await add('eve', 'a long and secret password')).html).to.include('eve was added. ada has the same');
     });
 
-    it('shows a generated password once, which is valid', async () => {
+    it('shows a generated password once', async () => {
       const page = await confirmAndFollow('/admin/users/add/', {
         username: 'ada',
         email: 'ada@example.org',
@@ -201,8 +201,8 @@ describe('The user administration', () => {
       });
       for (const path of ['/admin/users/', pathOf('ada'), `${pathOf('ada')}password/`])
         expect((await browser.get(path)).html, path).not.to.include(password);
-      const registered = (await running.events()).filter(({ type }) => type === 'UserRegistered').at(-1);
-      expect(registered?.actor).to.deep.equal({ kind: 'user', id: account('root').userId });
+      const registration = (await running.events()).filter(({ type }) => type === 'UserRegistered').at(-1);
+      expect(registration?.actor).to.deep.equal({ kind: 'user', id: account('root').userId });
       expect(JSON.stringify(await running.events())).not.to.include(password);
     });
 
@@ -216,7 +216,7 @@ describe('The user administration', () => {
     });
 
     for (const [problem, fields, field, message] of [
-      ['a name that is taken', { username: 'root' }, 'username', /already exists/],
+      ['a name that is already taken', { username: 'root' }, 'username', /already exists/],
       ['a name that differs only in case', { username: 'ROOT' }, 'username', /too similar/],
       ['a name with a direction mark', { username: 'a\u202Eda' }, 'username', /invisible characters/],
       ['a short password', { username: 'ada', password: 'short' }, 'password', /at least 8/],
@@ -281,17 +281,17 @@ describe('The user administration', () => {
         const path = `${pathOf('ada')}${action}/`;
         const confirmation = await browser.get(path);
         expect(confirmation.html).to.include(text);
-        expect((await newest())?.type, 'the confirmation page changes nothing').to.equal('SessionStarted');
-        const done = await browser.submit(confirmation, { username: 'ada' });
-        expect(done.status).to.equal(302);
-        const event = await newest();
+        expect((await newestEvent())?.type, 'the confirmation page changes nothing').to.equal('SessionStarted');
+        const answer = await browser.submit(confirmation, { username: 'ada' });
+        expect(answer.status).to.equal(302);
+        const event = await newestEvent();
         expect({ type: event?.type, actor: event?.actor }).to.deep.equal({
           type,
           actor: { kind: 'user', id: account('root').userId },
         });
-        expect(event?.requestId).to.equal(done.headers.get('x-request-id'));
+        expect(event?.requestId).to.equal(answer.headers.get('x-request-id'));
         expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
-        expect((await browser.get(done.location ?? '')).html).to.include('ada was');
+        expect((await browser.get(answer.location ?? '')).html).to.include('ada was');
       });
     }
 
@@ -313,9 +313,9 @@ describe('The user administration', () => {
       const [first = ''] = [...page.html.matchAll(/action="([^"]*sessions\/[^"]+\/end\/)"/g)].map(
         ([, path]) => path ?? '',
       );
-      const done = await browser.submit(page, {}, first);
-      expect(done.location).to.equal(`${pathOf('ada')}sessions/`);
-      const event = await newest();
+      const answer = await browser.submit(page, {}, first);
+      expect(answer.location).to.equal(`${pathOf('ada')}sessions/`);
+      const event = await newestEvent();
       expect([event?.type, event?.actor]).to.deep.equal(['SessionEnded', { kind: 'user', id: account('root').userId }]);
       expect(event?.data).to.deep.equal({ userId: account('ada').userId, reason: 'ended-by-administrator' });
       expect((await other.get('/accounts/')).status).to.equal(302);
@@ -323,19 +323,19 @@ describe('The user administration', () => {
       expect((await browser.submit(page, {}, first)).status).to.equal(404);
     });
 
-    it('does not end a session of a user other than the one in the address', async () => {
+    it('does not end a session of a user other than the one in the path', async () => {
       await sessionOf(ada);
       const page = await browser.get(`${pathOf('ada')}sessions/`);
       const [path = ''] = /\/sessions\/[^"]+\/end\//.exec(page.html) ?? [];
       expect((await browser.submit(page, {}, `/admin/users/1${path}`)).status).to.equal(404);
-      expect((await newest())?.type).to.equal('SessionStarted');
+      expect((await newestEvent())?.type).to.equal('SessionStarted');
     });
 
     it('changes the name and the e-mail address, and records the administrator', async () => {
-      const done = await confirm(`${pathOf('ada')}profile/`, { first_name: 'Ada', email: 'ada@example.org' });
-      expect(done.location).to.equal(pathOf('ada'));
+      const answer = await confirm(`${pathOf('ada')}profile/`, { first_name: 'Ada', email: 'ada@example.org' });
+      expect(answer.location).to.equal(pathOf('ada'));
       expect(account('ada')).to.include({ firstName: 'Ada', email: 'ada@example.org', emailVerified: false });
-      const event = await newest();
+      const event = await newestEvent();
       expect([event?.type, event?.actor]).to.deep.equal([
         'UserProfileChanged',
         { kind: 'user', id: account('root').userId },
@@ -344,23 +344,23 @@ describe('The user administration', () => {
       expect([refusal.status, refusal.html.includes('value="no address"')]).to.deep.equal([422, true]);
     });
 
-    it('says that another user has the e-mail address, and does not declare it verified for both', async () => {
-      const both = 'both@example.org';
-      const taken = 'bob has verified this e-mail address.';
+    it('says that another user has the e-mail address, and does not mark it as verified for both', async () => {
+      const sharedAddress = 'both@example.org';
+      const verifiedNotice = 'bob has verified this e-mail address.';
       await running.addUser('bob');
-      await confirm(`${pathOf('bob')}profile/`, { email: both });
+      await confirm(`${pathOf('bob')}profile/`, { email: sharedAddress });
       await confirm(`${pathOf('ada')}profile/`, { email: 'BOTH@example.org' });
       const page = await browser.get(pathOf('ada'));
-      expect(page.html).to.include('bob has this address, too.').and.not.include(taken);
+      expect(page.html).to.include('bob has this address, too.').and.not.include(verifiedNotice);
       await running.service().accounts.verifyEmail(account('bob'), OPERATOR);
       await browser.submit(page, { email: 'BOTH@example.org' }, `${pathOf('ada')}verify_email/`);
       expect([account('ada').emailVerified, account('bob').emailVerified]).to.deep.equal([false, true]);
       expect((await browser.get(pathOf('ada'))).html)
-        .to.include(taken)
+        .to.include(verifiedNotice)
         .and.not.include('verify_email/');
     });
 
-    it('is found by e-mail address, and listed with its creation and last login', async () => {
+    it('finds the user by e-mail address, and shows the creation and the last login', async () => {
       await confirm(`${pathOf('ada')}profile/`, { email: 'Countess@example.org' });
       running.clock.advance(3_600);
       await sessionOf(ada);
@@ -379,7 +379,7 @@ describe('The user administration', () => {
       await confirm(`${pathOf('ada')}disable/`);
       expect((await browser.get(pathOf('ada'))).html).to.include('disabled');
       await browser.post(`${pathOf('ada')}enable/`, { csrf_token: await csrf() });
-      expect((await newest())?.type).to.equal('UserEnabled');
+      expect((await newestEvent())?.type).to.equal('UserEnabled');
       await sessionOf(ada);
     });
 
@@ -388,13 +388,13 @@ describe('The user administration', () => {
       expect(account('ada').roles).to.deep.equal(['administrator', 'auditor']);
       await confirm(`${pathOf('ada')}roles/`);
       expect(account('ada').roles).to.deep.equal([]);
-      expect(await newest()).to.deep.include({
+      expect(await newestEvent()).to.deep.include({
         type: 'UserRolesChanged',
         actor: { kind: 'user', id: account('root').userId },
       });
     });
 
-    it('sets a password, ends all sessions, and shows a generated one once', async () => {
+    it('sets a password, ends all sessions, and shows a generated password', async () => {
       const adaBrowser = await sessionOf(ada);
       const page = await confirmAndFollow(`${pathOf('ada')}password/`, { password: '' });
       const password = textWithId(page, 'account-password');
@@ -460,8 +460,8 @@ describe('The user administration', () => {
       expect((await browser.get(`${pathOf('ada')}authorizations/?q=eng`)).html)
         .to.include('Engine')
         .and.not.include('Loom');
-      const parts = await browser.get(`${pathOf('ada')}authorizations/${loom.id}/`);
-      expect(parts.html.match(/Revoke this one/g)).to.have.length(3);
+      const authorizationsPage = await browser.get(`${pathOf('ada')}authorizations/${loom.id}/`);
+      expect(authorizationsPage.html.match(/Revoke this one/g)).to.have.length(3);
       for (const path of [`authorizations/${loom.id}/`, `authorizations/${loom.id}/revoke/`])
         expect((await browser.get(pathOf('root') + path)).status, path).to.equal(404);
     });
@@ -525,7 +525,7 @@ describe('The user administration', () => {
       const page = await browser.get(`${pathOf('ada')}grants/${grantId}/`);
       expect(page.html).to.include('Revoke one authorization for Loom?');
       expect((await browser.submit(page, {})).location).to.equal(pathOf('ada'));
-      expect(await newest()).to.deep.include({
+      expect(await newestEvent()).to.deep.include({
         type: 'GrantRevoked',
         actor: { kind: 'user', id: account('root').userId },
       });

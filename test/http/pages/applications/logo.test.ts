@@ -6,7 +6,7 @@ import { runningService, type RunningService, type TestClient } from '../../../s
 
 type Parts = Readonly<Record<string, string | Blob>>;
 
-describe('The logo of an application', () => {
+describe("An application's logo", () => {
   let running: RunningService;
   let browser: BrowserSession;
   let client: TestClient;
@@ -32,9 +32,9 @@ describe('The logo of an application', () => {
       if (typeof value === 'string') form.append(name, value);
       else form.append(name, value, '../../evil.html');
     }
-    const encoded = new Response(form);
-    const contentType = encoded.headers.get('content-type') ?? '';
-    const body = Buffer.from(await encoded.arrayBuffer());
+    const multipart = new Response(form);
+    const contentType = multipart.headers.get('content-type') ?? '';
+    const body = Buffer.from(await multipart.arrayBuffer());
     return httpRequest(new URL(`${applicationPath}logo/`, running.origin()), {
       method: 'POST',
       headers: {
@@ -62,8 +62,8 @@ describe('The logo of an application', () => {
       data: { image: { mediaType: 'image/png', base64: png().toString('base64') } },
     });
     const page = await browser.get(`${applicationPath}update/`);
-    const address = new URL(imageOn(page.html), running.origin());
-    const image = await fetch(address, { headers: { cookie: browser.cookieHeader(applicationPath) } });
+    const imageUrl = new URL(imageOn(page.html), running.origin());
+    const image = await fetch(imageUrl, { headers: { cookie: browser.cookieHeader(applicationPath) } });
     expect(Buffer.from(await image.arrayBuffer())).to.deep.equal(png());
     expect(Object.fromEntries(image.headers)).to.include({
       'content-type': 'image/png',
@@ -73,15 +73,15 @@ describe('The logo of an application', () => {
     });
   });
 
-  it('is visible to every user, and has a new address when it changes', async () => {
+  it('is visible to every user, and has a new URL when it changes', async () => {
     await upload(png());
     const before = imageOn((await browser.get(`${applicationPath}update/`)).html);
     await upload(webp());
     const after = imageOn((await browser.get(`${applicationPath}update/`)).html);
     expect(after).not.to.equal(before);
-    const old = await running.browser().get(before.replaceAll('&amp;', '&'));
-    expect(old.headers.get('cache-control')).to.equal('no-cache');
-    expect(old.headers.get('content-type')).to.equal('image/webp');
+    const outdatedImage = await running.browser().get(before.replaceAll('&amp;', '&'));
+    expect(outdatedImage.headers.get('cache-control')).to.equal('no-cache');
+    expect(outdatedImage.headers.get('content-type')).to.equal('image/webp');
   });
 
   it('survives a restart', async () => {
@@ -128,12 +128,12 @@ describe('The logo of an application', () => {
     expect((await send({ csrf_token }, { 'content-type': 'multipart/form-data; boundary=no' })).status).to.equal(400);
     expect((await send({ csrf_token }, { 'content-encoding': 'gzip' })).status).to.equal(415);
     expect((await browser.post(`${applicationPath}logo/`, { csrf_token })).status).to.equal(422);
-    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x']));
-    expect((await send({ csrf_token, ...many })).status).to.equal(400);
+    const manyFields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x']));
+    expect((await send({ csrf_token, ...manyFields })).status).to.equal(400);
     expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
   });
 
-  it('is changed only by an owner, and only with the CSRF token', async () => {
+  it('can be changed only by an owner, and only with the CSRF token', async () => {
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);

@@ -6,7 +6,7 @@ import { secure } from '../../../support/dpop.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 
-describe('The overview of an application', () => {
+describe("An application's overview", () => {
   let running: RunningService;
   let ada: TestUser;
   let browser: BrowserSession;
@@ -29,7 +29,7 @@ describe('The overview of an application', () => {
     'jwks_uri',
   ] as const;
 
-  it('shows the addresses of the metadata, which can be copied', async () => {
+  it('shows the URLs from the metadata, which can be copied', async () => {
     const { id } = await running.addClient({ owner: 'ada' });
     const { html } = await browser.get(`/o/applications/${id}/`);
     const { json } = await running.get('/.well-known/openid-configuration');
@@ -54,7 +54,7 @@ describe('The overview of an application', () => {
     expect((await browser.get(`/o/applications/${id}/env/`)).html).not.to.include('SECRET');
   });
 
-  it('of an application with a private key offers no secret, and says how it is protected', async () => {
+  it('offers no secret for an application with a private key, and says how it is protected', async () => {
     const client = await running.addClient({ owner: 'ada', grantTypes: ['authorization-code'] });
     await registerKeys(running, client, keyPairFor('ES256', 'key of 2026'));
     await secure(running, client, { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
@@ -79,11 +79,11 @@ describe('The overview of an application', () => {
     expect((await browser.get(`${path}rotate_secret/`)).status).to.equal(404);
   });
 
-  it('offers a first secret to an application that changed to secrets', async () => {
+  it('offers a first secret for an application that has switched to secrets', async () => {
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
     const path = `/o/applications/${client.id}/`;
     expect((await browser.get(path)).html).not.to.include('Authentication and protection');
-    const withKey = await browser.submitAndFollow(await browser.get('/o/applications/register/?view=expert'), {
+    const keyClientPage = await browser.submitAndFollow(await browser.get('/o/applications/register/?view=expert'), {
       name: 'Engine',
       client_type: 'confidential',
       authorization_grant_type: 'client-credentials',
@@ -91,19 +91,19 @@ describe('The overview of an application', () => {
       auth_method: 'private_key_jwt',
       client_keys: JSON.stringify(keyPairFor('ES256').jwk),
     });
-    const keys = await browser.get(`${withKey.path}keys/`);
-    await browser.submit(keys, { auth_method: 'client_secret_basic' }, `${withKey.path}authentication/`);
-    expect((await browser.get(withKey.path)).html)
+    const keys = await browser.get(`${keyClientPage.path}keys/`);
+    await browser.submit(keys, { auth_method: 'client_secret_basic' }, `${keyClientPage.path}authentication/`);
+    expect((await browser.get(keyClientPage.path)).html)
       .to.include('None yet')
       .and.include('Create a secret…');
-    expect((await browser.get(`${withKey.path}env/`)).html).to.include('# The application has no secret yet.');
-    const form = await browser.get(`${withKey.path}rotate_secret/`);
+    expect((await browser.get(`${keyClientPage.path}env/`)).html).to.include('# The application has no secret yet.');
+    const form = await browser.get(`${keyClientPage.path}rotate_secret/`);
     expect(form.html).to.include('Create a secret for').and.not.include('name="old_secret"');
     expect((await browser.submitAndFollow(form, {})).html).to.include('id="client-secret"');
-    expect((await browser.get(withKey.path)).html).to.include('Rotate the secret…');
+    expect((await browser.get(keyClientPage.path)).html).to.include('Rotate the secret…');
   });
 
-  it('has the addresses for certificates if the application uses one', async () => {
+  it('shows the URLs for mutual TLS if the application uses a certificate', async () => {
     const client = await running.addClient({ owner: 'ada' });
     const path = `/o/applications/${client.id}/`;
     await running.restart({ ...TRUSTED_PROXY, mtlsUrl: 'https://mtls.example' });
@@ -122,8 +122,8 @@ describe('The overview of an application', () => {
     const form = await browser.get('/o/applications/register/');
     const page = await browser.submitAndFollow(form, { application_kind: 'machine', name: 'Engine' });
     const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
-    const address = /download="engine\.env"\s+href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(page.html)?.[1] ?? '';
-    expect(decodeURIComponent(address)).to.include(`OAUTH_CLIENT_SECRET=${secret}\n`);
+    const envFile = /download="engine\.env"\s+href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(page.html)?.[1] ?? '';
+    expect(decodeURIComponent(envFile)).to.include(`OAUTH_CLIENT_SECRET=${secret}\n`);
     expect((await browser.get(page.path)).html).not.to.include('data:');
   });
 });
@@ -132,7 +132,7 @@ describe('The deletion of an application', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  it('needs its name once a user has authorized it', async () => {
+  it('requires its name once a user has authorized it', async () => {
     running = await runningService();
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
