@@ -40,6 +40,28 @@ describe('The time zone of a page', () => {
     expect(await zoneIn(browser)).to.deep.equal(['UTC−07:00', false]);
   });
 
+  it('is that of all exact times of the audit, whose titles are in UTC', async () => {
+    const root = await running.addUser('root', ['auditor', 'administrator']);
+    const client = await running.addClient({ owner: 'ada' });
+    await running.token(client, { grant_type: 'client_credentials' });
+    const browser = running.browser();
+    await browser.logIn(root.username, root.password);
+    browser.setCookie('grantlog-time-zone', 'Asia/Tokyo');
+    const head = running.log.head();
+    for (const path of [
+      '/audit/',
+      `/audit/events/${head}/`,
+      `/audit/as-of/?position=${head}`,
+      `/audit/blast-radius/?client=${client.id}`,
+    ]) {
+      const { html } = await browser.get(path);
+      const [, title, shown] = /<time datetime="[^"]+" title="([^"]+)" data-utc[^>]*>([^<]+)</.exec(html) ?? [];
+      expect(title, path).to.match(/^[\d-]+ [\d:]+ UTC$/);
+      expect(shown, path).to.match(/^[\d-]+ [\d:]+ UTC\+09:00$/);
+      expect(html.replaceAll(/ (?:title|value)="[^"]*"/g, ''), path).to.not.match(/\d:\d\d UTC\b(?!\+)/);
+    }
+  });
+
   it('is UTC if the cookie does not name a time zone', async () => {
     const browser = await loggedInBrowser();
     for (const text of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {

@@ -18,6 +18,13 @@ export interface ShownTime {
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 
+/** An instant for `<time>`, to the second, because auditors compare seconds. */
+export interface Moment {
+  readonly iso: string;
+  /** In UTC. */
+  readonly text: string;
+}
+
 /** A day in UTC, such as "today" or "3 days ago", for times known only to the day. */
 export interface ShownDay {
   readonly iso: string;

@@ -10,7 +10,7 @@ import type { Assets } from './assets.ts';
 import type { ShownBrand } from './brand.ts';
 import { breakableParts } from './line-breaks.ts';
 import { scriptTexts, type Scripts } from './script-texts.ts';
-import { createTimes } from './times.ts';
+import { createTimes, type Moment } from './times.ts';
 
 /** The relative path is the same from `src` and from `dist`. */
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
@@ -24,6 +24,7 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, such an
  * entry as HTML; `translate(text)`, a message of the locals; `breakable(text, breaks)`, such a
  * message as HTML, in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time;
+ * `moment(moment)`, an exact time in the zone of the reader, with the tag that has it in UTC;
  * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
  * texts of scripts.
  * @param now the time that relative times refer to
@@ -49,6 +50,11 @@ export function compileViews(
         (breaks ? breakableParts(text(shown)) : [text(shown)]).map((part) => ejs.escapeXML(part)).join('<wbr>'),
       number,
       instant: (at: EpochSeconds) => times.instant(at, now(), timeZone),
+      moment: (at: Moment) => ({
+        text: times.instant(Math.floor(Date.parse(at.iso) / 1000) as EpochSeconds, now(), timeZone).exact,
+        // static/times.js leaves this title alone
+        tag: { datetime: at.iso, title: at.text, 'data-utc': '' },
+      }),
       day: (at: EpochSeconds) => times.day(at, now()),
       hour: (at: EpochSeconds) => times.hour(at, timeZone),
       date: times.date,

@@ -19,7 +19,8 @@ import { message, type Text } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { resolveNames } from './past-names.ts';
 import { readMomentQuestion } from './moment-question.ts';
-import { toMoment, type Moment } from './moments.ts';
+import type { Moment } from '../times.ts';
+import { toMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 
 export type ProjectionsAsOf = (moment: {

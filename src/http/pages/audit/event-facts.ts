@@ -7,17 +7,20 @@ import type { ClientId, GroupId, UserId } from '../../../domain/values.ts';
 import type { RecordedEvent, StreamName } from '../../../event-store/event-log.ts';
 import { isMessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
+import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
 /** One line of `views/partials/facts.ejs`. */
 export interface Fact {
   readonly title: Text;
-  readonly cells: readonly {
-    readonly text: Text;
-    readonly href?: string;
-    readonly code?: boolean;
-    readonly none?: boolean;
-  }[];
+  readonly cells: readonly (FactText | { readonly moment: Moment })[];
+}
+
+interface FactText {
+  readonly text: Text;
+  readonly href?: string;
+  readonly code?: boolean;
+  readonly none?: boolean;
 }
 
 export interface EnvelopeContext {
@@ -140,14 +143,14 @@ function toFact(name: string, title: Text, value: unknown, names: Names): Fact {
     return { title, cells: [{ text: message('event.bytes', { count: Buffer.from(toText(value), 'base64').length }) }] };
   if (name === 'sealed') return { title, cells: [{ text: message('event.sealed') }] };
   if (typeof value === 'number' && /(?:At|Until|authTime)$/.test(name))
-    return { title, cells: [{ text: toMoment(value * 1000).text }] };
+    return { title, cells: [{ moment: toMoment(value * 1000) }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: message(value ? 'value.yes' : 'value.no') }] };
   return { title, cells: Array.isArray(value) ? value.map((each) => code(toText(each))) : [code(toText(value))] };
 }
 
 const NONE = { text: message('list.none'), none: true } as const;
 
-function code(text: string): Fact['cells'][number] {
+function code(text: string): FactText {
   return { text, code: true };
 }
 

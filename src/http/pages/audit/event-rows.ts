@@ -8,7 +8,8 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Groups } from '../../../projections/groups.ts';
 import type { Users } from '../../../projections/users.ts';
-import { toMoment, type Moment } from './moments.ts';
+import type { Moment } from '../times.ts';
+import { toMoment } from './moments.ts';
 
 /** One row of a list of events. */
 export interface EventRow {

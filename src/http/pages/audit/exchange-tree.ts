@@ -10,7 +10,8 @@ import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../../event-store/event-log.ts';
 import type { PastMoment } from './moment-question.ts';
 import { createPartyLookup, type EventRowsParts } from './event-rows.ts';
-import { toMoment, type Moment } from './moments.ts';
+import type { Moment } from '../times.ts';
+import { toMoment } from './moments.ts';
 
 /** A grant in the tree of exchanges, as the page draws it. */
 export interface TreeNodeLocals {

@@ -1,10 +1,4 @@
-import { exactTime } from '../times.ts';
-
-/** An instant for `<time>`, to the second, because auditors compare seconds. */
-export interface Moment {
-  readonly iso: string;
-  readonly text: string;
-}
+import { exactTime, type Moment } from '../times.ts';
 
 /** @param milliseconds since the epoch */
 export function toMoment(milliseconds: number): Moment {

@@ -7,7 +7,8 @@ import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { Paging } from '../paging.ts';
 import type { PageContext } from '../page-context.ts';
-import { toMoment, type Moment } from './moments.ts';
+import type { Moment } from '../times.ts';
+import { toMoment } from './moments.ts';
 import type { NamedLeak, RadiusQuestion } from './radius-question.ts';
 
 /** A grant that came from the source. */

@@ -3,7 +3,8 @@ import { createEventPredicate, type EventCriteria } from '../../../audit/queries
 import { searchEvents, type SearchResult } from '../../../audit/queries/event-search.ts';
 import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
 import { eventRows, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
-import { toMoment, type Moment } from './moments.ts';
+import type { Moment } from '../times.ts';
+import { toMoment } from './moments.ts';
 
 export interface TimelineParts extends EventRowsParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream'>;
