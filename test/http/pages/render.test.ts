@@ -168,8 +168,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   } as const;
   const noProblem = { error: null, application: null };
   const at = 1_700_000_000 as EpochSeconds;
-  const everything = { query: '', number: 1, previous: null, next: null };
-  const someOf = { query: text('query'), number: 2, previous: '/list/?page=1', next: '/list/?page=3' };
+  const onlyPage = { query: '', number: 1, previous: null, next: null };
+  const middlePage = { query: text('query'), number: 2, previous: '/list/?page=1', next: '/list/?page=3' };
   const grant = {
     grantId: text('grant'),
     scope: [text('scope')],
@@ -258,8 +258,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     qrCode: { size: 1, path: text('path') },
     errors: { code: text('e1'), password: text('e2'), other: text('e3') },
   };
-  const unused = { lastUsed: null, oldSecret: null };
-  const used = {
+  const unusedSecret = { lastUsed: null, oldSecret: null };
+  const usedSecret = {
     lastUsed: 1_700_000_000 as EpochSeconds,
     oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds },
   };
@@ -275,11 +275,11 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     rsaAlgorithm: 'PS256',
     certificateProblem: null,
   } as const;
-  const protectedBy = {
+  const tryItWithKey = {
     ...tryIt,
     requirements: { authentication: 'assertion', proof: true, boundToCertificate: false, pushed: true, signed: true },
   } as const;
-  const withCertificate = {
+  const tryItWithCertificate = {
     ...tryIt,
     requirements: {
       authentication: 'certificate',
@@ -324,7 +324,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   };
   const report = { sid: text('sid'), at, attempts: 1, failure: null };
   const endpoints = [{ name: text('endpoint'), title: text('title'), uri: text('uri') }];
-  const overview = { ...member, application, forbiddenRedirectUris, ...unused, activity, endpoints };
+  const overview = { ...member, application, forbiddenRedirectUris, ...unusedSecret, activity, endpoints };
   const aMember = (name: string) => ({ id: 7, username: text(name), since: at, isYou: true, isActive: true });
   const people = {
     withdrawalFormIds: { owner: 'o'.repeat(22), 'test-user': 't'.repeat(22) },
@@ -700,11 +700,11 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       passkeysOffered: false,
       twoStep: TWO_STEP_OFF,
     }),
-    sessions: pages.sessions({ ...member, paging: someOf, sessions, endingAccess: text('ending') }),
-    'sessions, none on the page': pages.sessions({ ...member, paging: someOf, sessions: [], endingAccess: '' }),
+    sessions: pages.sessions({ ...member, paging: middlePage, sessions, endingAccess: text('ending') }),
+    'sessions, none on the page': pages.sessions({ ...member, paging: middlePage, sessions: [], endingAccess: '' }),
     activity: pages.activity({
       ...member,
-      paging: someOf,
+      paging: middlePage,
       filters: [
         { href: '/accounts/activity/', label: text('filter'), isCurrent: true },
         { href: '/accounts/activity/?type=login', label: text('filter'), isCurrent: false },
@@ -727,15 +727,15 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'activity, none on the page': pages.activity({
       ...member,
-      paging: someOf,
+      paging: middlePage,
       filters: [],
       entries: [],
       hasProofs: false,
     }),
-    passkeys: pages.passkeys({ ...member, paging: someOf, passkeys, passkeysOffered: true }),
+    passkeys: pages.passkeys({ ...member, paging: middlePage, passkeys, passkeysOffered: true }),
     'passkeys, none on the page': pages.passkeys({
       ...member,
-      paging: someOf,
+      paging: middlePage,
       passkeys: [],
       passkeysOffered: false,
     }),
@@ -832,27 +832,32 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'authorized application': pages.authorizedApplication({
       ...member,
-      paging: someOf,
+      paging: middlePage,
       application: authorizedInWords,
       grants: [grant, grant],
     }),
     'authorized application, once': pages.authorizedApplication({
       ...member,
-      paging: everything,
+      paging: onlyPage,
       application: { ...authorizedInWords, count: 1, issuers: [] },
       grants: [{ ...grant, managed: null, details: [], passedOn: { newest: [], others: 0 }, issuer: text('issuer') }],
     }),
     'connected agents': pages.connectedAgents({
       ...member,
-      paging: someOf,
+      paging: middlePage,
       count: 2,
       agents: [
         { ...authorizedInWords, places: [{ kind: 'web', host: text('host') }, { kind: 'device' }] },
         { ...authorizedInWords, count: 1, resources: [], issuers: [], places: [{ kind: 'device' }] },
       ],
     }),
-    'no connected agents': pages.connectedAgents({ ...member, paging: everything, count: 0, agents: [] }),
-    'connected agents, none on the page': pages.connectedAgents({ ...member, paging: someOf, count: 1, agents: [] }),
+    'no connected agents': pages.connectedAgents({ ...member, paging: onlyPage, count: 0, agents: [] }),
+    'connected agents, none on the page': pages.connectedAgents({
+      ...member,
+      paging: middlePage,
+      count: 1,
+      agents: [],
+    }),
     'test mode': pages.testMode({
       ...member,
       application: text('name'),
@@ -1012,7 +1017,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'credentials, shown before': pages.applicationCredentials({ ...credentialsLocals, clientSecret: null }),
     'credentials, with an overlap': pages.applicationCredentials({
       ...credentialsLocals,
-      ...used,
+      ...usedSecret,
       clientSecret: text('secret'),
     }),
     rotation: pages.applicationRotate({ ...member, application, formId: text('form-id'), oldSecret: null }),
@@ -1020,7 +1025,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...member,
       application,
       formId: text('form-id'),
-      oldSecret: used.oldSecret,
+      oldSecret: usedSecret.oldSecret,
     }),
     'first secret': pages.applicationRotate({
       ...member,
@@ -1048,31 +1053,31 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...overview,
       application: { ...application, protection: { ...application.protection, differsFromDefault: false } },
     }),
-    'overview, used': pages.applicationOverview({ ...overview, ...used, activity: idle }),
+    'overview, used': pages.applicationOverview({ ...overview, ...usedSecret, activity: idle }),
     'overview, old secret unused': pages.applicationOverview({
       ...overview,
-      ...used,
-      oldSecret: { ...used.oldSecret, lastUsed: null },
+      ...usedSecret,
+      oldSecret: { ...usedSecret.oldSecret, lastUsed: null },
     }),
     try: pages.applicationTry(tryItLocals),
     'try, in this tab': pages.applicationTry({
       ...tryItLocals,
       builtinCallback: { uri: text('callback'), isUsable: true },
     }),
-    'try, with a key': pages.applicationTry({ ...tryItLocals, tryIt: protectedBy }),
-    'try, with a certificate': pages.applicationTry({ ...tryItLocals, tryIt: withCertificate }),
+    'try, with a key': pages.applicationTry({ ...tryItLocals, tryIt: tryItWithKey }),
+    'try, with a certificate': pages.applicationTry({ ...tryItLocals, tryIt: tryItWithCertificate }),
     'try, without a way for certificates': pages.applicationTry({
       ...tryItLocals,
-      tryIt: { ...withCertificate, certificateProblem: text('problem') },
+      tryIt: { ...tryItWithCertificate, certificateProblem: text('problem') },
     }),
     'callback, with a code and without a way for certificates': pages.applicationCallback({
       ...tryItLocals,
-      tryIt: { ...withCertificate, certificateProblem: text('problem') },
+      tryIt: { ...tryItWithCertificate, certificateProblem: text('problem') },
       response: { kind: 'code', code: text('code'), isSigned: false },
     }),
     'callback, with a code and a key': pages.applicationCallback({
       ...tryItLocals,
-      tryIt: protectedBy,
+      tryIt: tryItWithKey,
       response: { kind: 'code', code: text('code'), isSigned: true },
     }),
     callback: pages.applicationCallback({ ...tryItLocals, response: null }),
@@ -1289,7 +1294,7 @@ function administratorPages(
     active: true,
     roles: ['administrator', 'auditor'],
   } as const;
-  const bare = {
+  const minimalAccount = {
     id: 8,
     username: text('username'),
     email: '',
@@ -1299,7 +1304,7 @@ function administratorPages(
   } as const;
   const { someList, emptyList } = lists(text);
   const group = { id: 1, name: text('group'), title: text('group title') };
-  const full = {
+  const fullApplication = {
     ...application,
     skipAuthorization: true,
     restrictedScopes: [text('scope')],
@@ -1313,7 +1318,7 @@ function administratorPages(
     },
   };
   const plain = {
-    ...full,
+    ...fullApplication,
     presentation: { description: null, homepageUri: null, policyUri: null, tosUri: null, logoUrl: null },
     clientType: 'public',
     redirectUris: [],
@@ -1615,7 +1620,7 @@ function administratorPages(
     }),
     'admin user, disabled': pages.adminUser({
       ...frame,
-      account: { ...bare, registeredAt: null, lastLoginAt: null, fullName: '' },
+      account: { ...minimalAccount, registeredAt: null, lastLoginAt: null, fullName: '' },
       sessionCount: 0,
       groups: [],
       isLast: false,
@@ -1692,7 +1697,7 @@ function administratorPages(
       ...frame,
       exchanges: [{ id: text('id'), name: text('name') }],
       exchangedBy: [{ id: text('id'), name: text('name') }],
-      application: full,
+      application: fullApplication,
       forbiddenRedirectUris: [{ uri: text('uri'), problem: text('problem'), setting: null }],
       owners: [{ ...account, ...membership }],
       testUsers: 2,
@@ -2173,7 +2178,7 @@ describe('The pages', () => {
     ]);
   });
 
-  it('show an error beside its field, and an error of the whole form above it', () => {
+  it('show an error beside its field, and an error for the whole form above it', () => {
     const html = english.signup({
       user: null,
       csrfToken: 't',
@@ -2210,18 +2215,18 @@ describe('The pages', () => {
       it('has no inline style or script and uses nothing from another host', () => {
         expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
         for (const script of html.match(/<script[^>]*>[^<]*/g) ?? []) expect(script).to.match(SCRIPT);
-        for (const address of matches(html, /(?:src|href|action)="([^"]*)"(?! rel="noreferrer")/g))
-          expect(address).to.match(/^(\/(?!\/)|#|data:text\/plain;charset=utf-8,)/);
+        for (const url of matches(html, /(?:src|href|action)="([^"]*)"(?! rel="noreferrer")/g))
+          expect(url).to.match(/^(\/(?!\/)|#|data:text\/plain;charset=utf-8,)/);
       });
 
       it('labels every control, and refers only to existing elements', () => {
         const ids = matches(html, /\sid="([^"]*)"/g);
-        const labelled = matches(html, /<label[^>]* for="([^"]*)"/g);
+        const labeledIds = matches(html, /<label[^>]* for="([^"]*)"/g);
         const controls = html.match(/<(?:input|textarea|select)[^>]*>/g) ?? [];
         expect(ids).to.deep.equal([...new Set(ids)]);
         for (const control of controls) {
           if (!control.includes('type="hidden"') && !/\saria-label="[^"]+"/.test(control))
-            expect(labelled, control).to.include(/\sid="([^"]*)"/.exec(control)?.[1]);
+            expect(labeledIds, control).to.include(/\sid="([^"]*)"/.exec(control)?.[1]);
         }
         const references = matches(html, /aria-(?:describedby|labelledby)="([^"]*)"/g).flatMap((list) =>
           list.split(' '),
@@ -2270,21 +2275,21 @@ describe('The consent form', () => {
       .and.not.to.include('checkbox');
   });
 
-  it('has buttons of the same size, and no links to other pages', () => {
+  it('has a button to authorize and a button to deny, and no links to other pages', () => {
     expect(formOf(html)).to.match(
       /<button class="button button--primary"[^>]*>Authorize<[^]*<button class="button"[^>]*>Deny</,
     );
     expect(html).not.to.match(/<nav|<a [^>]*href="\//);
   });
 
-  it('names the application, its owner, the user and the host, and warns of a loopback', () => {
+  it('names the application, its owner, the user and the host, and warns about a loopback address', () => {
     expect(html).to.include('some name').and.include('some owner').and.include('some user').and.include('some host');
     expect(html).to.include('notice--warning');
     expect(samples.find(([name]) => name === 'authorize, web')?.[1]).not.to.include('notice--warning');
   });
 });
 
-describe('The views', () => {
+describe('The view', () => {
   for (const { file, source } of views) {
     it(`${file} begins with a comment that declares its locals`, () => {
       expect(source).to.match(/^<%# locals: \{(?:(?!%>)[^])*\}(?:(?!%>)[^])* %>\n/);
@@ -2548,11 +2553,11 @@ describe('In a language that marks each text of the catalogue', () => {
     languages: ['en'],
     translators: { ...createTranslators(), en: markedTranslator() },
   });
-  const marks = everyPage((place) => `⟦${place}⟧`, pages);
+  const markedPages = everyPage((place) => `⟦${place}⟧`, pages);
 
   for (const name of TRANSLATED)
-    it(`the page “${name}” has no other text`, () => {
-      const html = marks[name] ?? '';
+    it(`page “${name}” has no unmarked text`, () => {
+      const html = markedPages[name] ?? '';
       expect(html).to.include('⟦');
       const body = html.slice(html.indexOf('<body')).replaceAll(/<(script|code|bdi|time)\b[\s\S]*?<\/\1>/g, '');
       // Placeholders are example values. An option whose text equals its value is a name in a protocol.

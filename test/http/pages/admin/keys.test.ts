@@ -145,8 +145,8 @@ describe('The signing keys page', () => {
       expect(html).to.include(part);
     expect(html).to.match(/Tokens valid until<\/dt><dd>\d+ \w+ \d{4} at /);
     expect(keys().find(kid)?.retired).to.equal(null);
-    const reader = await german();
-    expect((await reader.get(`${PAGE}${kid}/retire/`)).html).to.include('Den Signaturschlüssel');
+    const germanSession = await logInInGerman();
+    expect((await germanSession.get(`${PAGE}${kid}/retire/`)).html).to.include('Den Signaturschlüssel');
   });
 
   it('retires a key and ends its tokens, with an event that names the administrator, once', async () => {

@@ -92,7 +92,7 @@ describe('The sessions page', () => {
   });
 
   it('says how many sessions of how many users end, and whether the own one is among them', async () => {
-    await loggedIn('ada');
+    await sessionOf('ada');
     const others = await choose(PAGE, [...hashes((await root.get(`${PAGE}?q=ada`)).html), ...(await ofBob())]);
     expect(textOf(others.html)).to.include('End 3 sessions?').and.include('3 sessions of 2 users').and.include('ada');
     expect(others.html).not.to.include('Your own session');
@@ -114,7 +114,7 @@ describe('The sessions page', () => {
     await authorizeInSession(ada, wiki, 'read');
     const { html } = await choose(PAGE, hashes((await root.get(`${PAGE}?q=ada`)).html));
     expect(textOf(html)).to.match(/Access that ends Portal Access that remains Wiki/);
-    const other = await loggedIn('ada');
+    const other = await sessionOf('ada');
     const [newest = ''] = running
       .service()
       .projections.sessions.listByUser(userId('ada'), Math.floor(running.clock.now() / 1000))

@@ -10,7 +10,7 @@ const PRESENTATION = {
   tos_uri: 'https://app.example/terms',
 };
 
-describe('Over HTTP, the registration by kind', () => {
+describe('The registration of an application by kind', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -24,11 +24,11 @@ describe('Over HTTP, the registration by kind', () => {
 
   const send = async (fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page> =>
     browser.submit(await browser.get('/o/applications/register/'), { name: 'Engine', ...fields });
-  const newest = () => [...running.service().projections.clients.all()].at(-1);
+  const newestClient = () => [...running.service().projections.clients.all()].at(-1);
   const problem = ({ html }: Page, field: string): string =>
     new RegExp(`id="${field}-error">([^<]*)`).exec(html)?.[1] ?? '';
 
-  it('offers every kind with one chosen, and leads to the expert view and back', async () => {
+  it('offers every kind, with one selected, and links to the expert view and back', async () => {
     const { html } = await browser.get('/o/applications/register/');
     for (const kind of ['web', 'browser', 'native', 'device', 'machine'])
       expect(html).to.match(new RegExp(`type="radio" id="kind-${kind}"`));
@@ -50,20 +50,20 @@ describe('Over HTTP, the registration by kind', () => {
       const answer = await send({ application_kind: kind, redirect_uris });
       expect(answer.status).to.equal(302);
       expect(answer.location).to.match(clientType === 'public' ? /applications\/[^/]+\/$/ : /\/credentials\//);
-      expect(newest()).to.deep.include({ name: 'Engine', clientType, grantTypes, allowedOrigins: origins });
+      expect(newestClient()).to.deep.include({ name: 'Engine', clientType, grantTypes, allowedOrigins: origins });
     });
   }
 
   it('needs no redirect URI if the built-in callback page is ticked', async () => {
     await send({ application_kind: 'web', builtin_callback: 'yes' });
-    const client = newest();
+    const client = newestClient();
     expect(client?.redirectUris).to.have.length(1);
     expect(client?.redirectUris[0]).to.match(new RegExp(`^http.*/o/applications/${client?.clientId ?? ''}/callback/$`));
     await send({ application_kind: 'machine', builtin_callback: 'yes', redirect_uris: 'https://app.example/' });
-    expect(newest()?.redirectUris).to.deep.equal([]);
+    expect(newestClient()?.redirectUris).to.deep.equal([]);
   });
 
-  it('reports every error at its field, and in the summary with its field, and keeps the entered values', async () => {
+  it('reports every error at its field and in the summary, and leaves the input in the form', async () => {
     const before = (await running.events()).length;
     const page = await send({
       ...PRESENTATION,
@@ -94,7 +94,7 @@ describe('Over HTTP, the registration by kind', () => {
     expect(await running.events()).to.have.length(before);
   });
 
-  it('opens only the sections of a refused form for experts that have an error, and keeps all fields', async () => {
+  it('opens only the sections with an error in a refused expert form, and leaves the input in it', async () => {
     const expert = await browser.get('/o/applications/register/?view=expert');
     expect(expert.html)
       .to.include('id="protocol-section"')
@@ -126,7 +126,7 @@ describe('Over HTTP, the registration by kind', () => {
       expect(html).to.match(pattern);
   });
 
-  it('refuses an unknown kind beside the kinds', async () => {
+  it('refuses an unknown kind, with the error beside the kinds', async () => {
     for (const kind of ['fridge', 'constructor'])
       expect(problem(await send({ application_kind: kind }), 'application_kind')).to.include('web, browser, native');
   });
@@ -140,7 +140,7 @@ describe('Over HTTP, the registration by kind', () => {
   });
 
   describe('with a description and links for users', () => {
-    const settings = () => newest()?.presentation;
+    const settings = () => newestClient()?.presentation;
 
     it('records them, shows them again, and changes them', async () => {
       await send({ ...PRESENTATION, application_kind: 'machine' });
@@ -150,7 +150,7 @@ describe('Over HTTP, the registration by kind', () => {
         policyUri: PRESENTATION.policy_uri,
         tosUri: PRESENTATION.tos_uri,
       });
-      const path = `/o/applications/${newest()?.clientId ?? ''}/update/`;
+      const path = `/o/applications/${newestClient()?.clientId ?? ''}/update/`;
       const form = await browser.get(path);
       expect(form.html).to.include(`value="${PRESENTATION.policy_uri}"`);
       const fields = { name: 'Engine', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
@@ -160,10 +160,10 @@ describe('Over HTTP, the registration by kind', () => {
 
     it('keeps them if a form without these fields is sent', async () => {
       await send({ ...PRESENTATION, application_kind: 'machine' });
-      const path = `/o/applications/${newest()?.clientId ?? ''}/update/`;
+      const path = `/o/applications/${newestClient()?.clientId ?? ''}/update/`;
       const fields = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
       await browser.submit(await browser.get(path), { ...fields, presentation: '' });
-      expect(newest()?.name).to.equal('Loom');
+      expect(newestClient()?.name).to.equal('Loom');
       expect(settings()?.description).to.equal(PRESENTATION.description);
     });
   });

@@ -48,40 +48,40 @@ describe('A generated secret', () => {
   const getToken = async (secret: string, id = application.id): Promise<number> =>
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret }))
       .status;
-  const logsIn = async (username: string, password: string): Promise<boolean> =>
+  const canLogIn = async (username: string, password: string): Promise<boolean> =>
     (await running.browser().logIn(username, password)).status === 302;
   const rotatePath = (id = application.id): string => `/o/applications/${id}/rotate_secret/`;
 
-  /** Each form that creates a secret, and a check that the secret works. */
+  /** Each form that creates a secret, and a check whether the secret is valid. */
   const FORMS: Readonly<
-    Record<string, { readonly send: () => Promise<Page>; readonly works: (secret: string) => Promise<boolean> }>
+    Record<string, { readonly send: () => Promise<Page>; readonly isValid: (secret: string) => Promise<boolean> }>
   > = {
     'of a new application': {
       send: () => send('/o/applications/register/', APPLICATION),
-      async works(secret) {
+      async isValid(secret) {
         const newest = running.service().projections.clients.all().at(-1);
         return (await getToken(secret, newest?.clientId)) === 200;
       },
     },
     'of an application, rotated by its owner': {
       send: () => send(rotatePath(), { old_secret: 'day' }),
-      works: async (secret) => (await getToken(secret)) === 200,
+      isValid: async (secret) => (await getToken(secret)) === 200,
     },
     'of an application, rotated by an administrator': {
       send: () => send(`/admin/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
-      works: async (secret) => (await getToken(secret)) === 200,
+      isValid: async (secret) => (await getToken(secret)) === 200,
     },
     'of a new user': {
       send: () => send('/admin/users/add/', { username: 'eve', password: '' }),
-      works: (password) => logsIn('eve', password),
+      isValid: (password) => canLogIn('eve', password),
     },
     'of a user, set by an administrator': {
       send: () => send('/admin/users/2/password/', { password: '' }),
-      works: (password) => logsIn('ada', password),
+      isValid: (password) => canLogIn('ada', password),
     },
     'of an administrator, set by that administrator': {
       send: () => send('/admin/users/1/password/', { password: '' }),
-      works: (password) => logsIn('root', password),
+      isValid: (password) => canLogIn('root', password),
     },
   };
 
@@ -93,26 +93,26 @@ describe('A generated secret', () => {
         const secret = secretOn(page) ?? '';
         expect(page.status).to.equal(200);
         expect(page.headers.get('cache-control')).to.equal('no-store');
-        expect(await form.works(secret)).to.equal(true);
+        expect(await form.isValid(secret)).to.equal(true);
         const reloaded = await browser.get(location ?? '');
         expect(secretOn(reloaded)).to.equal(undefined);
         expect(reloaded.status).to.equal(200);
         expect(reloaded.html).to.include('was shown once').and.not.include(secret);
-        expect(await form.works(secret), 'it remains valid').to.equal(true);
+        expect(await form.isValid(secret), 'it remains valid').to.equal(true);
       });
 
       it('needs no state on the server between the form and the page', async () => {
         const { location, headers, html } = await form.send();
         await running.restart();
         const secret = secretOn(await browser.get(location ?? '')) ?? '';
-        expect(await form.works(secret)).to.equal(true);
+        expect(await form.isValid(secret)).to.equal(true);
         for (const text of [html, location ?? '', ...headers.getSetCookie(), JSON.stringify(await running.events())])
           expect(text).not.to.include(secret);
       });
     });
   }
 
-  it('does not expire the old one when its page is reloaded', async () => {
+  it('is not rotated again when its page is reloaded', async () => {
     const { location } = await send(rotatePath(), { old_secret: 'week' });
     const secret = secretOn(await browser.get(location ?? '')) ?? '';
     for (const reload of [1, 2]) expect((await browser.get(location ?? '')).status, String(reload)).to.equal(200);
@@ -137,7 +137,7 @@ describe('A generated secret', () => {
     expect(new Set(secrets).size).to.equal(3);
   });
 
-  describe('before its page was shown', () => {
+  describe('before its page has been shown', () => {
     let location: string;
     let cookies: string;
 
@@ -151,7 +151,7 @@ describe('A generated secret', () => {
       expect(status).to.equal(200);
       return secretOn({ html: text, headers, status, location: null, path });
     };
-    const sealed = (): string =>
+    const sealedSecret = (): string =>
       /grantlog-secret=([\w-]+)/.exec(cookies)?.[1] ?? expect.fail('there is no such cookie');
 
     it('can be requested again if the page did not arrive', async () => {
@@ -160,7 +160,7 @@ describe('A generated secret', () => {
       expect(await secretAt(location)).to.equal(secret);
     });
 
-    it('is neither shown nor lost by a HEAD request', async () => {
+    it('is neither shown nor lost in a HEAD request', async () => {
       const { headers } = await running.send(location, {
         method: 'HEAD',
         headers: { cookie: cookies, accept: 'text/html' },
@@ -178,7 +178,7 @@ describe('A generated secret', () => {
 
     it('is available only in its own session and on its own page', async () => {
       const session = (userBrowser: BrowserSession): string =>
-        `${userBrowser.cookieHeader('/')}; grantlog-secret=${sealed()}`;
+        `${userBrowser.cookieHeader('/')}; grantlog-secret=${sealedSecret()}`;
       expect(await secretAt(location, session(browser))).to.match(/^gls/);
       expect(await secretAt(location, session(await newSession())), 'another session of the same user').to.equal(
         undefined,
@@ -192,25 +192,27 @@ describe('A generated secret', () => {
     });
 
     it('is unavailable if its sealed form was modified', async () => {
-      const bytes = Buffer.from(sealed(), 'base64url');
+      const bytes = Buffer.from(sealedSecret(), 'base64url');
       for (let index = 0; index < bytes.length; index += 7) {
-        const changed = Buffer.from(bytes);
-        changed.writeUInt8(bytes.readUInt8(index) ^ 1, index);
+        const alteredBytes = Buffer.from(bytes);
+        alteredBytes.writeUInt8(bytes.readUInt8(index) ^ 1, index);
         expect(
-          await secretAt(location, cookies.replace(sealed(), changed.toString('base64url'))),
+          await secretAt(location, cookies.replace(sealedSecret(), alteredBytes.toString('base64url'))),
           `byte ${index}`,
         ).to.equal(undefined);
       }
-      for (const cut of ['', 'AAAA', sealed().slice(0, 40), 'not base64!'])
-        expect(await secretAt(location, cookies.replace(sealed(), cut)), cut).to.equal(undefined);
+      for (const invalidText of ['', 'AAAA', sealedSecret().slice(0, 40), 'not base64!'])
+        expect(await secretAt(location, cookies.replace(sealedSecret(), invalidText)), invalidText).to.equal(undefined);
     });
 
-    it('is unavailable under other keys', async () => {
-      const [before, path] = [sealed(), location];
+    it('is unavailable with different keys', async () => {
+      const [oldSealedSecret, path] = [sealedSecret(), location];
       await running.close();
       await start({ seed: 'another server' });
-      const address = path.replace(/applications\/\w+/, `applications/${application.id}`);
-      expect(await secretAt(address, `${browser.cookieHeader('/')}; grantlog-secret=${before}`)).to.equal(undefined);
+      const newPath = path.replace(/applications\/\w+/, `applications/${application.id}`);
+      expect(await secretAt(newPath, `${browser.cookieHeader('/')}; grantlog-secret=${oldSealedSecret}`)).to.equal(
+        undefined,
+      );
     });
   });
 
@@ -280,35 +282,35 @@ describe('A form sent twice', () => {
     expect(await typesSince(before)).to.deep.equal(Array.from({ length: 7 }, () => 'ClientRegistered'));
   });
 
-  it('registers another application in another session', async () => {
+  it('registers another application in a different session', async () => {
     const form_id = 'A'.repeat(22);
     const before = running.log.head();
-    for (const again of [1, 2]) {
+    for (const count of [1, 2]) {
       const other = running.browser();
       await other.logIn(ROOT.username, ROOT.password);
       await other.submit(await other.get('/o/applications/register/'), { ...APPLICATION, form_id });
-      expect((await typesSince(before)).filter((type) => type === 'ClientRegistered')).to.have.length(again);
+      expect((await typesSince(before)).filter((type) => type === 'ClientRegistered')).to.have.length(count);
     }
   });
 
-  it('shows no secret that was rotated in the meantime, and names an application that was deleted', async () => {
+  it('shows no secret that was rotated in the meantime, and says if the application was deleted', async () => {
     const form = await browser.get('/o/applications/register/');
     const id = idIn(await browser.submit(form, APPLICATION));
     await browser.submit(await browser.get(`/o/applications/${id}/rotate_secret/`), { old_secret: 'day' });
-    const again = await browser.submit(form, APPLICATION);
-    expect(again.location).to.equal(`/o/applications/${id}/`);
-    expect(secretOn(await follow(again))).to.equal(undefined);
+    const answerAfterRotation = await browser.submit(form, APPLICATION);
+    expect(answerAfterRotation.location).to.equal(`/o/applications/${id}/`);
+    expect(secretOn(await follow(answerAfterRotation))).to.equal(undefined);
     await browser.submit(await browser.get(`/o/applications/${id}/delete/`), {});
-    const gone = await browser.submit(form, APPLICATION);
-    expect(gone.status).to.equal(409);
-    expect(gone.html).to.include('has since been deleted');
+    const answerAfterDeletion = await browser.submit(form, APPLICATION);
+    expect(answerAfterDeletion.status).to.equal(409);
+    expect(answerAfterDeletion.html).to.include('has since been deleted');
   });
 
-  for (const [whose, path] of [
+  for (const [role, path] of [
     ['owner', '/o/applications/'],
     ['administrator', '/admin/applications/'],
   ] as const) {
-    it(`rotates a secret once, and keeps the old one valid as long as the ${whose} chose`, async () => {
+    it(`rotates a secret once, and keeps the old one valid as long as the ${role} chose`, async () => {
       const { id, secret } = await running.addClient({ owner: 'root' });
       const form = await browser.get(`${path}${id}/rotate_secret/`);
       const before = running.log.head();
@@ -353,27 +355,29 @@ describe('A form sent twice', () => {
   it('never undoes a later rotation or password change', async () => {
     const { id } = await running.addClient({ owner: 'root' });
     await running.addUser('ada');
-    const logsIn = async (password: string): Promise<boolean> =>
+    const canLogIn = async (password: string): Promise<boolean> =>
       (await running.browser().logIn('ada', password)).status === 302;
-    const secretWorks = async (secret: string): Promise<boolean> => (await getToken(id, secret)) === 200;
-    for (const [path, works, fields] of [
-      [`/o/applications/${id}/rotate_secret/`, secretWorks, { old_secret: 'now' }],
-      [`/admin/applications/${id}/rotate_secret/`, secretWorks, { old_secret: 'week' }],
-      ['/admin/users/2/password/', logsIn, { password: '' }],
+    const isSecretValid = async (secret: string): Promise<boolean> => (await getToken(id, secret)) === 200;
+    for (const [path, isValid, fields] of [
+      [`/o/applications/${id}/rotate_secret/`, isSecretValid, { old_secret: 'now' }],
+      [`/admin/applications/${id}/rotate_secret/`, isSecretValid, { old_secret: 'week' }],
+      ['/admin/users/2/password/', canLogIn, { password: '' }],
     ] as const) {
-      const [old, unused] = [await browser.get(path), await browser.get(path)];
-      const first = secretOn(await follow(await browser.submit(old, fields))) ?? '';
-      const last = await browser.get(path);
-      const second = secretOn(await follow(await browser.submit(last, fields))) ?? '';
+      const [oldForm, unusedForm] = [await browser.get(path), await browser.get(path)];
+      const firstSecret = secretOn(await follow(await browser.submit(oldForm, fields))) ?? '';
+      const lastForm = await browser.get(path);
+      const secondSecret = secretOn(await follow(await browser.submit(lastForm, fields))) ?? '';
       const before = running.log.head();
-      for (const form of [old, unused, old]) {
+      for (const form of [oldForm, unusedForm, oldForm]) {
         const { status, html } = await browser.submit(form, fields);
         expect(status, path).to.equal(409);
-        expect(html).to.include('This form is out of date').and.not.include(first);
+        expect(html).to.include('This form is out of date').and.not.include(firstSecret);
       }
-      expect(secretOn(await follow(await browser.submit(last, fields))), 'the last one, sent twice').to.equal(second);
+      expect(secretOn(await follow(await browser.submit(lastForm, fields))), 'the last one, sent twice').to.equal(
+        secondSecret,
+      );
       expect(await typesSince(before), path).to.deep.equal([]);
-      expect(await works(second), path).to.equal(true);
+      expect(await isValid(secondSecret), path).to.equal(true);
     }
   });
 
@@ -397,7 +401,7 @@ describe('A form sent twice', () => {
     expect(await getToken(id, secret)).to.equal(200);
   });
 
-  it('works after a restart and other changes while the secret is the same', async () => {
+  it('is accepted after a restart and other changes while the secret is the same', async () => {
     const { id } = await running.addClient({ owner: 'root', name: 'Engine' });
     const form = await browser.get(`/o/applications/${id}/rotate_secret/`);
     await browser.submit(await browser.get(`/admin/applications/${id}/scopes/`), {});

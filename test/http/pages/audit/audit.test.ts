@@ -28,7 +28,7 @@ describe('The audit pages', () => {
   afterEach(() => running.close());
 
   it('are only for auditors and administrators', async () => {
-    const [member, auditor, administrator] = [
+    const [ordinaryUser, auditor, administrator] = [
       await openSessionAs(running, 'ada'),
       await openSessionAs(running, 'bob', 'auditor'),
       await openSessionAs(running, 'eve', 'administrator'),
@@ -37,12 +37,12 @@ describe('The audit pages', () => {
       const stranger = await running.browser().get(path);
       expect(stranger.status, path).to.equal(302);
       expect(stranger.location, path).to.equal(`/accounts/login/?${new URLSearchParams({ next: path }).toString()}`);
-      const refusal = await member.get(path);
+      const refusal = await ordinaryUser.get(path);
       expect(refusal.status, path).to.equal(403);
       expect(refusal.html, path).not.to.match(/\bbob\b|\beve\b|UserRegistered|user-[\w-]{43}/);
       for (const browser of [auditor, administrator]) expect((await browser.get(path)).status, path).to.equal(200);
     }
-    expect((await member.get('/')).html).not.to.include('/audit/');
+    expect((await ordinaryUser.get('/')).html).not.to.include('/audit/');
     expect((await auditor.get('/')).html).to.include('href="/audit/"');
   });
 
@@ -74,14 +74,14 @@ describe('The audit pages', () => {
     const browser = await openSessionAs(running, hostile, 'auditor');
     const client = await running.addClient({ name: hostile, owner: hostile });
     await running.token(client, { grant_type: 'password', username: hostile, password: `${hostile}'s password` });
-    const encoded = encodeURIComponent(hostile);
+    const encodedName = encodeURIComponent(hostile);
     const paths = [
       '/audit/',
-      `/audit/?user=${encoded}`,
-      `/audit/?client=${encoded}&since=${encoded}&type=${encoded}`,
+      `/audit/?user=${encodedName}`,
+      `/audit/?client=${encodedName}&since=${encodedName}&type=${encodedName}`,
       '/audit/as-of/?position=99',
-      `/audit/as-of/?time=${encoded}&user=${encoded}&client=${encoded}&scope=${encoded}`,
-      `/audit/log/?user=${encoded}x`,
+      `/audit/as-of/?time=${encodedName}&user=${encodedName}&client=${encodedName}&scope=${encodedName}`,
+      `/audit/log/?user=${encodedName}x`,
       ...[1, 2, 3, 4, 5, 6].map((position) => `/audit/events/${position}/`),
     ];
     for (const path of paths) {
@@ -143,10 +143,13 @@ describe('The audit pages', () => {
     const client = await running.addClient({ name: 'Loom', owner: 'ada' });
     const pages = ['/audit/?', `/audit/as-of/?position=${running.log.head()}&`];
     for (const page of pages) {
-      const [byName, byId] = [await browser.get(`${page}client=Loom`), await browser.get(`${page}client=${client.id}`)];
-      expect([byName.status, byId.status]).to.deep.equal([200, 200]);
-      expect(rowsOf(byName.html)).to.deep.equal(rowsOf(byId.html)).and.to.not.deep.equal([]);
-      expect(byName.html).to.include('<option value="Loom">').and.include('<option value="ada">');
+      const [pageByName, pageById] = [
+        await browser.get(`${page}client=Loom`),
+        await browser.get(`${page}client=${client.id}`),
+      ];
+      expect([pageByName.status, pageById.status]).to.deep.equal([200, 200]);
+      expect(rowsOf(pageByName.html)).to.deep.equal(rowsOf(pageById.html)).and.to.not.deep.equal([]);
+      expect(pageByName.html).to.include('<option value="Loom">').and.include('<option value="ada">');
     }
     const second = await running.addClient({ name: 'Loom', owner: 'ada' });
     for (const page of ['/audit/?', '/audit/as-of/?']) {
@@ -181,7 +184,7 @@ describe('The audit pages', () => {
     expect(await kinds('user=ada')).to.deep.equal(all);
   });
 
-  it('link the end of a grant to its parties, and for administrators to the refusal that caused it', async () => {
+  it('link from the end of a grant to its parties, and for administrators to the refusal that caused it', async () => {
     const [auditor, administrator] = [
       await openSessionAs(running, 'bob', 'auditor'),
       await openSessionAs(running, 'eve', 'administrator'),
@@ -192,8 +195,8 @@ describe('The audit pages', () => {
     const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     await running.token(client, redeem);
     const requestId = (await running.token(client, redeem)).headers.get('x-request-id') ?? '';
-    const revoked = (await running.events()).find(({ type }) => type === 'GrantRevoked');
-    const path = `/audit/events/${revoked?.position ?? 0}/`;
+    const revocation = (await running.events()).find(({ type }) => type === 'GrantRevoked');
+    const path = `/audit/events/${revocation?.position ?? 0}/`;
     const refusal = `<a href="/o/refusals/${requestId}/"><bdi>Why the request was refused</bdi></a>`;
     const page = (await administrator.get(path)).html;
     expect(page)
@@ -221,24 +224,24 @@ describe('The audit pages', () => {
     expect(rows).to.deep.equal(expected).and.include(true);
   });
 
-  it('answer for the present if there are only filters', async () => {
+  it('show present access if there are only filters', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
     await running.token(client, { grant_type: 'password', ...ada });
-    const ofNow = await browser.get('/audit/as-of/?user=ada');
-    expect(ofNow.html).to.include('the access that exists now').and.include('Access tokens (1)');
-    const ofHead = await browser.get(`/audit/as-of/?user=ada&position=${running.log.head()}`);
-    expect(ofHead.html).not.to.include('the access that exists now');
+    const presentPage = await browser.get('/audit/as-of/?user=ada');
+    expect(presentPage.html).to.include('the access that exists now').and.include('Access tokens (1)');
+    const headPage = await browser.get(`/audit/as-of/?user=ada&position=${running.log.head()}`);
+    expect(headPage.html).not.to.include('the access that exists now');
     const exported = async (query: string) => (await browser.get(`/audit/as-of/export/?${query}`)).html;
     expect(await exported('user=ada')).to.equal(await exported(`user=ada&position=${running.log.head()}`));
     running.clock.advance(365 * 24 * 3600);
     expect((await browser.get('/audit/as-of/?user=ada')).status).to.equal(302);
-    const later = await openSessionAs(running, 'eve', 'auditor');
-    expect((await later.get('/audit/as-of/?user=ada')).html, 'expired').to.include('Access tokens (0)');
+    const laterAuditor = await openSessionAs(running, 'eve', 'auditor');
+    expect((await laterAuditor.get('/audit/as-of/?user=ada')).html, 'expired').to.include('Access tokens (0)');
   });
 
-  it('link the users, applications and groups of past access', async () => {
+  it('link to the users, applications and groups of past access', async () => {
     const [auditor, administrator] = [
       await openSessionAs(running, 'bob', 'auditor'),
       await openSessionAs(running, 'eve', 'administrator'),
@@ -263,7 +266,7 @@ describe('The audit pages', () => {
     );
   });
 
-  it('lead from each event to the previous and the next one', async () => {
+  it('link from each event to the previous and the next one', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const linksOf = async (position: number) =>
@@ -275,7 +278,7 @@ describe('The audit pages', () => {
     expect(await linksOf(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
   });
 
-  it('refuse a position that is no number or after the end of the log, and name the last position', async () => {
+  it('refuse a position that is not a number or beyond the end of the log, and name the last position', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const advice = `Enter the number of an event, from 1 to ${head}.`;

@@ -22,7 +22,7 @@ const PATH = '/audit/blast-radius/';
 const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 const rowsIn = ({ html }: Page): number => html.match(/<tr role="row">/g)?.length ?? 0;
 
-describe('Over HTTP, the blast radius of a leak', () => {
+describe('The blast radius of a leak', () => {
   let running: RunningService;
   let ada: TestUser;
   let auditor: BrowserSession;
@@ -56,12 +56,12 @@ describe('Over HTTP, the blast radius of a leak', () => {
   }
 
   /** Pastes the token, and follows the redirect. */
-  async function find(browser: BrowserSession, token: string): Promise<Page & { readonly address: string }> {
+  async function find(browser: BrowserSession, token: string): Promise<Page & { readonly pagePath: string }> {
     const form = await browser.get(PATH);
     const { status, location } = await browser.submit(form, { source_kind: 'token', source: token }, PATH);
     expect(status).to.equal(302);
-    const address = location ?? '';
-    return { ...(await browser.get(address)), address };
+    const pagePath = location ?? '';
+    return { ...(await browser.get(pagePath)), pagePath };
   }
 
   /** Ends everything in the list. @returns the page that shows the result */
@@ -73,23 +73,23 @@ describe('Over HTTP, the blast radius of a leak', () => {
     return administrator.get(location ?? '');
   }
 
-  it('is found with a pasted token, even an expired one, and no address contains the token', async () => {
+  it('is found with a pasted token, even an expired one, and no URL contains the token', async () => {
     const { root, one } = await exchangeTwice();
     for (const token of [root.access, root.refresh]) {
-      const { address, html } = await find(auditor, token);
-      expect(address).to.match(/^\/audit\/blast-radius\/\?grant=[\w-]{22}$/);
+      const { pagePath, html } = await find(auditor, token);
+      expect(pagePath).to.match(/^\/audit\/blast-radius\/\?grant=[\w-]{22}$/);
       expect(html).not.to.include(token);
       expect(textIn(html)).to.match(/3 grants with 3 access tokens ?, of 3 applications and 1 user/);
     }
     expect(rowsIn(await find(auditor, one))).to.equal(1 + 2);
     running.clock.advance(36_001);
-    const late = await find(auditor, one);
-    expect(textIn(late.html)).to.include('Nothing that is valid');
+    const laterPage = await find(auditor, one);
+    expect(textIn(laterPage.html)).to.include('Nothing that is valid');
     // the refresh token of the root is still valid
     expect(rowsIn(await find(auditor, root.access))).to.equal(1 + 1);
   });
 
-  it('of a token that nobody issued is not found, and an empty form is refused', async () => {
+  it('of a token that was never issued is not found, and an empty form is refused', async () => {
     for (const source of ['x', '', 'x'.repeat(20_000)]) {
       const { status, html } = await auditor.submit(await auditor.get(PATH), { source_kind: 'token', source }, PATH);
       expect(status).to.equal(422);
@@ -97,7 +97,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     }
   });
 
-  it('of an application is found by its id and by its name, which may be of several', async () => {
+  it('of an application is found by its id or name, and all ids are named if several have the name', async () => {
     const ask = async (fields: Readonly<Record<string, string>>) =>
       auditor.submit(await auditor.get(PATH), fields, PATH);
     const { id } = client(web);
@@ -105,23 +105,23 @@ describe('Over HTTP, the blast radius of a leak', () => {
       expect((await ask({ source_kind: 'client', source })).location).to.equal(`${PATH}?client=${id}`);
     const earlier = await ask({ source_kind: 'client', source: 'Web', position: '3' });
     expect(earlier.location).to.equal(`${PATH}?client=${id}&position=3`);
-    const address = await auditor.get(`${PATH}?client=Web&position=3`);
-    expect(address.location).to.equal(`${PATH}?client=${id}&position=3`);
+    const redirect = await auditor.get(`${PATH}?client=Web&position=3`);
+    expect(redirect.location).to.equal(`${PATH}?client=${id}&position=3`);
     const namesake = await running.addClient({ name: 'Web' });
-    const several = await ask({ source_kind: 'client', source: 'Web' });
-    expect(several.status).to.equal(422);
-    expect(textIn(several.html))
+    const ambiguousPage = await ask({ source_kind: 'client', source: 'Web' });
+    expect(ambiguousPage.status).to.equal(422);
+    expect(textIn(ambiguousPage.html))
       .to.match(/Perhaps you mean \S+ or \S+\./)
       .and.include(namesake.id)
       .and.include(id);
   });
 
-  it('of a grant and of a session is found by their streams', async () => {
+  it('of a grant or a session is found by its stream', async () => {
     const { root } = await exchangeTwice();
-    const { address } = await find(auditor, root.access);
-    const stream = `grant-${address.split('=')[1] ?? ''}`;
+    const { pagePath } = await find(auditor, root.access);
+    const stream = `grant-${pagePath.split('=')[1] ?? ''}`;
     const form = await auditor.get(PATH);
-    expect((await auditor.submit(form, { source_kind: 'grant', source: stream }, PATH)).location).to.equal(address);
+    expect((await auditor.submit(form, { source_kind: 'grant', source: stream }, PATH)).location).to.equal(pagePath);
     const session = (await running.events()).findLast(({ stream: name }) => name.startsWith('session-'))?.stream ?? '';
     expect((await auditor.submit(form, { source_kind: 'session', source: session }, PATH)).location).to.equal(
       `${PATH}?session=${session.slice('session-'.length)}`,
@@ -129,7 +129,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
   });
 
   it('explains errors in the form beside their fields', async () => {
-    const wrong = [
+    const invalidInputs = [
       { fields: { source_kind: 'planet', source: 'x' }, message: 'Choose what leaked.' },
       { fields: { source_kind: 'client', source: '' }, message: 'Enter the name or the client id of the application.' },
       {
@@ -141,7 +141,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
       { fields: { source_kind: 'token', source: 'x', position: 'y' }, message: 'Enter the number of an event' },
       { fields: { source_kind: 'token', source: 'x', time: 'y'.repeat(5_000) }, message: 'Enter a time such as' },
     ];
-    for (const { fields, message } of wrong) {
+    for (const { fields, message } of invalidInputs) {
       const { status, html } = await auditor.submit(await auditor.get(PATH), fields, PATH);
       expect(status, message).to.equal(422);
       expect(textIn(html)).to.include(message);
@@ -155,26 +155,29 @@ describe('Over HTTP, the blast radius of a leak', () => {
     const question = textIn((await administrator.get(href)).html);
     expect(question).to.include('3 grants with 3 access tokens end at once: 2 exchanges, 3 applications, 1 user.');
     expect(await isActive(two)).to.equal(true);
-    const done = await end(list);
-    expect(textIn(done.html)).to.include('Ended 3 grants with 3 access tokens.');
-    expect(done.html.match(/badge--danger">ended/g)).to.have.length(3);
+    const resultPage = await end(list);
+    expect(textIn(resultPage.html)).to.include('Ended 3 grants with 3 access tokens.');
+    expect(resultPage.html.match(/badge--danger">ended/g)).to.have.length(3);
     for (const token of [root.access, one, two]) expect(await isActive(token)).to.equal(false);
     expect(await isActive(actor)).to.equal(true);
     expect((await exchange(running, client(tool), one)).status).to.equal(400);
     const revoked = (await running.events()).filter(({ type }) => type === 'GrantRevoked');
-    expect(revoked.map(({ actor: by }) => by.kind)).to.deep.equal(['user']);
+    expect(revoked.map(({ actor: endingActor }) => endingActor.kind)).to.deep.equal(['user']);
   });
 
-  it('of an application is ended together with its secret, and the new secret is shown once', async () => {
+  it('of an application is ended together with its secret, and the new secret is shown', async () => {
     const { root, one, two, actor } = await exchangeTwice();
-    const old = client(api);
-    const done = await end(await administrator.get(`${PATH}?client=${old.id}`));
-    const [, secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(done.html) ?? [];
-    expect(textIn(done.html)).to.include('The client secret was replaced.');
+    const oldClient = client(api);
+    const resultPage = await end(await administrator.get(`${PATH}?client=${oldClient.id}`));
+    const [, secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(resultPage.html) ?? [];
+    expect(textIn(resultPage.html)).to.include('The client secret was replaced.');
     for (const token of [one, two, actor]) expect(await isActive(token)).to.equal(false);
     expect(await isActive(root.access)).to.equal(true);
-    expect((await running.token(old, { grant_type: 'client_credentials' })).status).to.equal(401);
-    await ownToken(running, { ...old, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` });
+    expect((await running.token(oldClient, { grant_type: 'client_credentials' })).status).to.equal(401);
+    await ownToken(running, {
+      ...oldClient,
+      basic: `Basic ${Buffer.from(`${oldClient.id}:${secret}`).toString('base64')}`,
+    });
   });
 
   it('without anything that is valid names what it stops, and offers nothing if it stops nothing', async () => {
@@ -192,7 +195,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect((await administrator.get(`${PATH}?client=${phone.id}`)).html).to.not.include(`${PATH}end/`);
   });
 
-  it('of an application gets one new secret, even if the form is sent twice', async () => {
+  it('of an application is ended with one new secret, even if the form is sent twice', async () => {
     const question = await administrator.get(`${PATH}end/?client=${client(api).id}`);
     const secrets: (string | undefined)[] = [];
     for (let times = 0; times < 2; times += 1) {
@@ -219,36 +222,36 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
 
-  it('can be shown at an earlier time, but not ended there', async () => {
+  it('can be shown at an earlier time, but not ended at that time', async () => {
     const { root } = await exchangeTwice();
     const position = running.log.head();
     const list = await find(administrator, root.access);
     await end(list);
-    const { html, status } = await administrator.get(`${list.address}&position=${position}`);
+    const { html, status } = await administrator.get(`${list.pagePath}&position=${position}`);
     expect(status).to.equal(200);
     expect(html.match(/badge--danger">ended/g)).to.have.length(3);
     expect(html).not.to.include('End all of it');
-    expect((await administrator.get(`${list.address.replace('?', 'end/?')}&position=1`)).status).to.equal(404);
-    expect(rowsIn(await administrator.get(list.address))).to.equal(0);
+    expect((await administrator.get(`${list.pagePath.replace('?', 'end/?')}&position=1`)).status).to.equal(404);
+    expect(rowsIn(await administrator.get(list.pagePath))).to.equal(0);
   });
 
   it('can be viewed by auditors, who cannot end it, and not by other users', async () => {
     const { root } = await exchangeTwice();
     const list = await find(auditor, root.access);
     expect(list.html).not.to.include('End all of it');
-    const ending = list.address.replace('?', 'end/?');
-    expect((await auditor.get(ending)).status).to.equal(403);
-    expect((await auditor.submit(list, {}, ending)).status).to.equal(403);
+    const endPath = list.pagePath.replace('?', 'end/?');
+    expect((await auditor.get(endPath)).status).to.equal(403);
+    expect((await auditor.submit(list, {}, endPath)).status).to.equal(403);
     expect(await isActive(root.access)).to.equal(true);
-    const member = await openSession(running, ada);
-    for (const path of [PATH, list.address, ending]) expect((await member.get(path)).status).to.equal(403);
-    expect((await running.browser().get(list.address)).status).to.equal(302);
+    const ordinaryUser = await openSession(running, ada);
+    for (const path of [PATH, list.pagePath, endPath]) expect((await ordinaryUser.get(path)).status).to.equal(403);
+    expect((await running.browser().get(list.pagePath)).status).to.equal(302);
   });
 
-  it('is paged, with its total numbers', async () => {
+  it('is split into pages, with its total numbers', async () => {
     for (let count = 0; count < 60; count += 1) await ownToken(running, client(api));
-    const address = `${PATH}?client=${client(api).id}`;
-    const first = await auditor.get(address);
+    const pagePath = `${PATH}?client=${client(api).id}`;
+    const first = await auditor.get(pagePath);
     expect(rowsIn(first)).to.equal(1 + 50);
     expect(textIn(first.html)).to.include('60 grants with 60 access tokens');
     const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first.html) ?? [];
@@ -257,7 +260,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
   });
 
   it('explains errors in the query', async () => {
-    const wrong = [
+    const invalidInputs = [
       { query: 'client=a&key=b', message: 'Enter only one source.' },
       { query: 'grant=short', message: 'A grant id has 22 characters.' },
       { query: 'client=a&time=never', message: 'Enter a time such as' },
@@ -268,7 +271,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
       { query: 'session=x', message: 'The log has no session with this id.' },
       { query: 'client=a&position=999999', message: 'Enter the number of an event, from 1 to ' },
     ];
-    for (const { query, message } of wrong) {
+    for (const { query, message } of invalidInputs) {
       const { status, html } = await auditor.get(`${PATH}?${query}`);
       expect(status, query).to.equal(422);
       expect(textIn(html)).to.include(message);

@@ -10,13 +10,13 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 describe('The page of an event that ends sessions', () => {
   let running: RunningService;
   let lea: TestUser;
-  let own: BrowserSession;
+  let leasBrowser: BrowserSession;
 
   beforeEach(async () => {
     running = await runningService();
     lea = await running.addUser('lea');
-    own = running.browser();
-    await own.logIn(lea.username, lea.password);
+    leasBrowser = running.browser();
+    await leasBrowser.logIn(lea.username, lea.password);
   });
   afterEach(() => running.close());
 
@@ -38,19 +38,19 @@ describe('The page of an event that ends sessions', () => {
     );
   }
 
-  it('names the authorizations that ended with a changed password, and links them', async () => {
-    await authorizeThree(running, own);
+  it('names the authorizations that ended with a change of password, in each language', async () => {
+    await authorizeThree(running, leasBrowser);
     await running.service().accounts.changePassword(account(), 'owl moon tea kettle', OPERATOR);
     expect(await endedWith('PasswordChanged')).to.deep.equal(['Portal']);
     expect(await endedWith('PasswordChanged', 'de')).to.deep.equal(['Portal']);
   });
 
   it('names the authorizations that ended with all sessions, and not those that had ended before', async () => {
-    await authorizeInSession(running, own, await running.addClient({ name: 'Early' }), 'openid');
+    await authorizeInSession(running, leasBrowser, await running.addClient({ name: 'Early' }), 'openid');
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Early']);
-    await own.logIn(lea.username, lea.password);
-    await authorizeThree(running, own);
+    await leasBrowser.logIn(lea.username, lea.password);
+    await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Portal']);
   });
@@ -59,13 +59,13 @@ describe('The page of an event that ends sessions', () => {
     const other = running.browser();
     await other.logIn(lea.username, lea.password);
     await authorizeInSession(running, other, await running.addClient({ name: 'Elsewhere' }), 'openid');
-    await authorizeThree(running, own);
-    await own.submit(await own.get('/accounts/'), {}, '/accounts/logout/');
+    await authorizeThree(running, leasBrowser);
+    await leasBrowser.submit(await leasBrowser.get('/accounts/'), {}, '/accounts/logout/');
     expect(await endedWith('SessionEnded')).to.deep.equal(['Portal']);
   });
 
   it('names all authorizations that ended with the account', async () => {
-    await authorizeThree(running, own);
+    await authorizeThree(running, leasBrowser);
     await running.service().accounts.disable(account(), OPERATOR);
     expect(await endedWith('UserDisabled')).to.deep.equal(['Notes', 'Backup', 'Portal']);
   });
@@ -75,8 +75,8 @@ describe('The page of an event that ends sessions', () => {
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['none']);
   });
 
-  it('says which authorizations were not searched if the log is long', async () => {
-    await authorizeThree(running, own);
+  it('says how far the log was searched if it is long', async () => {
+    await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     const event = (await running.events()).at(-1) ?? expect.fail('no event');
     const few = await grantsEndedBy(event, running.log, { effort: 5, grants: 10 });

@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../../../src/event-store/event-log.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
 import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
 
-/** The shapes that earlier logs contained. */
+/** The shapes of records that earlier logs contained. */
 const seenShapes = new Set<string>();
 
 /**
@@ -37,7 +37,7 @@ describe('The page of an event', function () {
   this.timeout(120_000); // it opens hundreds of pages
 
   for (const directory of corpora()) {
-    it(`shows and proves the last record and each new kind of record of ${directory.split('/').at(-1)}`, async () => {
+    it(`shows and proves the last record and each new kind of record in ${directory.split('/').at(-1)}`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
       const browser = await openSessionAs(running, 'the administrator', 'administrator'); // sees old records unredacted
       for (const event of recordsToOpen(await running.events())) {

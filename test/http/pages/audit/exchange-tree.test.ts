@@ -7,7 +7,7 @@ const VERIFIER = new URL('../../../../scripts/verify-chain.mjs', import.meta.url
 const GRANT_TYPES = ['password', 'client-credentials', 'token-exchange'] as const;
 const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
 
-describe('Over HTTP, the exchanges around a grant', () => {
+describe('The exchanges around a grant', () => {
   let running: RunningService;
   let [web, api, tool]: TestClient[] = [];
 
@@ -34,7 +34,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     return { ada, web, api, access, one, two, grants };
   }
 
-  it('are drawn from the root down, on a page for each grant, which the pages of its events link to', async () => {
+  it('are drawn from the root down, on a page for each grant, which is linked from its events', async () => {
     const { grants } = await exchangeTwice();
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     for (const { path, position } of grants) {
@@ -60,9 +60,9 @@ describe('Over HTTP, the exchanges around a grant', () => {
     const { html } = await browser.get(grants[2]?.path ?? '');
     expect(html.match(/badge--good/g)).to.have.length(1);
     expect(html.match(/badge--danger/g)).to.have.length(2);
-    const revoked = (await running.events()).find(({ type }) => type === 'GrantRevoked')?.position;
+    const revocationPosition = (await running.events()).find(({ type }) => type === 'GrantRevoked')?.position;
     expect(textIn(html)).to.include('With the grant of Api above it: Api gave up its access to the account of ada');
-    expect(html.match(new RegExp(`<a href="/audit/events/${revoked ?? 0}/">`, 'g'))).to.have.length(2);
+    expect(html.match(new RegExp(`<a href="/audit/events/${revocationPosition ?? 0}/">`, 'g'))).to.have.length(2);
   });
 
   it('show which disabled application pauses each grant', async () => {
@@ -80,14 +80,14 @@ describe('Over HTTP, the exchanges around a grant', () => {
 
   it('are shown as they were at an earlier time or position', async () => {
     const { grants, one, api: client } = await exchangeTwice();
-    const before = { position: running.log.head(), time: new Date(running.clock.now()).toISOString() };
+    const earlier = { position: running.log.head(), time: new Date(running.clock.now()).toISOString() };
     const beforeFirst = (grants[0]?.position ?? 0) - 1;
     running.clock.advance(60);
     await running.post('/o/revoke_token/', { token: one }, { authorization: client.basic });
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     const path = grants[0]?.path ?? '';
     expect((await browser.get(path)).html.match(/badge--danger/g)).to.have.length(2);
-    for (const query of [`position=${before.position}`, `time=${encodeURIComponent(before.time)}`]) {
+    for (const query of [`position=${earlier.position}`, `time=${encodeURIComponent(earlier.time)}`]) {
       const { status, html } = await browser.get(`${path}?${query}`);
       expect(status).to.equal(200);
       expect(html.match(/badge--good/g)).to.have.length(3);
@@ -100,11 +100,11 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect(textIn((await browser.get(`${path}?position=${beforeFirst}`)).html)).to.include(
       'No such grant at that time',
     );
-    const wrong = await browser.get(`${path}?position=999999`);
-    expect([wrong.status, textIn(wrong.html).includes('Enter the number of an event, from 1 to ')]).to.deep.equal([
-      422,
-      true,
-    ]);
+    const invalidPage = await browser.get(`${path}?position=999999`);
+    expect([
+      invalidPage.status,
+      textIn(invalidPage.html).includes('Enter the number of an event, from 1 to '),
+    ]).to.deep.equal([422, true]);
     expect((await browser.get(`/audit/grants/${'x'.repeat(22)}/?position=1`)).status).to.equal(404);
   });
 
@@ -124,7 +124,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect((await running.browser().get(`${path}proof/`)).status).to.equal(302);
   });
 
-  it('are for auditors and administrators, and unknown grants are not found', async () => {
+  it('are only for auditors and administrators, and unknown grants are not found', async () => {
     const { grants, ada } = await exchangeTwice();
     const [{ path } = expect.fail('no grants')] = grants;
     const auditor = await openSessionAs(running, 'auditor', 'auditor');
@@ -134,9 +134,9 @@ describe('Over HTTP, the exchanges around a grant', () => {
       `/audit/grants/${'x'.repeat(99)}/`,
     ])
       expect((await auditor.get(unknown)).status).to.equal(404);
-    const member = running.browser();
-    await member.logIn(ada.username, ada.password);
-    expect((await member.get(path)).status).to.equal(403);
+    const ordinaryUser = running.browser();
+    await ordinaryUser.logIn(ada.username, ada.password);
+    expect((await ordinaryUser.get(path)).status).to.equal(403);
     const administrator = await openSessionAs(running, 'admin', 'administrator');
     expect((await administrator.get(path)).status).to.equal(200);
   });
@@ -151,9 +151,9 @@ describe('Over HTTP, the exchanges around a grant', () => {
       .to.match(/Web passed this on to Api, for read write · ends.*Api passed this on to Tool, for read · ends/)
       .and.include('This ends with the authorization');
     for (let times = 0; times < 5; times += 1) await exchangeForToken(running, first, access);
-    const more = (await browser.get(path)).html;
-    expect(textIn(more)).to.include('and 2 more');
-    expect(more.match(/passed this on/g)).to.have.length(5);
+    const longList = (await browser.get(path)).html;
+    expect(textIn(longList)).to.include('and 2 more');
+    expect(longList.match(/passed this on/g)).to.have.length(5);
     running.clock.advance(36_000);
     expect((await browser.get(path)).html).to.not.include('passed this on');
   });

@@ -24,7 +24,7 @@ import type { RunningService } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('A document that changes after the operator has decided about its client', () => {
+describe('A metadata document that changes after the operator has decided about its client', () => {
   let racing: RacingService;
   let running: RunningService;
   let server: DocumentServer;
@@ -76,7 +76,7 @@ describe('A document that changes after the operator has decided about its clien
     expect(await acceptedDocuments()).to.have.length(1);
   });
 
-  it('is recorded with the decisions of the operator, and with its own statements', async () => {
+  it("is recorded with the operator's decisions and its own statements", async () => {
     const { openid, security } = client();
     const decision = {
       accessTokenFormat: 'jwt',
@@ -96,7 +96,7 @@ describe('A document that changes after the operator has decided about its clien
     expect(client()).to.deep.include(decision);
   });
 
-  it('still needs pushed requests if the operator requires them', async () => {
+  it('still requires pushed requests if the operator does', async () => {
     await decide({ security: { ...client().security, requirePushedAuthorizationRequests: true } });
     publish();
     expect((await browser.get(authorizePathWithDocument())).location).to.include('error=invalid_request');
@@ -105,8 +105,11 @@ describe('A document that changes after the operator has decided about its clien
 
   it('is refused if it contradicts the profile that the operator requires', async () => {
     const { keys } = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] };
-    const signing = { token_endpoint_auth_method: 'private_key_jwt', redirect_uris: ['https://app.example/callback'] };
-    publish({ ...signing, jwks: { keys } });
+    const signingMetadata = {
+      token_endpoint_auth_method: 'private_key_jwt',
+      redirect_uris: ['https://app.example/callback'],
+    };
+    publish({ ...signingMetadata, jwks: { keys } });
     await submit(await browser.get(authorizePathWithDocument()));
     const { security } = client();
     await decide({ security: { ...security, profile: 'fapi2', dpopBoundAccessTokens: true } });
@@ -122,8 +125,8 @@ describe('A document that changes after the operator has decided about its clien
     await decide({ skipAuthorization: true });
     expect(parseRedirect(await browser.get(authorizePathWithDocument())).parameters).to.have.property('code');
     publish({ redirect_uris: ['https://app.example/callback', 'https://app.example/stolen'] });
-    const silent = authorizePathWithDocument({ prompt: 'none', scope: 'openid read' });
-    expectErrorRedirect(await browser.get(silent), 'consent_required');
+    const silentPath = authorizePathWithDocument({ prompt: 'none', scope: 'openid read' });
+    expectErrorRedirect(await browser.get(silentPath), 'consent_required');
     expect((await submit(await browser.get(authorizePathWithDocument()))).status).to.equal(302);
     expect(parseRedirect(await browser.get(authorizePathWithDocument())).parameters, 'once').to.have.property('code');
   });

@@ -40,7 +40,7 @@ describe('An application on the consent page', () => {
       );
   const consent = async (): Promise<string> => (await browser.get(authorizePath(app, { scope: 'read write' }))).html;
 
-  it('presents its description and its pages', async () => {
+  it('shows its description and its links', async () => {
     await present({
       description: 'Draws <b>charts</b> & maps.',
       homepageUri: 'https://engine.example/',
@@ -49,15 +49,15 @@ describe('An application on the consent page', () => {
     });
     const html = await consent();
     expect(html).to.include('<bdi>Draws &lt;b&gt;charts&lt;/b&gt; &amp; maps.</bdi>');
-    for (const [address, title] of [
+    for (const [href, title] of [
       ['https://engine.example/', 'Website'],
       ['https://engine.example/privacy?a=1&amp;b=2', 'Privacy policy'],
       ['https://engine.example/terms', 'Terms of service'],
     ])
-      expect(html).to.include(`<a href="${address}" rel="noreferrer" target="_blank">${title}</a>`);
+      expect(html).to.include(`<a href="${href}" rel="noreferrer" target="_blank">${title}</a>`);
   });
 
-  it('presents no links that it lacks', async () => {
+  it('shows no links that it has not registered', async () => {
     const html = await consent();
     for (const title of ['Website', 'Privacy policy', 'Terms of service', 'consent__about'])
       expect(html).not.to.include(title);
@@ -68,12 +68,12 @@ describe('An application on the consent page', () => {
     const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
     await running.service().registration.changeLogo(client().clientId, image, OPERATOR);
     const logo = /<img class="mark" src="([^"]+)" alt=""/;
-    const [, address = ''] = logo.exec(await consent()) ?? [];
+    const [, logoPath = ''] = logo.exec(await consent()) ?? [];
     const login = await running.browser().get(`/accounts/login/?next=${encodeURIComponent(authorizePath(app))}`);
-    expect(logo.exec(login.html)?.[1]).to.equal(address);
+    expect(logo.exec(login.html)?.[1]).to.equal(logoPath);
     await running.token(app, { grant_type: 'password', ...ada });
-    expect(logo.exec((await browser.get('/o/authorized_tokens/')).html)?.[1]).to.equal(address);
-    expect((await running.get(address)).headers.get('content-type')).to.equal('image/png');
+    expect(logo.exec((await browser.get('/o/authorized_tokens/')).html)?.[1]).to.equal(logoPath);
+    expect((await running.get(logoPath)).headers.get('content-type')).to.equal('image/png');
   });
 
   it('has the first letter of its name in a constant color if it has no logo', () => {

@@ -3,7 +3,7 @@ import { readCsv, restoredCell } from '../../../support/csv.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import { createScene, type Scene } from '../../../support/scene.ts';
 
-/** The name of each list, the user who opens it, and its address. */
+/** The name of each list, the user who opens it, and its path. */
 const LISTS: readonly (readonly [string, 'administrator' | 'member', (scene: Scene) => string])[] = [
   ['users', 'administrator', () => '/admin/users/'],
   ['groups', 'administrator', () => '/admin/groups/'],
@@ -29,7 +29,7 @@ function userPath({ running, texts }: Scene): string {
   return `/admin/users/${user?.id ?? expect.fail('the member is missing')}/`;
 }
 
-const unescaped = (text: string): string => text.replaceAll('&amp;', '&');
+const unescapeHtml = (text: string): string => text.replaceAll('&amp;', '&');
 const sortsOf = ({ html }: Page): readonly string[] => {
   const [, options = ''] = /<select id="sort"[^>]*>([^]*?)<\/select>/.exec(html) ?? [];
   return [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => value);
@@ -39,7 +39,7 @@ const filtersOf = ({ html }: Page): readonly string[] =>
     [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => `${name}=${value}`),
   );
 
-describe('Over HTTP, each list', () => {
+describe('Each list', () => {
   let scene: Scene;
   const sessions = new Map<string, BrowserSession>();
   let sortedLists = 0;
@@ -58,10 +58,10 @@ describe('Over HTTP, each list', () => {
     expect(sortedLists, 'there were lists to sort').to.be.above(5);
   });
 
-  for (const [name, viewer, address] of LISTS) {
+  for (const [name, viewer, pathIn] of LISTS) {
     describe(`of ${name}`, () => {
       const get = (query = ''): Promise<Page> =>
-        (sessions.get(viewer) ?? expect.fail()).get(`${address(scene)}${query === '' ? '' : `?${query}`}`);
+        (sessions.get(viewer) ?? expect.fail()).get(`${pathIn(scene)}${query === '' ? '' : `?${query}`}`);
       const rows = async (query = ''): Promise<readonly string[]> => {
         const answer = await get(query === '' ? 'format=csv' : `format=csv&${query}`);
         expect(answer.headers.get('content-disposition')).to.match(/^attachment; filename="grantlog-[a-z-]+\.csv"$/);
@@ -108,19 +108,19 @@ describe('Over HTTP, each list', () => {
         }
       });
 
-      it('offers to show all when nothing matches, and leads back from a page beyond the end', async () => {
+      it('offers to show all when nothing matches, and links back from a page beyond the end', async () => {
         if ((await rows()).length === 0) return;
-        const nothing = await get('q=nothing%20has%20this%20text');
-        expect(nothing.html).to.include('Show all').and.include(', none match');
+        const emptyPage = await get('q=nothing%20has%20this%20text');
+        expect(emptyPage.html).to.include('Show all').and.include(', none match');
         expect(await rows('q=nothing%20has%20this%20text')).to.deep.equal([]);
-        const beyond = await get('page=900');
-        const [, back = ''] = /href="([^"]+)" rel="prev"/.exec(beyond.html) ?? [];
-        expect(new URL(unescaped(back), 'http://localhost').searchParams.get('page')).to.equal('1');
+        const pageBeyondEnd = await get('page=900');
+        const [, back = ''] = /href="([^"]+)" rel="prev"/.exec(pageBeyondEnd.html) ?? [];
+        expect(new URL(unescapeHtml(back), 'http://localhost').searchParams.get('page')).to.equal('1');
       });
 
-      it('is a page and a file for the same readers', async () => {
+      it('requires a login, as a page and as a file', async () => {
         for (const query of ['', '?format=csv']) {
-          const path = `${address(scene)}${query}`;
+          const path = `${pathIn(scene)}${query}`;
           expect((await scene.running.browser().get(path)).status, path).to.equal(302);
         }
       });

@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 const LIST = '/admin/users/';
 
-describe('Over HTTP, the list of users', () => {
+describe('The list of users', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -32,14 +32,14 @@ describe('Over HTTP, the list of users', () => {
   const linkOf = ({ html }: Page, label: string): string =>
     new RegExp(`href="([^"]+)"[^>]*>${label}`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail(`no ${label}`);
 
-  it('is sorted by the link in the header of a column, and in the opposite direction by the next click', async () => {
+  it('is sorted by a link in a column header, and in the opposite direction by the next click', async () => {
     for (const name of ['user 10', 'User 9', 'Ärmel', 'armada']) await add(name);
-    const byName = await browser.get(linkOf(await browser.get(LIST), 'User name'));
-    expect(names(byName)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
-    expect(byName.html.match(/aria-sort="\w+"/g)).to.deep.equal(['aria-sort="ascending"']);
-    const back = await browser.get(linkOf(byName, 'User name'));
-    expect(names(back)).to.deep.equal([...names(byName)].toReversed());
-    expect(back.html).to.include('aria-sort="descending"');
+    const sortedPage = await browser.get(linkOf(await browser.get(LIST), 'User name'));
+    expect(names(sortedPage)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
+    expect(sortedPage.html.match(/aria-sort="\w+"/g)).to.deep.equal(['aria-sort="ascending"']);
+    const reversedPage = await browser.get(linkOf(sortedPage, 'User name'));
+    expect(names(reversedPage)).to.deep.equal([...names(sortedPage)].toReversed());
+    expect(reversedPage.html).to.include('aria-sort="descending"');
     expect(names(await browser.get(`${LIST}?sort=nothing`))).to.deep.equal(names(await browser.get(LIST)));
   });
 
@@ -65,14 +65,14 @@ describe('Over HTTP, the list of users', () => {
   it('keeps the search, the filters and the order on every page and in the file', async () => {
     for (let count = 0; count < 120; count += 1) await add(`user ${count}`);
     let page = await browser.get(`${LIST}?sort=-username&role=none&q=user`);
-    const seen = [...names(page)];
+    const listedNames = [...names(page)];
     expect(page.html).to.include('1–50 of 120');
     for (let count = 0; count < 2; count += 1) {
       page = await browser.get(linkOf(page, 'Next page'));
-      seen.push(...names(page));
+      listedNames.push(...names(page));
     }
     const expected = Array.from({ length: 120 }, (_, index) => `user ${119 - index}`);
-    expect(seen).to.deep.equal(expected);
+    expect(listedNames).to.deep.equal(expected);
     expect(page.html).to.include('101–120 of 120').and.not.include('Next page');
     expect(names(await browser.get(linkOf(page, 'Previous page')))).to.deep.equal(expected.slice(50, 100));
     const rows = readCsv((await browser.get(linkOf(page, 'Download as CSV'))).html);
@@ -80,7 +80,7 @@ describe('Over HTTP, the list of users', () => {
     expect(names(await browser.get(linkOf(page, 'First page')))).to.deep.equal(expected.slice(0, 50));
   });
 
-  it('neither hides nor repeats anybody when users are erased between two pages', async () => {
+  it('neither skips nor repeats users when others are erased between two pages', async () => {
     for (let count = 0; count < 120; count += 1) await add(`user ${count}`);
     const first = await browser.get(`${LIST}?sort=username&q=user`);
     const { accounts, projections } = running.service();
@@ -99,8 +99,8 @@ describe('Over HTTP, the list of users', () => {
     expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-users.csv"');
     expect(answer.headers.get('cache-control')).to.equal('no-store');
-    const [heads = [], row = [], ...more] = readCsv(answer.html);
-    expect(more).to.deep.equal([]);
+    const [heads = [], row = [], ...otherRows] = readCsv(answer.html);
+    expect(otherRows).to.deep.equal([]);
     const cells = Object.fromEntries(heads.map((name, index) => [name, row[index]]));
     expect(cells).to.include({ username: "'=1+1", first_name: "'@SUM(A1)", last_name: 'a,"b"', last_login: '' });
     expect(restoredCell(row[0] ?? '')).to.equal('=1+1');
@@ -120,8 +120,8 @@ describe('Over HTTP, the list of users', () => {
   it('responds to invalid parameters with 4xx or the first page', async () => {
     for (const query of ['format=pdf', `q=${'x'.repeat(151)}`, `cursor=${'x'.repeat(5_000)}`, 'format=csv&format=csv'])
       expect((await browser.get(`${LIST}?${query}`)).status, query).to.be.oneOf([400, 422]);
-    const odd = ['{}', '[]', '["after"]', '["after",{},1]', '["beside","a",1]', '["after","a",null]', 'x'];
-    for (const cursor of odd) {
+    const oddCursors = ['{}', '[]', '["after"]', '["after",{},1]', '["beside","a",1]', '["after","a",null]', 'x'];
+    for (const cursor of oddCursors) {
       const query = new URLSearchParams({ cursor: Buffer.from(cursor).toString('base64url') }).toString();
       expect(names(await browser.get(`${LIST}?${query}`)), cursor).to.deep.equal(['root']);
     }

@@ -73,7 +73,7 @@ function pageOf(refusal: Refusal): string {
 
 describe('The explanation of a refusal', () => {
   for (const [rule, samples] of SAMPLE_REFUSALS)
-    it(`${rule} has only texts of the catalogue, in every state`, () => {
+    it(`has only texts of the catalogue, in every state: ${rule}`, () => {
       expect(samples).to.have.length.above(0);
       for (const { refusal, choices } of samples) {
         const facts = JSON.stringify(refusal);

@@ -35,35 +35,36 @@ describe('A refused authorization request', () => {
   });
   afterEach(() => running.close());
 
-  const refusedTo = (browser: BrowserSession, more: Readonly<Record<string, string>> = {}): Promise<Page> =>
+  const getRefusal = (browser: BrowserSession, more: Readonly<Record<string, string>> = {}): Promise<Page> =>
     browser.get(authorizePath(client, { redirect_uri: WRONG_URI, ...more }));
   const idOf = ({ html }: Page): string => /id="request-id"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
   const explanation = (browser: BrowserSession, id: string): Promise<Page> => browser.get(`/o/refusals/${id}/`);
 
-  it('is explained at once to the owner and to administrators, and to nobody else', async () => {
+  it('is explained at once, but only to the owner and to administrators', async () => {
     for (const browser of [owner, administrator]) {
-      const { status, html } = await refusedTo(browser);
+      const { status, html } = await getRefusal(browser);
       expect(status).to.equal(400);
       expect(html).to.include(EXPLANATION).and.include('<dt>Expected</dt>').and.include('<dt>What to do</dt>');
     }
     for (const browser of [other, visitor]) {
-      const { status, html } = await refusedTo(browser);
+      const { status, html } = await getRefusal(browser);
       expect(status).to.equal(400);
       expect(html).to.not.include(EXPLANATION).and.not.include('<dt>Expected</dt>');
     }
   });
 
-  it('links only owners to the redirect URIs of the application', async () => {
+  it('shows only owners a link to the redirect URIs of the application', async () => {
     const link = `href="/o/applications/${client.id}/update/">Change the redirect URIs<`;
-    expect((await refusedTo(owner)).html).to.include(link);
-    for (const browser of [administrator, other, visitor]) expect((await refusedTo(browser)).html).not.to.include(link);
+    expect((await getRefusal(owner)).html).to.include(link);
+    for (const browser of [administrator, other, visitor])
+      expect((await getRefusal(browser)).html).not.to.include(link);
     const answer = await owner.get(authorizePath(client, { client_id: 'unknown' }));
     expect(answer.html).to.include('This request is not valid').and.not.include('Change the redirect URIs');
   });
 
-  it('shows everybody the application’s name and the redirect URI, escaped, bounded and not as a link', async () => {
-    const long = `${WRONG_URI}/<b>"${'x'.repeat(1_000)}\u202E`;
-    const { html } = await refusedTo(visitor, { redirect_uri: long });
+  it('shows everyone the application’s name and the redirect URI, escaped, truncated and not as a link', async () => {
+    const longUri = `${WRONG_URI}/<b>"${'x'.repeat(1_000)}\u202E`;
+    const { html } = await getRefusal(visitor, { redirect_uri: longUri });
     expect(html).to.include('Engine').and.include(`${WRONG_URI}/&lt;b&gt;`);
     expect(html).to.not.include('x'.repeat(300)).and.not.include('\u202E').and.not.include(`href="${WRONG_URI}`);
   });
@@ -78,7 +79,7 @@ describe('A refused authorization request', () => {
   });
 
   it('leads an owner who is not logged in through the login to the explanation', async () => {
-    const page = await refusedTo(visitor);
+    const page = await getRefusal(visitor);
     const login = /href="(\/accounts\/login\/\?next=[^"]+)"/.exec(page.html)?.[1] ?? '';
     const form = await visitor.get(login.replaceAll('&amp;', '&'));
     const { location } = await visitor.submit(form, { username: 'ada', password: passwordOf('ada') });
@@ -88,19 +89,22 @@ describe('A refused authorization request', () => {
   });
 
   it('links to the setting that the rule checked, and for auditors to the events at that time', async () => {
-    const id = idOf(await refusedTo(visitor));
-    const [own, all] = [(await explanation(owner, id)).html, (await explanation(administrator, id)).html];
-    expect(own).to.include(`href="/o/applications/${client.id}/update/">Change the redirect URIs<`);
-    expect(all).to.include(`href="/admin/applications/${client.id}/update/">Change the redirect URIs<`);
-    expect(own).to.not.include('Events at that time');
-    const [, href = ''] = /href="([^"]+)">Events at that time</.exec(all) ?? [];
+    const id = idOf(await getRefusal(visitor));
+    const [ownersPage, administratorsPage] = [
+      (await explanation(owner, id)).html,
+      (await explanation(administrator, id)).html,
+    ];
+    expect(ownersPage).to.include(`href="/o/applications/${client.id}/update/">Change the redirect URIs<`);
+    expect(administratorsPage).to.include(`href="/admin/applications/${client.id}/update/">Change the redirect URIs<`);
+    expect(ownersPage).to.not.include('Events at that time');
+    const [, href = ''] = /href="([^"]+)">Events at that time</.exec(administratorsPage) ?? [];
     const events = await administrator.get(href.replaceAll('&amp;', '&'));
     expect(events.status).to.equal(200);
     expect(events.html, 'the registration in the same second').to.include('registered');
   });
 
-  it('shows the exact time, and to administrators the menu of the administration', async () => {
-    const id = idOf(await refusedTo(visitor));
+  it('shows the exact time, and the administration menu to administrators', async () => {
+    const id = idOf(await getRefusal(visitor));
     const time = new Date(running.clock.now()).toISOString().slice(0, 19).replace('T', ' ');
     for (const browser of [owner, administrator])
       expect((await explanation(browser, id)).html).to.include(`>${time} UTC<`);
@@ -109,7 +113,7 @@ describe('A refused authorization request', () => {
   });
 
   it('is found by its request id only by users who may see it', async () => {
-    const id = idOf(await refusedTo(visitor));
+    const id = idOf(await getRefusal(visitor));
     for (const browser of [owner, administrator]) expect((await explanation(browser, id)).html).to.include(EXPLANATION);
     const [hidden, unknown] = [await explanation(other, id), await explanation(other, 'x'.repeat(22))];
     expect([hidden.status, unknown.status]).to.deep.equal([404, 404]);
@@ -121,18 +125,18 @@ describe('A refused authorization request', () => {
     expect((await other.get(`${search}${id}`)).status).to.equal(404);
   });
 
-  it('without a known application is for administrators only', async () => {
+  it('without a known application is shown only to administrators', async () => {
     const id = idOf(await owner.get('/o/authorize/?response_type=code&client_id=nobody-has-this'));
     expect((await explanation(owner, id)).status).to.equal(404);
     expect((await explanation(administrator, id)).html).to.include('Unknown client ID');
   });
 
-  describe('on the page of administrators', () => {
+  describe("on the administrators' page", () => {
     const list = async (more = ''): Promise<string> => (await administrator.get(`/admin/refusals/${more}`)).html;
     const headlines = (html: string): readonly string[] =>
       [...html.matchAll(/refusal__headline">([^<]+)</g)].map(([, text = '']) => text);
 
-    it('is no page that a browser opened at the address of a form', async () => {
+    it('is not listed for a page that a browser opened at the path of a form', async () => {
       const page = await administrator.get(`/admin/applications/${client.id}/enable/`);
       expect(page.status).to.equal(405);
       expect(await list()).to.include('No refusals');
@@ -148,7 +152,7 @@ describe('A refused authorization request', () => {
 
     it('is listed with the refusals of all applications, and found by id, application and sender', async () => {
       const second = await running.addClient({ owner: 'bob', name: 'Loom' });
-      const id = idOf(await refusedTo(visitor));
+      const id = idOf(await getRefusal(visitor));
       await running.token(second, { grant_type: 'client_credentials', scope: 'nowhere' });
       await visitor.get('/o/authorize/?response_type=code&client_id=unknown');
       const all = ['Unknown client ID', 'Unknown scope: nowhere', EXPLANATION];
@@ -163,7 +167,7 @@ describe('A refused authorization request', () => {
       expect(await list('?q=nothing-like-it')).to.include('No refusals found');
     });
 
-    it('has its headline in the language of the reader, and is found by this and by the English headline', async () => {
+    it('has its headline in the language of the user, and is found by this and by the English headline', async () => {
       await running.close();
       running = await runningService({ settings: { languages: ['en', 'de'] } });
       const password = passwordOf('root');
@@ -171,9 +175,9 @@ describe('A refused authorization request', () => {
       const german = running.browser({ 'accept-language': 'de' });
       await german.logIn('root', password);
       const engine = await running.addClient({ owner: 'root', name: 'Engine' });
-      const refused = await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
+      const refusal = await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
       const headline = 'Die redirect_uri ist nicht registriert';
-      expect(refused.html).to.include(headline).and.not.include(EXPLANATION);
+      expect(refusal.html).to.include(headline).and.not.include(EXPLANATION);
       for (const query of [headline, EXPLANATION])
         expect(headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html)).to.deep.equal([
           headline,

@@ -6,7 +6,7 @@ import { runningService, type RunningService, type TestUser } from '../../../sup
 
 const REGISTER = '/o/resources/register/';
 const FILES = 'https://files.example/mcp';
-const FIXED = 'https://fixed.example/';
+const CONFIGURED = 'https://fixed.example/';
 const VALUES = {
   resource_uri: FILES,
   name: 'Files',
@@ -17,14 +17,14 @@ const VALUES = {
   publish_metadata: 'on',
 };
 
-describe('the pages of resource servers', () => {
+describe('the resource server pages', () => {
   let running: RunningService;
   let ada: TestUser;
   let developer: BrowserSession;
   let administrator: BrowserSession;
 
   async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    running = await runningService({ settings: { resources: [FIXED], ...settings } });
+    running = await runningService({ settings: { resources: [CONFIGURED], ...settings } });
     ada = await running.addUser('ada');
     const root = await running.addUser('root', ['administrator']);
     developer = await openSession(running, ada);
@@ -32,13 +32,13 @@ describe('the pages of resource servers', () => {
   }
   afterEach(() => running.close());
 
-  const send = async (browser: BrowserSession, page: string, fields: Readonly<Record<string, string>>) =>
-    browser.submit(await browser.get(page), fields, page);
+  const send = async (browser: BrowserSession, formPath: string, fields: Readonly<Record<string, string>>) =>
+    browser.submit(await browser.get(formPath), fields, formPath);
   const currentResource = () => running.service().projections.resources.find(FILES);
   const ownerOf = (name: string) => running.service().projections.users.findByName(name)?.userId ?? null;
   const pathOf = () => `/o/resources/${currentResource()?.resourceId ?? ''}/`;
 
-  it('register a resource server with all its settings, and show the address of its metadata', async () => {
+  it('register a resource server with all its settings, and show the URL of its metadata', async () => {
     await setUp();
     const { status, location } = await send(administrator, REGISTER, VALUES);
     expect([status, location]).to.deep.equal([302, pathOf()]);
@@ -59,18 +59,18 @@ describe('the pages of resource servers', () => {
     expect(html).to.include(`/o/resource-metadata/${currentResource()?.resourceId}`);
     expect((await administrator.get('/o/resources/')).html.replaceAll('<wbr>', ''))
       .to.include(FILES)
-      .and.include(FIXED);
+      .and.include(CONFIGURED);
   });
 
   it('declare types of authorization details, keep them, and remove them', async () => {
     await setUp();
     await send(administrator, REGISTER, { ...VALUES, detail_types: JSON.stringify([PAYMENT]) });
-    const declared = [{ ...PAYMENT, schema: JSON.stringify(PAYMENT.schema) }];
-    expect(currentResource()?.detailTypes).to.deep.equal(declared);
+    const declaredTypes = [{ ...PAYMENT, schema: JSON.stringify(PAYMENT.schema) }];
+    expect(currentResource()?.detailTypes).to.deep.equal(declaredTypes);
     const json = JSON.stringify([PAYMENT], null, 2);
     expect((await administrator.get(pathOf())).html).to.include(json.replaceAll('"', '&#34;'));
     await send(administrator, pathOf(), { name: 'All files', detail_types: json.replaceAll('\n', '\r\n') });
-    expect(currentResource()).to.deep.include({ name: 'All files', detailTypes: declared });
+    expect(currentResource()).to.deep.include({ name: 'All files', detailTypes: declaredTypes });
     const other = { ...VALUES, resource_uri: 'https://other.example/', detail_types: JSON.stringify([PAYMENT]) };
     const { status, html } = await send(administrator, REGISTER, other);
     expect(status).to.equal(422);
@@ -82,7 +82,7 @@ describe('the pages of resource servers', () => {
   it('name the client with which the API introspects, chosen by an owner or an administrator', async () => {
     await setUp({ resourceRegistration: 'developers' });
     const ownClient = await running.addClient({ owner: ada.username });
-    const foreign = await running.addClient();
+    const otherClient = await running.addClient();
     const publicClient = await running.addClient({
       clientType: 'public',
       grantTypes: ['authorization-code'],
@@ -91,38 +91,38 @@ describe('the pages of resource servers', () => {
     await send(developer, REGISTER, { ...VALUES, introspection_client: ownClient.id });
     expect(currentResource()?.introspectionClient).to.equal(ownClient.id);
     expect((await administrator.get(pathOf())).html).to.include(`value="${ownClient.id}"`);
-    for (const id of [foreign.id, 'nobody', publicClient.id]) {
+    for (const id of [otherClient.id, 'nobody', publicClient.id]) {
       const { status, html } = await send(developer, pathOf(), { introspection_client: id });
       expect([status, html.includes('id="introspection_client-error"')], id).to.deep.equal([422, true]);
     }
     for (const id of ['nobody', publicClient.id])
       expect((await send(administrator, pathOf(), { introspection_client: id })).status, id).to.equal(422);
-    await send(administrator, pathOf(), { name: 'Files', introspection_client: foreign.id });
-    await send(developer, pathOf(), { name: 'All files', introspection_client: foreign.id });
-    expect(currentResource()).to.include({ name: 'All files', introspectionClient: foreign.id });
+    await send(administrator, pathOf(), { name: 'Files', introspection_client: otherClient.id });
+    await send(developer, pathOf(), { name: 'All files', introspection_client: otherClient.id });
+    expect(currentResource()).to.include({ name: 'All files', introspectionClient: otherClient.id });
     await send(developer, pathOf(), { name: 'All files', introspection_client: '' });
     expect(currentResource()).not.to.have.property('introspectionClient');
   });
 
   it('show each problem beside its field, and register nothing', async () => {
     await setUp();
-    const wrong = { resource_uri: 'x', name: '', resource_scopes: 'files:read', access_token_lifetime: 'soon' };
-    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...wrong });
+    const invalidFields = { resource_uri: 'x', name: '', resource_scopes: 'files:read', access_token_lifetime: 'soon' };
+    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...invalidFields });
     expect(status).to.equal(422);
-    for (const field of Object.keys(wrong)) expect(html, field).to.include(`id="${field}-error"`);
+    for (const field of Object.keys(invalidFields)) expect(html, field).to.include(`id="${field}-error"`);
     expect(running.service().projections.resources.all()).to.deep.equal([]);
   });
 
   it('report one wrong URI once, even if metadata should be published for it', async () => {
     await setUp();
-    const wrong = { resource_uri: 'files', publish_metadata: 'on' };
-    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...wrong });
+    const invalidFields = { resource_uri: 'files', publish_metadata: 'on' };
+    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...invalidFields });
     expect(status).to.equal(422);
     const [, summary = ''] = /<div class="notice notice--danger"([\s\S]*?)<\/div>/.exec(html) ?? [];
     expect([...summary.matchAll(/<a href="#([^"]+)"/g)].map(([, field]) => field)).to.deep.equal(['resource_uri']);
   });
 
-  it('let only administrators register a resource server, unless a setting permits it to developers', async () => {
+  it('let only administrators register a resource server, unless a setting permits developers to', async () => {
     await setUp();
     expect((await developer.get(REGISTER)).status).to.equal(403);
     const form = await administrator.get(REGISTER);
@@ -136,21 +136,21 @@ describe('the pages of resource servers', () => {
     expect(currentResource()?.ownerId).to.equal(ownerOf('ada'));
   });
 
-  it('belong to the administration for administrators only', async () => {
+  it('belong to the administration pages only for administrators', async () => {
     await setUp({ resourceRegistration: 'developers' });
     expect((await administrator.get('/admin/applications/')).html).to.include('href="/o/resources/"');
     expect((await administrator.get('/o/resources/')).html).to.include('href="/admin/scopes/"');
     expect((await developer.get('/o/resources/')).html).to.not.include('href="/admin/');
   });
 
-  it('let no developer take over a URI of the settings', async () => {
+  it('let no developer take over a URI from the settings', async () => {
     await setUp({ resourceRegistration: 'developers' });
-    for (const uri of [FIXED, FIXED.endsWith('/') ? FIXED.slice(0, -1) : `${FIXED}/`])
+    for (const uri of [CONFIGURED, CONFIGURED.endsWith('/') ? CONFIGURED.slice(0, -1) : `${CONFIGURED}/`])
       expect((await send(developer, REGISTER, { ...VALUES, resource_uri: uri })).status, uri).to.equal(422);
-    expect((await send(administrator, REGISTER, { ...VALUES, resource_uri: FIXED })).status).to.equal(302);
+    expect((await send(administrator, REGISTER, { ...VALUES, resource_uri: CONFIGURED })).status).to.equal(302);
   });
 
-  it('are for the owner and for administrators; for others they do not exist', async () => {
+  it('exist only for the owner and for administrators', async () => {
     await setUp({ resourceRegistration: 'developers' });
     await send(developer, REGISTER, VALUES);
     const other = await openSession(running, await running.addUser('other'));

@@ -28,8 +28,9 @@ const client: ExampleClient = {
   mtlsBase: null,
 };
 
-const requestOf = (title: string, of: ExampleClient): ExampleRequest =>
-  examplesFor(of).find((example) => english.text(example.title) === title)?.request ?? expect.fail(`no ${title}`);
+const requestOf = (title: string, exampleClient: ExampleClient): ExampleRequest =>
+  examplesFor(exampleClient).find((example) => english.text(example.title) === title)?.request ??
+  expect.fail(`no ${title}`);
 
 const grantRequest = (clientId: string, clientSecret: string): ExampleRequest => ({
   url: 'https://id.example/o/token/',
@@ -79,7 +80,7 @@ json.dump(sent, out)
   ) as { url: string; form: Record<string, string> }[];
 }
 
-const anAwkwardText = fc.string({
+const awkwardText = fc.string({
   unit: fc.constantFrom(
     "'",
     '"',
@@ -108,8 +109,8 @@ const anAwkwardText = fc.string({
 
 describe('The examples of an application', () => {
   it('include each registered grant type, a refresh if possible, and a call with the token', () => {
-    const titles = (of: Partial<ExampleClient>) =>
-      examplesFor({ ...client, ...of }).map(({ title }) => english.text(title));
+    const titles = (exampleClient: Partial<ExampleClient>) =>
+      examplesFor({ ...client, ...exampleClient }).map(({ title }) => english.text(title));
     expect(titles({ grants: ['client-credentials'] })).to.deep.equal([
       'Client credentials',
       'Use the token',
@@ -126,7 +127,7 @@ describe('The examples of an application', () => {
 
   it('pass the registered values to curl, with shell metacharacters quoted', () => {
     fc.assert(
-      fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
+      fc.property(awkwardText, awkwardText, (clientId, clientSecret) => {
         expect(argumentsOf(asCurl(grantRequest(clientId, clientSecret)))).to.deep.equal([
           'https://id.example/o/token/',
           '-u',
@@ -141,7 +142,7 @@ describe('The examples of an application', () => {
 
   it('send the registered values from JavaScript, with quotes escaped', () => {
     fc.assert(
-      fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
+      fc.property(awkwardText, awkwardText, (clientId, clientSecret) => {
         expect(requestOfJavaScript(asJavaScript(grantRequest(clientId, clientSecret)))).to.deep.equal({
           url: 'https://id.example/o/token/',
           form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
@@ -152,7 +153,7 @@ describe('The examples of an application', () => {
 
   it('send the registered values from Python, with quotes escaped', function () {
     if (!canRun('Python')) return this.skip();
-    const pairs = fc.sample(fc.tuple(anAwkwardText, anAwkwardText), 200);
+    const pairs = fc.sample(fc.tuple(awkwardText, awkwardText), 200);
     const requests = requestsOfPython(
       pairs.map(([clientId, clientSecret]) => asPython(grantRequest(clientId, clientSecret))),
     );
@@ -166,17 +167,17 @@ describe('The examples of an application', () => {
 
   it('log users in with a nonce, and otherwise like any other request for a code', () => {
     const [ask, logIn] = examplesFor(client);
-    const [parameters, ofLogin] = [ask, logIn].map((example) =>
+    const [parameters, loginParameters] = [ask, logIn].map((example) =>
       Object.fromEntries(new URL(example?.link ?? '', client.issuer).searchParams),
     );
-    expect(ofLogin).to.deep.equal({ ...parameters, scope: 'openid profile email read', nonce: 'the-nonce' });
+    expect(loginParameters).to.deep.equal({ ...parameters, scope: 'openid profile email read', nonce: 'the-nonce' });
   });
 
-  it('redeem a code with the redirect URI and verifier of its request', () => {
+  it('redeem a code with the redirect URI and verifier of the request for it', () => {
     const [ask] = examplesFor(client);
-    const address = new URL(ask?.link ?? '', client.issuer);
+    const authorizationUrl = new URL(ask?.link ?? '', client.issuer);
     const { challenge, verifier } = client.pkce;
-    expect(Object.fromEntries(address.searchParams)).to.deep.equal({
+    expect(Object.fromEntries(authorizationUrl.searchParams)).to.deep.equal({
       response_type: 'code',
       client_id: 'the-client',
       redirect_uri: 'https://app.example/cb?a=1&b=2',
@@ -205,16 +206,18 @@ describe('The examples of an application', () => {
   });
 
   describe('show the requirements of the application:', () => {
-    const needing = (requirements: Partial<ExampleClient['requirements']>): ExampleClient => ({
+    const clientRequiring = (requirements: Partial<ExampleClient['requirements']>): ExampleClient => ({
       ...client,
       requirements: { ...client.requirements, ...requirements },
     });
     const EXCHANGE = 'Authorization code: exchange the code';
 
-    it('an assertion in the place of a secret', () => {
-      const examples = examplesFor(needing({ authentication: 'assertion' }));
+    it('an assertion instead of a secret', () => {
+      const examples = examplesFor(clientRequiring({ authentication: 'assertion' }));
       expect(JSON.stringify(examples)).not.to.match(/secret/i);
-      expect(Object.fromEntries(requestOf(EXCHANGE, needing({ authentication: 'assertion' })).form ?? [])).to.include({
+      expect(
+        Object.fromEntries(requestOf(EXCHANGE, clientRequiring({ authentication: 'assertion' })).form ?? []),
+      ).to.include({
         client_id: 'the-client',
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
         client_assertion: 'CLIENT_ASSERTION',
@@ -223,10 +226,10 @@ describe('The examples of an application', () => {
 
     it('a secret in the one place where the application may send it, in every language', () => {
       for (const { write } of LANGUAGES) {
-        expect(write(requestOf(EXCHANGE, needing({ authentication: 'secret-in-header' })))).not.to.include(
+        expect(write(requestOf(EXCHANGE, clientRequiring({ authentication: 'secret-in-header' })))).not.to.include(
           'client_secret',
         );
-        const inBody = write(requestOf('Client credentials', needing({ authentication: 'secret-in-body' })));
+        const inBody = write(requestOf('Client credentials', clientRequiring({ authentication: 'secret-in-body' })));
         expect(inBody)
           .to.include('client_secret')
           .and.not.match(/Basic|-u '/);
@@ -234,20 +237,27 @@ describe('The examples of an application', () => {
     });
 
     it('a proof with each request that gets or uses a token, and with no other', () => {
-      const examples = examplesFor(needing({ proof: true }));
-      const [proven, others] = [true, false].map((isProven) =>
+      const examples = examplesFor(clientRequiring({ proof: true }));
+      const [idsWithProof, idsWithoutProof] = [true, false].map((isProven) =>
         examples.flatMap(({ id, request }) => (request && (request.proof !== null) === isProven ? [id] : [])),
       );
-      expect(proven).to.have.members(['exchange', 'client-credentials', 'password', 'userinfo', 'api', 'refresh']);
-      expect(others).to.have.members(['introspect', 'revoke']);
+      expect(idsWithProof).to.have.members([
+        'exchange',
+        'client-credentials',
+        'password',
+        'userinfo',
+        'api',
+        'refresh',
+      ]);
+      expect(idsWithoutProof).to.have.members(['introspect', 'revoke']);
       for (const { write } of LANGUAGES) {
-        const code = write(requestOf('Use the token', needing({ proof: true })));
+        const code = write(requestOf('Use the token', clientRequiring({ proof: true })));
         expect(code).to.include('DPoP ACCESS_TOKEN').and.include('DPOP_PROOF').and.not.include('Bearer');
       }
     });
 
-    it('a pushed request before the address that names it', () => {
-      const [push, logIn, ask] = examplesFor(needing({ pushed: true }));
+    it('a pushed request before the link that refers to it', () => {
+      const [push, logIn, ask] = examplesFor(clientRequiring({ pushed: true }));
       expect([push, logIn, ask].map((example) => example?.id)).to.deep.equal(['push', 'push-login', 'authorize']);
       expect(push?.request?.url).to.equal('https://id.example/o/par/');
       expect(Object.fromEntries(push?.request?.form ?? [])).to.include({ state: 'the-state', response_type: 'code' });
@@ -255,28 +265,31 @@ describe('The examples of an application', () => {
     });
 
     it('the claims of a signed request', () => {
-      const [ask] = examplesFor(needing({ signed: true }));
+      const [ask] = examplesFor(clientRequiring({ signed: true }));
       expect(ask?.link).to.equal('/o/authorize/?client_id=the-client&request=REQUEST_OBJECT');
       expect(ask?.claims).to.include({ client_id: 'the-client', response_type: 'code', state: 'the-state' });
-      const [push] = examplesFor(needing({ signed: true, pushed: true }));
+      const [push] = examplesFor(clientRequiring({ signed: true, pushed: true }));
       expect(push?.request?.form?.[0]).to.deep.equal(['request', 'REQUEST_OBJECT']);
       expect(push?.claims).to.deep.equal(ask?.claims);
     });
 
-    it('a certificate, at the address that receives it', () => {
-      const bound = { ...needing({ boundToCertificate: true }), mtlsBase: 'https://mtls.example' };
-      const authenticated = { ...needing({ authentication: 'certificate' }), mtlsBase: 'https://mtls.example' };
-      const commands = (of: ExampleClient) =>
-        examplesFor(of).flatMap(({ id, request }) => (request ? [[id, asCurl(request)] as const] : []));
-      for (const [id, command] of [...commands(bound), ...commands(authenticated)]) {
+    it('a certificate, sent to the URL that accepts it', () => {
+      const boundClient = { ...clientRequiring({ boundToCertificate: true }), mtlsBase: 'https://mtls.example' };
+      const authenticatedClient = {
+        ...clientRequiring({ authentication: 'certificate' }),
+        mtlsBase: 'https://mtls.example',
+      };
+      const commands = (exampleClient: ExampleClient) =>
+        examplesFor(exampleClient).flatMap(({ id, request }) => (request ? [[id, asCurl(request)] as const] : []));
+      for (const [id, command] of [...commands(boundClient), ...commands(authenticatedClient)]) {
         const isSent = command.includes('--cert client.pem --key client.key');
         expect(command.includes('https://mtls.example/'), id).to.equal(isSent);
       }
-      const without = (of: ExampleClient) =>
-        commands(of).flatMap(([id, command]) => (command.includes('--cert') ? [] : [id]));
-      expect(without(bound)).to.have.members(['introspect', 'revoke']);
-      expect(without(authenticated)).to.have.members(['userinfo', 'api']);
-      expect(JSON.stringify(commands(authenticated))).not.to.match(/secret/i);
+      const idsWithoutCertificate = (exampleClient: ExampleClient) =>
+        commands(exampleClient).flatMap(([id, command]) => (command.includes('--cert') ? [] : [id]));
+      expect(idsWithoutCertificate(boundClient)).to.have.members(['introspect', 'revoke']);
+      expect(idsWithoutCertificate(authenticatedClient)).to.have.members(['userinfo', 'api']);
+      expect(JSON.stringify(commands(authenticatedClient))).not.to.match(/secret/i);
     });
   });
 });
