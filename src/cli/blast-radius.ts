@@ -50,8 +50,9 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     .action(async ({ asOf, end, yes, json, ...sourceOptions }: RadiusOptions) => {
       if (sourceOptions.token !== undefined && sourceOptions.token !== '-')
         throw new CannotRun('pass the token on standard input, with --token -: other users can see the command line');
-      if (Object.values(sourceOptions).every((value) => value === undefined))
-        throw new CannotRun('one of --token, --grant, --client, --key and --session is required');
+      const { user: _user, ...sources } = sourceOptions;
+      if (Object.values(sources).filter((value) => value !== undefined).length !== 1)
+        throw new CannotRun('give one of --token, --grant, --client, --key and --session; --user goes with --session');
       const source = {
         ...sourceOptions,
         ...(sourceOptions.token === undefined ? {} : { token: await readToken(context) }),
@@ -62,7 +63,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
           if (!('as_of' in (item as RadiusHeader | AffectedRow))) rows.push(item as AffectedRow);
         return `the source is stopped, and what came from it ends: ${countText(rows)}`;
       };
-      if (end) await confirm(terminal, { yes, consequence: 'everything that came from the source ends', look });
+      if (end) await confirm(terminal, { yes, consequence: look });
       if (end)
         return printResult((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
       let header: RadiusHeader = { as_of: 0, at: 0 };

@@ -3,17 +3,16 @@ import type { z } from 'zod';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { brandTexts, MAX_TEXTS, textProblems } from '../config/brand-texts.ts';
 import { logoUrl } from '../config/brand-logo.ts';
-import { MAX_LOGO_BYTES } from '../domain/logo.ts';
 import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
 import { isReplaceable } from '../language/custom-texts.ts';
 import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { english } from '../language/english.ts';
-import { readLogo } from '../platform/logos/read-logo.ts';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls, formatJson, formatTable } from './print.ts';
-import { readSmallFile, readText } from './read-file.ts';
+import { readText } from './read-file.ts';
+import { readLogoFile } from './read-logo-file.ts';
 
 interface TextOptions {
   readonly language: string;
@@ -25,9 +24,6 @@ interface LogoOptions {
   readonly remove?: true;
   readonly json?: true;
 }
-
-/** Larger than the limit of a logo, so that the message about the logo can state its size. */
-const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 
 /** The commands about the brand. `setting set` changes its name, colors and links. */
 export function brandCommands(program: Command, context: CliContext): void {
@@ -49,7 +45,7 @@ export function brandCommands(program: Command, context: CliContext): void {
       const { was } =
         file === undefined
           ? await callOnce(context, 'setting reset', { name }, { create: true })
-          : await callOnce(context, 'setting set', { name, value: readImage(file) }, { create: true });
+          : await callOnce(context, 'setting set', { name, value: logoUrl(readLogoFile(file)) }, { create: true });
       if (options.json) return printOne(context, { name, is_set: file !== undefined }, options);
       const logo = options.dark === true ? 'logo for dark pages' : 'logo';
       const isMissing = file === undefined && was === null;
@@ -122,11 +118,4 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new CannotRun(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** Reads an image file as a data URL. @throws CannotRun if the image cannot be a logo */
-function readImage(file: string): string {
-  const result = readLogo(readSmallFile(file, MAX_FILE_BYTES));
-  if ('problem' in result) throw new CannotRun(`${file}: ${english.text(result.problem)}`);
-  return logoUrl(result.image);
 }

@@ -1,108 +1,157 @@
+import { DEFAULT_OPENID, openIdJson } from '../domain/openid-settings.ts';
+import { DEFAULT_SECURITY, securityJson } from '../domain/security-settings.ts';
+import type { ClientRow } from '../operations/clients.ts';
 import { printSections, type CliContext } from './context.ts';
+import { formatJson } from './print.ts';
 
-/** The members of a client, by subject. Members that only a newer server knows are printed last. */
-const SECTIONS = [
+type Row = Readonly<Record<string, unknown>>;
+
+type Sections = readonly (readonly [heading: string, labels: Readonly<Record<string, string>>])[];
+
+/** The members of a client with their labels, by subject. Members that only a newer server knows are printed last. */
+const SECTIONS: Sections = [
   [
     'Registration',
-    [
-      'client_id',
-      'name',
-      'client_type',
-      'application_type',
-      'mode',
-      'disabled_at',
-      'owner',
-      'owners',
-      'test_users',
-      'self_registered',
-      'registered_at',
-      'last_used_at',
-      'last_used_position',
-    ],
+    {
+      client_id: 'client id',
+      name: 'name',
+      owner: 'first owner',
+      client_type: 'type',
+      application_type: 'application type',
+      mode: 'mode',
+      disabled_at: 'disabled since',
+      owners: 'owners',
+      test_users: 'test users',
+      self_registered: 'registered itself',
+      registered_at: 'registered',
+      last_used_at: 'last used',
+      last_used_position: 'position of the last use',
+    },
   ],
   [
     'Requests',
-    [
-      'grant_types',
-      'redirect_uris',
-      'forbidden_redirect_uris',
-      'allowed_origins',
-      'skip_authorization',
-      'second_factor_required',
-      'allowed_scopes',
-      'authorization_details_types',
-    ],
+    {
+      grant_types: 'grant types',
+      redirect_uris: 'redirect URIs',
+      forbidden_redirect_uris: 'redirect URIs that are refused',
+      allowed_origins: 'allowed origins',
+      skip_authorization: 'skips the consent page',
+      second_factor_required: 'requires a second factor',
+      allowed_scopes: 'restricted scopes',
+      authorization_details_types: 'types of authorization details',
+    },
   ],
   [
     'Authentication',
-    [
-      'auth_methods',
-      'keys',
-      'jwks_uri',
-      'tls_client_auth_subject_dn',
-      'tls_client_auth_san_dns',
-      'tls_client_auth_san_uri',
-      'tls_client_auth_san_ip',
-      'tls_client_auth_san_email',
-      'previous_secret_ends_at',
-      'previous_secret_last_used_at',
-      'previous_secret_last_used_position',
-      'secret_unsealed',
-    ],
+    {
+      auth_methods: 'methods',
+      keys: 'public keys',
+      jwks_uri: 'publishes its keys at',
+      tls_client_auth_subject_dn: 'certificate with the distinguished name',
+      tls_client_auth_san_dns: 'certificate with the host',
+      tls_client_auth_san_uri: 'certificate with the URI',
+      tls_client_auth_san_ip: 'certificate with the IP address',
+      tls_client_auth_san_email: 'certificate with the e-mail address',
+      previous_secret_ends_at: 'previous secret works until',
+      previous_secret_last_used_at: 'previous secret last used',
+      previous_secret_last_used_position: 'position of that use',
+      secret_unsealed: 'secret hash in the log is unencrypted',
+    },
   ],
   [
     'Access tokens',
-    [
-      'access_token_format',
-      'access_token_algorithm',
-      'dpop_bound_access_tokens',
-      'tls_client_certificate_bound_access_tokens',
-    ],
+    {
+      access_token_format: 'format',
+      access_token_algorithm: 'signature of JWTs',
+      dpop_bound_access_tokens: 'bound to a key (DPoP)',
+      tls_client_certificate_bound_access_tokens: 'bound to its TLS client certificate',
+    },
   ],
   [
     'OpenID Connect',
-    [
-      'id_token_algorithm',
-      'userinfo_algorithm',
-      'subject_type',
-      'sector_identifier_uri',
-      'post_logout_redirect_uris',
-      'backchannel_logout_uri',
-      'backchannel_logout_session_required',
-      'initiate_login_uri',
-      'default_max_age',
-      'require_auth_time',
-    ],
+    {
+      id_token_algorithm: 'signature of ID tokens',
+      userinfo_algorithm: 'signature of userinfo responses',
+      subject_type: 'user ids',
+      sector_identifier_uri: 'sector identifier URI',
+      post_logout_redirect_uris: 'redirect URIs after logout',
+      backchannel_logout_uri: 'reports logouts to',
+      backchannel_logout_session_required: 'logout reports name the session',
+      initiate_login_uri: 'login page',
+      default_max_age: 'users log in again after (seconds)',
+      require_auth_time: 'time of the login in ID tokens',
+    },
   ],
   [
     'Security',
-    [
-      'profile',
-      'require_pushed_authorization_requests',
-      'require_signed_request_object',
-      'request_object_signing_alg',
-      'request_uris',
-      'authorization_signed_response_alg',
-      'introspection_signed_response_alg',
-    ],
+    {
+      profile: 'profile',
+      require_pushed_authorization_requests: 'requests must be pushed (PAR)',
+      require_signed_request_object: 'requests must be signed (JAR)',
+      request_object_signing_alg: 'signature of requests',
+      request_uris: 'addresses of requests',
+      authorization_signed_response_alg: 'signature of authorization responses',
+      introspection_signed_response_alg: 'signature of introspection responses',
+    },
   ],
-  ['Presentation', ['description', 'client_uri', 'policy_uri', 'tos_uri', 'logo_media_type']],
-] as const;
+  [
+    'Presentation',
+    {
+      description: 'description',
+      client_uri: 'website',
+      policy_uri: 'privacy policy',
+      tos_uri: 'terms of service',
+      logo_media_type: 'format of the logo',
+    },
+  ],
+];
 
-/** Prints a client, grouped by subject. At a terminal, only what is set, unless `all` is true. */
+/** The label of each member, for changes of single members. */
+export const CLIENT_LABELS: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...SECTIONS.map(([, labels]) => labels),
+) as Readonly<Record<string, string>>;
+
+/** The names of the members, for programs that read the text. */
+const NAMES: Sections = SECTIONS.map(([heading, labels]) => [
+  heading,
+  Object.fromEntries(Object.keys(labels).map((member) => [member, member])),
+]);
+
+/** Prints a client, grouped by subject. At a terminal, with labels, and only what is set, unless `all` is true. */
 export async function printClient(
   context: CliContext,
-  client: Readonly<Record<string, unknown>>,
-  { all = context.terminal.tableWidth === undefined, ...options }: { readonly json?: true; readonly all?: boolean },
+  client: Row,
+  { all = false, json }: { readonly json?: true; readonly all?: boolean },
 ): Promise<void> {
-  if (options.json) return printSections(context, client, SECTIONS, options);
-  const text = { ...client, last_used_at: client['last_used_at'] ?? 'never' };
-  await printSections(context, all ? text : withoutUnset(text), SECTIONS, options);
+  if (json) return context.terminal.out(formatJson(client));
+  const lastUse = { last_used_at: client['last_used_at'] ?? 'never' };
+  if (context.terminal.tableWidth === undefined) return printSections(context, { ...client, ...lastUse }, NAMES);
+  // The first owner is among the owners.
+  const text = { ...client, owner: null, ...asText(client), ...lastUse };
+  await printSections(context, all ? text : withoutUnset(text), SECTIONS);
   if (!all) context.terminal.err('--all also prints what is not set\n');
 }
 
-const isUnset = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
+/** Objects as a reader understands them. */
+function asText({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
+  return {
+    keys: keys.map(({ kid, thumbprint }) => kid ?? thumbprint),
+    forbidden_redirect_uris: forbidden.map(({ redirect_uri: uri, problem }) => `${uri} (${problem})`),
+  };
+}
 
-function withoutUnset(client: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(client).filter(([, value]) => !isUnset(value)));
+/** The values that a client has if nobody sets them. */
+const DEFAULTS: Row = { ...openIdJson(DEFAULT_OPENID), ...securityJson(DEFAULT_SECURITY) };
+
+const isUnset = (member: string, value: unknown): boolean =>
+  value === false || value === DEFAULTS[member] || (Array.isArray(value) && value.length === 0);
+
+function withoutUnset(client: Row): Row {
+  const isOpaque = client['access_token_format'] === 'opaque';
+  return Object.fromEntries(
+    Object.entries(client).filter(
+      ([member, value]) => !isUnset(member, value) && !(isOpaque && member === 'access_token_algorithm'),
+    ),
+  );
 }

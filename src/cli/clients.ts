@@ -1,5 +1,4 @@
 import { Option, type Command } from 'commander';
-import { MAX_LOGO_BYTES } from '../domain/logo.ts';
 import {
   ACCESS_TOKEN_FORMATS,
   APPLICATION_TYPES,
@@ -27,7 +26,7 @@ import {
   type AuthenticationOptions,
 } from './client-keys.ts';
 import { openIdInput, withOpenIdOptions, withOpenIdRemovals, type OpenIdOptions } from './openid-options.ts';
-import { printClient } from './client-details.ts';
+import { CLIENT_LABELS, printClient } from './client-details.ts';
 import { clientListCommand } from './client-list.ts';
 import { clientSecretCommand } from './client-secret.ts';
 import { clientStatusCommands } from './client-status.ts';
@@ -40,7 +39,7 @@ import {
 } from './presentation-options.ts';
 import { securityInput, withSecurityOptions, withSecurityRemovals, type SecurityOptions } from './security-options.ts';
 import { clientTransferCommand } from './access.ts';
-import { readSmallFile } from './read-file.ts';
+import { readLogoFile } from './read-logo-file.ts';
 import { CannotRun } from './exit.ts';
 import { printChanges } from './print-changes.ts';
 import { escapeControls } from './print.ts';
@@ -242,7 +241,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         () => callOnce(context, 'client show', { clientId }),
         () => callOnce(context, 'client update', { clientId, changes }),
       ];
-      await printChanges(context, { name: clientId, show, change }, options);
+      await printChanges(context, { name: clientId, show, change, labels: CLIENT_LABELS }, options);
     });
 
   withJsonOption(
@@ -256,7 +255,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     .action(async (clientId: string, file: string | undefined, options: { remove?: true; json?: true }) => {
       if ((file === undefined) === (options.remove === undefined))
         throw new CannotRun('name a file, or give --remove, but not both');
-      const image = file === undefined ? null : readSmallFile(file, MAX_LOGO_BYTES).toString('base64');
+      const image = file === undefined ? null : readLogoFile(file).base64;
       const before = file === undefined ? await callOnce(context, 'client show', { clientId }) : {};
       const changed = await callOnce(context, 'client logo', { clientId, image });
       if (options.json) return printClient(context, changed, options);

@@ -42,6 +42,7 @@ import { refuseOpposites } from './opposite-options.ts';
 import { repairCommand } from './repair.ts';
 import type { Terminal } from './terminal.ts';
 import { trustedIssuerCommands } from './trusted-issuers.ts';
+import { usageProblem } from './usage-problem.ts';
 import { userCommands } from './users.ts';
 import { whyCommand } from './why.ts';
 
@@ -80,16 +81,18 @@ export interface CommandLine {
  */
 export async function runCommand(words: readonly string[], commandLine: CommandLine): Promise<ExitStatus> {
   let status: ExitStatus = DONE;
+  let running: Command | undefined;
   const program = createProgram(commandLine, (newStatus) => {
     status = newStatus;
   });
+  program.hook('preAction', (_program, command) => void (running = command));
   try {
     requireKnownCommand(expandHelp(words), program);
     refuseOpposites(words);
     await program.parseAsync(expandHelp(words), { from: 'user' });
     return status;
   } catch (error) {
-    return reportError(error, commandLine.terminal);
+    return reportError(error, commandLine.terminal, running);
   }
 }
 
@@ -182,14 +185,15 @@ function createCall({
   };
 }
 
-function reportError(error: unknown, { err }: Pick<Terminal, 'err'>): ExitStatus {
+function reportError(error: unknown, { err }: Pick<Terminal, 'err'>, command: Command | undefined): ExitStatus {
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // commander has printed it
   if (error instanceof ConfigError) {
     for (const problem of error.problems) err(`grantlog: ${escapeControls(problem)}\n`);
     return CANNOT_RUN;
   }
-  err(`grantlog: ${escapeControls(errorMessage(error))}\n`);
-  return error instanceof OperationRefused ? REFUSED : CANNOT_RUN;
+  const usage = error instanceof OperationRefused ? usageProblem(error, command) : undefined;
+  err(`grantlog: ${escapeControls(usage ?? errorMessage(error))}\n`);
+  return error instanceof OperationRefused && usage === undefined ? REFUSED : CANNOT_RUN;
 }
 
 function errorMessage(error: unknown): string {

@@ -45,26 +45,25 @@ export async function callOnce(
 
 /** Prints one object: as JSON, or as one line per field. */
 export async function printOne({ terminal }: CliContext, row: Row, { json: asJson }: JsonOption): Promise<void> {
-  await terminal.out(asJson ? formatJson(row) : formatFields(row));
+  await terminal.out(asJson ? formatJson(row) : formatFields(row, terminal.tableWidth));
 }
 
 /**
- * Prints one object of many members: as JSON, or grouped under headings.
- * @param sections each heading and its members; other members come last, without a heading
+ * Prints one object of many members, grouped under headings.
+ * @param sections each heading and the labels of its members; other members come last, without a heading
  */
 export async function printSections(
   { terminal }: CliContext,
   row: Row,
-  sections: readonly (readonly [string, readonly string[]])[],
-  { json: asJson }: JsonOption,
+  sections: readonly (readonly [heading: string, labels: Readonly<Record<string, string>>])[],
 ): Promise<void> {
-  if (asJson) return terminal.out(formatJson(row));
-  const grouped = new Set(sections.flatMap(([, members]) => members));
-  const fieldsOf = (members: readonly string[]): string =>
-    formatFields(Object.fromEntries(members.map((member) => [member, row[member]])));
+  const grouped = new Set(sections.flatMap(([, labels]) => Object.keys(labels)));
+  const fieldsOf = (labels: readonly (readonly [member: string, label: string])[]): string =>
+    formatFields(Object.fromEntries(labels.map(([member, label]) => [label, row[member]])), terminal.tableWidth);
+  const others = Object.keys(row).filter((member) => !grouped.has(member));
   const texts = [
-    ...sections.map(([heading, members]) => [`${heading}\n`, fieldsOf(members)] as const),
-    ['', fieldsOf(Object.keys(row).filter((member) => !grouped.has(member)))] as const,
+    ...sections.map(([heading, labels]) => [`${heading}\n`, fieldsOf(Object.entries(labels))] as const),
+    ['', fieldsOf(others.map((member) => [member, member]))] as const,
   ];
   await terminal.out(
     texts

@@ -10,6 +10,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
+import { clientIdOf } from './client-named.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls, fitMessage } from './print.ts';
 
@@ -26,9 +27,17 @@ interface SetOptions {
 function withPair(command: Command): Command {
   return withJsonOption(
     command
-      .argument('<client-id>', 'the application that exchanges tokens')
-      .argument('<subject-client-id>', 'the application that the tokens were issued to; can be the same'),
+      .argument('<client-id>', 'the application that exchanges tokens, by id or name')
+      .argument(
+        '<subject-client-id>',
+        'the application that the tokens were issued to, by id or name; can be the same',
+      ),
   );
+}
+
+/** Both applications, which the operator names by id or by name. */
+async function pairOf(client: string, subject: string, context: CliContext) {
+  return { clientId: await clientIdOf(client, context), subjectClientId: await clientIdOf(subject, context) };
 }
 
 /** Adds the commands that manage exchange policies (RFC 8693). */
@@ -60,7 +69,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     )
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
       const { mode: modes, scope = null, resource: resources = null } = options;
-      const input = { clientId, subjectClientId, modes, scope, resources };
+      const input = { ...(await pairOf(clientId, subjectClientId, context)), modes, scope, resources };
       await printOne(context, await callOnce(context, 'exchange-policy set', input), options);
     });
 
@@ -70,7 +79,8 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
 
   withPair(policies.command('show').description('show a policy')).action(
     async (clientId: string, subjectClientId: string, options: { json?: true }) => {
-      await printOne(context, await callOnce(context, 'exchange-policy show', { clientId, subjectClientId }), options);
+      const pair = await pairOf(clientId, subjectClientId, context);
+      await printOne(context, await callOnce(context, 'exchange-policy show', pair), options);
     },
   );
 
@@ -81,14 +91,12 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
         .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
-    const pair = { clientId, subjectClientId };
-    const consequenceOf = (policy: Readonly<Record<string, unknown>>): string => {
-      const { client, subject } = namesIn(policy);
+    const pair = await pairOf(clientId, subjectClientId, context);
+    const consequence = async (): Promise<string> => {
+      const { client, subject } = namesIn(await callOnce(context, 'exchange-policy show', pair));
       return `${client} can no longer exchange tokens of ${subject}`;
     };
-    const consequence = consequenceOf({ client_id: clientId, subject_client_id: subjectClientId });
-    const look = async (): Promise<string> => consequenceOf(await callOnce(context, 'exchange-policy show', pair));
-    await confirm(context.terminal, { yes, consequence, look });
+    await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'exchange-policy remove', pair);
     if (options.json) return printOne(context, removed, options);
     const { client, subject } = namesIn(removed);

@@ -8,6 +8,8 @@ interface Change {
   readonly name: string;
   readonly show: () => Promise<Row>;
   readonly change: () => Promise<Row>;
+  /** The labels of members at a terminal. Programs read the names of the members. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** A command does not change times of changes and of last uses itself. */
@@ -16,16 +18,18 @@ const NOT_CHANGED_BY_COMMANDS = /_(?:at|position)$/;
 /** Prints the members that a command changed, with their earlier values; with `--json`, prints the whole object. */
 export async function printChanges(
   context: CliContext,
-  { name, show, change }: Change,
+  { name, show, change, labels = {} }: Change,
   options: { readonly json?: true },
 ): Promise<void> {
   if (options.json) return printOne(context, await change(), options);
+  const isAtTerminal = context.terminal.tableWidth !== undefined;
+  const labelOf = (member: string): string => (isAtTerminal ? labels[member] : undefined) ?? member;
   const [before, after] = [await show(), await change()];
   const lines = Object.entries(after)
     .filter(([member]) => !NOT_CHANGED_BY_COMMANDS.test(member))
     .map(([member, value]) => [member, formatCell(before[member]), formatCell(value)] as const)
     .filter(([, oldValue, newValue]) => oldValue !== newValue)
-    .map(([member, oldValue, newValue]) => `${member}: ${newValue} (was ${oldValue})\n`);
+    .map(([member, oldValue, newValue]) => `${labelOf(member)}: ${newValue} (was ${oldValue})\n`);
   const displayedName = escapeControls(name);
   await context.terminal.out(
     lines.length === 0 ? `${displayedName} had these values already; nothing changed\n` : lines.join(''),

@@ -199,15 +199,16 @@ export function formatTable(
 /**
  * The text with its long lines broken at spaces. Longer words, such as links, and indented lines stay whole, so that
  * they can be copied.
+ * @param indent before the rest of a broken line
  */
-export function wrapMessage(text: string, width: number): string {
+export function wrapMessage(text: string, width: number, indent = ''): string {
   const wrapLine = (line: string): string => {
     if (line.startsWith(' ')) return line;
     const lines: string[] = [];
     for (const word of line.split(' ')) {
       const joined = `${lines.at(-1) ?? ''} ${word}`;
       if (lines.length > 0 && joined.length <= width) lines[lines.length - 1] = joined;
-      else lines.push(word);
+      else lines.push(lines.length === 0 ? word : indent + word);
     }
     return lines.join('\n');
   };
@@ -238,11 +239,12 @@ export function isoSeconds(seconds: number): string {
   return wholeSeconds(isoTime(seconds));
 }
 
-/** One `name: value` per line; null values are omitted, and times have no empty fractions of seconds. */
-export function formatFields(row: Row): string {
+/** One `name: value` per line, without null values and empty fractions of seconds. At a terminal, it fits its width. */
+export function formatFields(row: Row, width = Infinity): string {
   return Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name}: ${formatCell(typeof value === 'string' ? wholeSeconds(value) : value)}\n`)
+    .map(([name, value]) => `${name}: ${formatCell(typeof value === 'string' ? wholeSeconds(value) : value)}`)
+    .map((line) => `${wrapMessage(line, width, '  ')}\n`)
     .join('');
 }
 

@@ -11,7 +11,10 @@ import {
   type CliContext,
 } from './context.ts';
 import { ONE_OF_TWO } from './command-help.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { withClientIds } from './client-named.ts';
 import { CannotRun } from './exit.ts';
+import { escapeControls } from './print.ts';
 import { issuerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 import { readText } from './read-file.ts';
@@ -56,7 +59,7 @@ function withSetOptions(command: Command): Command {
     .addOption(
       repeatable(
         '--client <id>',
-        'an application that may present its tokens; "ID NAME=VALUE" demands a claim',
+        'an application that may present its tokens, by id or name; "ID NAME=VALUE" demands a claim',
       ).makeOptionMandatory(),
     )
     .addOption(repeatable('--scope <name>', 'a scope that tokens issued for its tokens can have').makeOptionMandatory())
@@ -80,6 +83,19 @@ function withSetOptions(command: Command): Command {
         .argParser(parseDuration)
         .default(600, '10m'),
     );
+}
+
+/** The issuer may publish its keys later, so this is not refused. */
+async function warnAboutKeys(issuer: string, { call, terminal }: CliContext): Promise<void> {
+  try {
+    let keys = 0;
+    for await (const key of call('trusted-issuer keys', { issuer })) if (key !== undefined) keys += 1;
+    if (keys === 0) throw new OperationRefused('the issuer publishes no keys');
+  } catch (error) {
+    if (!(error instanceof OperationRefused)) throw error;
+    const advice = `until that works, its tokens are refused; to try again: grantlog trusted-issuer keys ${issuer}`;
+    terminal.err(`grantlog: warning: ${escapeControls(`${error.message}; ${advice}`)}\n`);
+  }
 }
 
 /** Adds the commands that manage other servers whose JWTs are accepted (RFC 7523, RFC 8693). */
@@ -106,13 +122,14 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
       mapping: options.map,
       nameClaim,
       users: user,
-      clients: options.client,
+      clients: await withClientIds(options.client, context),
       scope: options.scope,
       resources: resource ?? null,
       maxTokenLifetimeSeconds: options.tokenLifetime,
       maxAssertionAgeSeconds: options.assertionAge,
     };
     await printOne(context, await callOnce(context, 'trusted-issuer set', input), options);
+    if (jwksUri !== undefined) await warnAboutKeys(issuer, context);
   });
 
   withJsonOption(issuers.command('list').description('list the trusted issuers')).action((options: { json?: true }) =>

@@ -25,6 +25,7 @@ import {
   type TlsSubjectJson,
 } from './client-authentication.ts';
 import { clientFields, text, withoutUndefined } from './client-fields.ts';
+import { invalidFields } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
@@ -151,7 +152,7 @@ function userNames(members: readonly Member[], users: Pick<Users, 'find'>): read
 }
 
 function toOperationRefused(refusal: RegistrationRefusal, id: string): OperationRefused {
-  if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).map(english.text).join(' '));
+  if ('errors' in refusal) return invalidFields(refusal.errors);
   return refusal.refusal === 'client-unknown'
     ? unknownClient(id)
     : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another`, 'conflict');

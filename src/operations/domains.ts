@@ -4,6 +4,7 @@ import { DOMAIN_RULES } from '../domain/values.ts';
 import { normalDomain } from '../oauth/clients/domain-list.ts';
 import type { ListedDomain } from '../projections/client-domains.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { invalidField } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
@@ -13,13 +14,16 @@ function toDomainRow({ domain: name, rule, since }: ListedDomain) {
   return { domain: name, rule, since: isoTime(since) };
 }
 
+/** The domain in the form of the list; undefined if it is not one. */
+export const enteredDomain = (entered: string): string | undefined => normalDomain(entered, null);
+
 export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
     async (input, { domainList, projections, cause }) => {
       const normal = normalDomain(input.domain, input.rule);
       if (normal === undefined)
-        throw new OperationRefused(`${JSON.stringify(input.domain)} is not a domain such as app.example.com`);
+        throw invalidField('domain', `${JSON.stringify(input.domain)} is not a domain such as app.example.com`);
       const was = projections.clientDomains.find(normal)?.rule ?? null;
       await domainList.setRule(normal, input.rule, cause);
       return { domain: normal, rule: input.rule, was };
@@ -27,7 +31,7 @@ export const domainOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'domain show': operation(z.strictObject({ domain }), (input, { projections }) => {
-    const listed = projections.clientDomains.find(normalDomain(input.domain, null) ?? '');
+    const listed = projections.clientDomains.find(enteredDomain(input.domain) ?? '');
     if (listed !== undefined) return toDomainRow(listed);
     const reason = `${JSON.stringify(input.domain)} is not in the list`;
     throw new OperationRefused(`${reason}; see: grantlog domain list`, 'unknown');

@@ -5,10 +5,11 @@ import { EXCHANGE_MODES } from '../domain/values.ts';
 import { exchangePolicyWarning } from '../oauth/exchange/policy-rules.ts';
 import type { ExchangePolicy } from '../projections/exchange-policies.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { invalidFields } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
-import { requireClient } from './require-client.ts';
+import { requireClient, unknownClient } from './require-client.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const pair = { clientId, subjectClientId: clientId };
@@ -56,6 +57,8 @@ function requirePolicy(
 ): ExchangePolicy {
   const policy = projections.exchangePolicies.find(clientPair.clientId, clientPair.subjectClientId);
   if (policy !== undefined) return policy;
+  for (const id of [clientPair.clientId, clientPair.subjectClientId])
+    if (projections.clients.find(id) === undefined) throw unknownClient(id);
   const [client, subject] = [clientPair.clientId, clientPair.subjectClientId].map((id) => {
     const name = projections.clients.find(id)?.name;
     return name === undefined ? JSON.stringify(id) : `${JSON.stringify(name)} (${id})`;
@@ -75,7 +78,7 @@ export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
         subjectClientId: requireClient(subject, context).clientId,
       };
       const result = await context.exchangePolicyRegistry.set(clients, fields, context.cause);
-      if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
+      if ('errors' in result) throw invalidFields(result.errors);
       return toRow(result.policy, context);
     },
   ),

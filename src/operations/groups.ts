@@ -5,6 +5,7 @@ import { normalGroupName } from '../domain/group.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { Group, Groups } from '../projections/groups.ts';
 import type { User } from '../projections/users.ts';
+import { invalidField } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
@@ -23,7 +24,7 @@ const changedGroup = z.strictObject({
 const membership = z.strictObject({ group: name, username });
 
 /** A group, as the command line prints it. */
-interface GroupRow {
+export interface GroupRow {
   readonly id: number;
   readonly name: string;
   readonly title: string | null;
@@ -62,6 +63,7 @@ export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
 export const groupOperations: Readonly<Record<string, Operation>> = {
   'group add': operation(z.strictObject({ name: newName }), async (input, { groupDirectory, projections, cause }) => {
     const problem = await groupDirectory.create(input.name, cause);
+    if (problem === 'invalid') throw invalidField('name', groupNameProblem(problem));
     if (problem !== undefined) throw new OperationRefused(groupNameProblem(problem));
     const added = projections.groups.findByName(normalGroupName(input.name));
     return { id: added?.id, name: added?.name };
@@ -76,7 +78,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
     const group = requireGroup(input.name, context);
     const problem =
       title === undefined ? undefined : await context.groupDirectory.changeTitle(group, title, context.cause);
-    if (problem !== undefined) throw new OperationRefused(TITLE_PROBLEM);
+    if (problem !== undefined) throw invalidField('title', TITLE_PROBLEM);
     return toGroupRow(requireGroup(input.name, context), context.projections.groups);
   }),
 

@@ -9,6 +9,7 @@ import { english } from '../language/english.ts';
 import { containsText } from '../lists/folded-text.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { invalidField } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
@@ -20,7 +21,7 @@ const listed = z.strictObject({ search: text.optional() });
 const numbered = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });
 
 /** A pending invitation, as the command line prints it. */
-interface InvitationRow {
+export interface InvitationRow {
   readonly id: number;
   readonly address: string;
   readonly roles: readonly string[];
@@ -81,7 +82,7 @@ function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: Operat
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;
 }
 
-function notPending(number: string): OperationRefused {
+export function notPending(number: string): OperationRefused {
   const reason = `no invitation ${JSON.stringify(number)} is pending: it may be used, withdrawn or expired`;
   return new OperationRefused(`${reason}; see: grantlog invitation list`, 'unknown');
 }
@@ -89,7 +90,7 @@ function notPending(number: string): OperationRefused {
 export const invitationOperations: Readonly<Record<string, Operation>> = {
   'user invite': operation(invited, async ({ address, roles }, context) => {
     const { invitations, cause } = context;
-    if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
+    if (!isMailAddress(address)) throw invalidField('address', `${JSON.stringify(address)} is not an e-mail address`);
     const holder = invitations.findHolder(address);
     if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
     const repeated = repeatedWarning(address, context);

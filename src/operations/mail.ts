@@ -5,6 +5,7 @@ import { message } from '../language/message.ts';
 import { MailFailed } from '../platform/mail/mail-failed.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { operation, type Operation } from './operation.ts';
+import { invalidField } from './invalid-fields.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 const input = z.strictObject({ address: z.string().max(OPERATION_TEXTS.ruled) });
@@ -20,7 +21,7 @@ export function testLetter(server: string | null): LetterText {
 
 export const mailOperations: Readonly<Record<string, Operation>> = {
   'mail test': operation(input, async ({ address }, { letters, issuer }) => {
-    if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
+    if (!isMailAddress(address)) throw invalidField('address', `${JSON.stringify(address)} is not an e-mail address`);
     const letter = testLetter(issuer());
     await letters.deliver({ email: address }, letter).catch((error: unknown) => {
       throw error instanceof MailFailed ? new OperationRefused(describeFailure(error)) : error;

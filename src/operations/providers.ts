@@ -6,6 +6,7 @@ import { fieldsOf, newProviderFields } from '../oauth/upstream/provider-fields.t
 import { callbackAddress } from '../oauth/upstream/token-requests.ts';
 import type { UpstreamProvider } from '../projections/upstream-providers.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { invalidFields } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
@@ -107,7 +108,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
       const entered = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
       const result = await context.providerRegistry.set(id, { ...fields, ...entered }, context.cause);
-      if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
+      if ('errors' in result) throw invalidFields(result.errors);
       return toRow(result.provider, context);
     },
   ),

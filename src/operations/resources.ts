@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { resourceAsRead } from '../domain/streams.ts';
-import { english } from '../language/english.ts';
 import { formatDetailTypes, withParsedSchema } from '../oauth/details/entered-types.ts';
 import { metadataUrlOf } from '../oauth/endpoints/protected-resource.ts';
-import type { ResourceErrors, ResourceFields } from '../oauth/resources/resource-rules.ts';
+import type { ResourceFields } from '../oauth/resources/resource-rules.ts';
 import type { ResourceServer } from '../projections/resources.ts';
 import { isoTime } from './iso-time.ts';
+import { invalidFields } from './invalid-fields.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -98,10 +98,6 @@ function ownerIdOf(name: string | null, context: OperationContext): ResourceFiel
   return name === null ? null : requireUser(name, context).userId;
 }
 
-function toOperationRefused(errors: ResourceErrors): OperationRefused {
-  return new OperationRefused(Object.values(errors).map(english.text).join(' '));
-}
-
 export const resourceOperations: Readonly<Record<string, Operation>> = {
   'resource add': operation(z.strictObject({ uri, ...fields }), async (input, context) => {
     const { uri: resourceUri, owner, introspectionClient, ...entered } = input;
@@ -110,7 +106,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
       { ...entered, ownerId: ownerIdOf(owner, context), introspectionClient: introspectionClient ?? '' },
       context.cause,
     );
-    if ('errors' in registered) throw toOperationRefused(registered.errors);
+    if ('errors' in registered) throw invalidFields(registered.errors);
     return toRow(requireResource(resourceUri, context), context);
   }),
 
@@ -146,7 +142,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
       };
       const cause = basedOn(context, resourceAsRead(known));
       const updated = await context.resourceRegistry.update(resourceUri, entered, cause);
-      if ('errors' in updated) throw toOperationRefused(updated.errors);
+      if ('errors' in updated) throw invalidFields(updated.errors);
       return toRow(requireResource(resourceUri, context), context);
     },
   ),

@@ -3,7 +3,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { allowedClients, isRestricted } from '../domain/scope.ts';
 import type { ScopeFields, CurrentScope, ScopeProblems } from '../oauth/settings/scope-changes.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { english } from '../language/english.ts';
+import { invalidFields } from './invalid-fields.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
@@ -22,8 +22,7 @@ function requireScope({ scopeChanges }: OperationContext, scopeName: string): Cu
 
 /** @throws OperationRefused if there are problems */
 function refuseIfAny(problems: ScopeProblems): void {
-  const texts = Object.entries(problems).map(([field, problem]) => `${field}: ${english.text(problem ?? '')}`);
-  if (texts.length > 0) throw new OperationRefused(texts.join('; '));
+  if (Object.keys(problems).length > 0) throw invalidFields(problems);
 }
 
 const itemOf = (
@@ -56,6 +55,8 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
   'scope show': operation(z.strictObject({ name }), (input, context) => shown(context, input.name)),
 
   'scope add': operation(z.strictObject({ name, description: text, ...displayFields }), async (input, context) => {
+    if (context.scopeChanges.find(input.name) !== undefined)
+      throw new OperationRefused(`there is already a scope ${input.name}; see: grantlog scope show ${input.name}`);
     const { icon, sensitivity = 'normal' } = input;
     const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
     refuseIfAny(await context.scopeChanges.add(fields, context.cause));

@@ -6,6 +6,7 @@ import { claimText, clientLines } from '../oauth/issuers/issuer-texts.ts';
 import type { TrustedIssuer } from '../projections/trusted-issuers.ts';
 import { parseClientKeys } from './client-authentication.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { invalidFields } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
@@ -96,7 +97,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
     const { issuer: name, jwks, ...entered } = input;
     const keys = jwks === null ? [] : await parseClientKeys(jwks);
     const result = await context.trustedIssuerRegistry.set(name, { ...entered, keys }, context.cause);
-    if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
+    if ('errors' in result) throw invalidFields(result.errors);
     return toRow(result.trusted, context);
   }),
 

@@ -9,7 +9,8 @@ import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation } from './operation.ts';
 import { sharedAddressWarning } from './shared-address.ts';
-import { requireUser, toOperationRefused } from './users.ts';
+import { invalidFields } from './invalid-fields.ts';
+import { requireUser } from './users.ts';
 
 const input = z.strictObject({
   username: z.string().min(1).max(OPERATION_TEXTS.userName),
@@ -26,7 +27,7 @@ export const userProfile = operation(input, async ({ username, changes, verifyEm
   if (refused !== undefined) {
     const { first_name, last_name, ...others } = refused.errors;
     const named = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
-    throw toOperationRefused({ ...named, ...others });
+    throw invalidFields({ ...named, ...others });
   }
   if (verifyEmail) await recordVerified(requireUser(username, context), context);
   const user = requireUser(username, context);

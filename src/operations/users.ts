@@ -1,15 +1,14 @@
-import type { AccountErrors } from '../accounts/account-problems.ts';
 import { z } from 'zod';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import { ownersOf } from '../domain/members.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { english } from '../language/english.ts';
 import type { User } from '../projections/users.ts';
 import { containsText } from '../lists/folded-text.ts';
 import type { OperationContext } from './operation-context.ts';
 import { isoTime } from './iso-time.ts';
+import { invalidFields } from './invalid-fields.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { acceptedWeakness } from './password-rule.ts';
@@ -84,14 +83,6 @@ export function requireUser(name: string, { projections }: OperationContext): Us
   return user;
 }
 
-export function toOperationRefused(errors: AccountErrors): OperationRefused {
-  return new OperationRefused(
-    Object.entries(errors)
-      .map(([field, problem]) => `${field}: ${english.text(problem)}`)
-      .join(' '),
-  );
-}
-
 function statusChange(change: 'disable' | 'enable'): Operation {
   return operation(z.strictObject({ username }), async (input, context) => {
     const user = requireUser(input.username, context);
@@ -104,19 +95,23 @@ function statusChange(change: 'disable' | 'enable'): Operation {
 async function refuseForLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
-    throw new OperationRefused(
-      `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +
-        'grantlog user roles NAME --admin',
-      'conflict',
-    );
+    throw lastAdministrator(name);
   });
+}
+
+export function lastAdministrator(name: string): OperationRefused {
+  return new OperationRefused(
+    `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +
+      'grantlog user roles NAME --admin',
+    'conflict',
+  );
 }
 
 export const userOperations: Readonly<Record<string, Operation>> = {
   'user add': operation(account, async ({ acceptsWeakPassword = false, ...input }, context) => {
     const weakness = acceptedWeakness(input.password, input, acceptsWeakPassword);
     const result = await context.accounts.register(input, context.cause);
-    if ('errors' in result) throw toOperationRefused(result.errors);
+    if ('errors' in result) throw invalidFields(result.errors);
     const { id, username: name } = result.user;
     const warning = sharedAddressWarning(result.user, context);
     return { id, username: name, ...warning, ...(weakness === undefined ? {} : { weakness }) };
@@ -130,7 +125,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const user = requireUser(input.username, context);
     const weakness = acceptedWeakness(input.password, user, input.acceptsWeakPassword ?? false);
     const result = await context.accounts.changePassword(user, input.password, context.cause);
-    if ('errors' in result) throw toOperationRefused(result.errors);
+    if ('errors' in result) throw invalidFields(result.errors);
     return { id: user.id, username: user.username, ...(weakness === undefined ? {} : { weakness }) };
   }),
 

@@ -156,7 +156,7 @@ describe('In a terminal, a command that needs a secret', () => {
     expect(output.trimEnd().split('\r\n').at(-1)).to.equal(
       'grantlog: password: Use at least 8 characters. A few unrelated words work well.',
     );
-    expect(status).to.equal(1);
+    expect(status).to.equal(2);
     expect(await isPasswordOf('ada', 'short')).to.equal(false);
   });
 
@@ -170,6 +170,15 @@ describe('In a terminal, a command that needs a secret', () => {
       expect({ status, message: output.trimEnd().split('\r\n').at(-1) }).to.deep.equal({ status: 2, message });
     }
     expect(await isPasswordOf('ada', 'one')).to.equal(false);
+  });
+
+  it('changes nothing if a question is interrupted, and says so on a new line', async () => {
+    for (const typed of ['\u0003', '\u0004']) {
+      const { status, output } = await runInTerminal(['key', 'rotate', '--now'], env, [['[y/N] ', typed]]);
+      const [question, ...lines] = output.trimEnd().split(/\r?\n(?=grantlog: )/);
+      expect(question).to.match(/Continue\? \[y\/N\]/);
+      expect({ status, lines }).to.deep.equal({ status: 2, lines: ['grantlog: not confirmed; nothing was changed'] });
+    }
   });
 
   it('prompts for a client secret, too: client add', async () => {

@@ -100,7 +100,8 @@ async function* exchange(
       const answer = JSON.parse(text) as ControlResponse;
       if ('item' in answer) yield answer.item;
       else if (answer.end === 'done') return;
-      else throw answer.end === 'refused' ? new OperationRefused(answer.message) : new ControlFailed(answer.message);
+      else if (answer.end === 'failed') throw new ControlFailed(answer.message);
+      else throw new OperationRefused(answer.message, answer.kind, answer.problems);
     }
     throw new ControlFailed('the server closed the connection in the middle of its response');
   } finally {

@@ -1,3 +1,4 @@
+import type { InputProblem, RefusalKind } from './operation-refused.ts';
 import { createGrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
@@ -19,7 +20,14 @@ export interface ControlRequest {
 export type ControlResponse =
   | { readonly item: unknown }
   | { readonly end: 'done' }
-  | { readonly end: 'refused' | 'failed'; readonly message: string };
+  | { readonly end: 'failed'; readonly message: string }
+  | {
+      readonly end: 'refused';
+      readonly message: string;
+      /** Earlier releases do not send them. */
+      readonly kind?: RefusalKind;
+      readonly problems?: readonly InputProblem[];
+    };
 
 const LINE_END = 0x0a;
 

@@ -160,8 +160,11 @@ async function sendResults(socket: Socket, items: AsyncIterable<unknown>, signal
 }
 
 function toEnd(error: unknown): ControlResponse {
-  const message = error instanceof Error ? error.message : String(error);
-  return { end: error instanceof OperationRefused ? 'refused' : 'failed', message };
+  if (error instanceof OperationRefused) {
+    const { message, kind, problems } = error;
+    return { end: 'refused', message, kind, problems };
+  }
+  return { end: 'failed', message: error instanceof Error ? error.message : String(error) };
 }
 
 function toLine(message: Greeting | ControlResponse): string {

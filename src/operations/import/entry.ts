@@ -117,7 +117,7 @@ const application = z.strictObject({
   owner: userName.nullable().default(null),
 });
 
-const KINDS = 'kind must be user, group or application';
+const KINDS = 'must be user, group or application';
 
 /** An entry that can be imported: one line of `grantlog import jsonl`. */
 const entrySchema = z

@@ -56,7 +56,7 @@ describe('an import of JSON lines', () => {
     );
     expect(secondImport.outcomes).to.deep.equal({ editors: 'there', ada: 'there', bob: 'taken', eve: 'refused' });
     const problem = readJsonl(lines({ kind: 'robot' })).candidates[0]?.problem;
-    expect(problem).to.include('kind must be user, group or application');
+    expect(problem).to.include('kind: must be user, group or application');
   });
 
   it('accepts users, groups and applications in any order, with plaintext or hashed secrets', async () => {

@@ -75,6 +75,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
       schema: named('ManagedProviderRemoval', {
         provider_id: STRING,
         ...each(['linked_accounts', 'users', 'locked_out'], COUNT),
+        turns_passwords_on: BOOLEAN,
       }),
     },
   },

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { InputProblem, OperationRefused } from '../operations/control/operation-refused.ts';
+
+/**
+ * Describes the invalid members of an input by the options and arguments of the command that has sent it. Undefined if
+ * the refusal depends on more than the input.
+ */
+export function usageProblem({ problems }: OperationRefused, command: Command | undefined): string | undefined {
+  if (problems.length === 0) return undefined;
+  return problems.map((problem) => describe(problem, command)).join('; ');
+}
+
+function describe({ path, message }: InputProblem, command: Command | undefined): string {
+  const [member = '', ...inside] = path[0] === 'changes' ? path.slice(1) : path;
+  const name = nameOf(String(member), command);
+  const position = inside.length === 0 ? '' : ` ${inside.join('.')}`;
+  return member === '' ? message : `${name}${position}: ${message}`;
+}
+
+/** Members of inputs with another name than their option or argument. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  username: 'name',
+  givenName: 'firstName',
+  familyName: 'lastName',
+  keysUri: 'jwksUri',
+  mapping: 'map',
+  secret: 'clientSecretStdin',
+  createsUsers: 'createUsers',
+  secondFactorValues: 'secondFactor',
+  providerId: 'id',
+  maxTokenLifetimeSeconds: 'tokenLifetime',
+  maxAssertionAgeSeconds: 'assertionAge',
+  publishesMetadata: 'publishMetadata',
+  grantTypes: 'grant',
+  subject: 'subjectClientId',
+  client: 'clientId',
+};
+
+/** The option or argument that gives the member; the member itself if there is none. */
+function nameOf(member: string, command: Command | undefined): string {
+  const name = member.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const candidates = [OTHER_NAMES[name] ?? name, name.replace(/s$/, ''), name.replace(/Seconds$/, ''), name];
+  for (const candidate of candidates) {
+    const option = command?.options.find((each) => each.attributeName() === candidate && !each.negate);
+    if (option !== undefined) return option.long ?? option.flags;
+    const argument = command?.registeredArguments.find((each) => toCamelCase(each.name()) === candidate);
+    if (argument !== undefined) return argument.name();
+  }
+  return (member === 'name' ? command?.registeredArguments[0]?.name() : undefined) ?? member;
+}
+
+const toCamelCase = (name: string): string => name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());

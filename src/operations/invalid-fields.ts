@@ -1,0 +1,53 @@
+import { english } from '../language/english.ts';
+import { isMessage, type Text } from '../language/message.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+
+/** Problems that the same input would not have in another state of this server. */
+const OF_THE_STATE: ReadonlySet<string> = new Set([
+  'problem.account-gone',
+  'problem.name-taken',
+  'problem.name-similar',
+  'resource-problem.own-uri',
+  'resource-problem.registered',
+  'resource-problem.unregistered',
+  'resource-problem.unknown-client',
+  'resource-problem.public-client',
+  'detail-type.taken',
+  'detail-type.of-type',
+  'policy-problem.unknown-subject',
+  'policy-problem.unknown-client',
+  'policy-problem.public-client',
+  'policy-problem.unknown-scope',
+  'policy-problem.unknown-resource',
+  'policy-problem.removed',
+  'issuer-problem.own-issuer',
+  'issuer-problem.unknown-user',
+  'issuer-problem.ambiguous-line',
+  'issuer-problem.unknown-client',
+  'issuer-problem.public-client',
+  'issuer-problem.removed',
+  'scope-problem.taken',
+  'scope-problem.built-in',
+  'scope-problem.unknown',
+  'provider-problem.secret-again',
+  'provider-problem.removed',
+]);
+
+/**
+ * Returns the refusal of members of the input. It lists them as problems, which make it a usage error of a command,
+ * unless one of them depends on the state of this server.
+ */
+export function invalidFields(errors: Readonly<Partial<Record<string, Text>>>): OperationRefused {
+  const found = Object.entries(errors).flatMap(([field, problem]) =>
+    problem === undefined ? [] : [{ field, problem }],
+  );
+  const problems = found.map(({ field, problem }) => ({ path: [field], message: english.text(problem) }));
+  const isOfState = found.some(({ problem }) => isMessage(problem) && OF_THE_STATE.has(problem.key));
+  const text = problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return new OperationRefused(text, 'invalid', isOfState ? [] : problems);
+}
+
+/** The refusal of one member of the input, whatever the state of this server is. */
+export function invalidField(field: string, problem: string): OperationRefused {
+  return new OperationRefused(problem, 'invalid', [{ path: [field], message: problem }]);
+}
