@@ -112,8 +112,28 @@ export function requireKnownCommand(words: readonly string[], program: Command):
 function unknownCommand(name: string, above: Command): CannotRun {
   const group = ['grantlog', pathOf(above)].join(' ').trim();
   const names = above.commands.map((command) => command.name());
-  const suggestion = didYouMean(name, names);
+  const synonym = SYNONYMS.get(name)?.find((known) => names.includes(known));
+  const suggestion = synonym ?? didYouMean(name, names);
   if (suggestion !== undefined) return new CannotRun(`unknown command ${name}; did you mean ${group} ${suggestion}?`);
   if (above.name() === 'import') return new CannotRun(`unknown source ${name}; choose ${names.join(', ')}`);
-  return new CannotRun(`unknown command ${name}; see ${group} --help`);
+  const choice = above.parent === null ? '' : `; ${group} has ${names.join(', ')}`;
+  return new CannotRun(`unknown command ${name}${choice}; see ${group} --help`);
 }
+
+/** What users of other programs type, and the commands that do it here. */
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['cancel', ['withdraw', 'revoke']],
+  ['create', ['add', 'set']],
+  ['delete', ['remove', 'erase', 'end', 'withdraw']],
+  ['edit', ['update', 'set']],
+  ['get', ['show', 'list']],
+  ['ls', ['list']],
+  ['members', ['owners', 'show']],
+  ['new', ['add', 'set']],
+  ['password', ['passwd']],
+  ['reset', ['remove']],
+  ['revoke', ['withdraw', 'end', 'retire', 'remove']],
+  ['rm', ['remove', 'erase', 'end', 'withdraw']],
+  ['signout', ['logout']],
+  ['unset', ['reset', 'remove']],
+]);

@@ -1,17 +1,48 @@
+import { settings, SETTING_NAMES } from '../config/settings.ts';
+import { MESSAGE_KEYS } from '../language/catalogue.ts';
+import { isReplaceable } from '../language/custom-texts.ts';
+import { isMessage } from '../language/message.ts';
 import { openControl } from '../operations/control/client.ts';
 import { controlSocketPath } from './operation-target.ts';
 
-/** The kinds of things whose names the running server completes. */
-export const NAMED_THINGS = ['user', 'client', 'group', 'scope'] as const;
-export type NamedThing = (typeof NAMED_THINGS)[number];
+interface Listing {
+  readonly operation: string;
+  /** The member of its items that names the thing. */
+  readonly member: string;
+  /** The member of its input that takes the argument before. */
+  readonly of?: string;
+}
 
-/** The member of the items of the operation `… list` that names the thing. */
-const MEMBERS: Readonly<Record<NamedThing, string>> = {
-  user: 'username',
-  client: 'client_id',
-  group: 'name',
-  scope: 'scope',
-};
+/** How the names of each kind of thing are listed. */
+const LISTINGS = {
+  user: { operation: 'user list', member: 'username' },
+  client: { operation: 'client list', member: 'client_id' },
+  group: { operation: 'group list', member: 'name' },
+  scope: { operation: 'scope list', member: 'scope' },
+  session: { operation: 'session list', member: 'id' },
+  grant: { operation: 'grant list', member: 'id' },
+  invitation: { operation: 'invitation list', member: 'id' },
+  domain: { operation: 'domain list', member: 'domain' },
+  resource: { operation: 'resource list', member: 'uri' },
+  provider: { operation: 'provider list', member: 'provider_id' },
+  issuer: { operation: 'trusted-issuer list', member: 'issuer' },
+  key: { operation: 'key list', member: 'kid' },
+  'member-of-group': { operation: 'group show', member: 'username', of: 'name' },
+  'session-of-user': { operation: 'user sessions', member: 'id', of: 'username' },
+  'agent-of-user': { operation: 'user agents', member: 'client_id', of: 'username' },
+  'key-of-client': { operation: 'client keys', member: 'thumbprint', of: 'clientId' },
+} as const satisfies Readonly<Record<string, Listing>>;
+
+/** The names that this program knows without a server. */
+const KNOWN = {
+  'brand-text': () => MESSAGE_KEYS.filter(isReplaceable),
+  /** The values of the setting that the argument before names. */
+  value: choicesOf,
+} as const satisfies Readonly<Record<string, (before: string) => readonly string[]>>;
+
+export type NamedThing = keyof typeof LISTINGS | keyof typeof KNOWN;
+
+export const NAMED_THINGS = [...Object.keys(LISTINGS), ...Object.keys(KNOWN)] as readonly NamedThing[];
 
 /** More names would not help the person who types. */
 const MAX_NAMES = 500;
@@ -19,18 +50,24 @@ const MAX_NAMES = 500;
 const MAX_MILLISECONDS = 500;
 
 /** A shell expands other characters, so names with them are left out. */
-const SAFE = /^[\w@.+:/-]+$/;
+const SAFE = /^[\p{L}\p{M}\p{N}_@.+:/-]+$/u;
 
-/** The names that a running server returns in half a second; none if no server runs. Never rejects. */
-export async function namesOf(dataDir: string, thing: NamedThing): Promise<readonly string[]> {
+/**
+ * The names of things. Those of a running server are the ones that it returns in half a second; none if no server
+ * runs. Never rejects.
+ * @param before the argument before, for things that are parts of another one
+ */
+export async function namesOf(dataDir: string, thing: NamedThing, before = ''): Promise<readonly string[]> {
+  if (isKnown(thing)) return KNOWN[thing](before);
+  const { operation, member, of }: Listing = LISTINGS[thing];
   const names: string[] = [];
   const channel = await openControl(controlSocketPath(dataDir)).catch(() => null);
   if (channel === null) return names;
   const timer = setTimeout(channel.close, MAX_MILLISECONDS);
   try {
-    for await (const item of channel.call(`${thing} list`, {})) {
-      const name = (item as Readonly<Record<string, unknown>>)[MEMBERS[thing]];
-      if (typeof name === 'string' && SAFE.test(name)) names.push(name);
+    for await (const item of channel.call(operation, of === undefined ? {} : { [of]: before })) {
+      const name = String((item as Readonly<Record<string, unknown>>)[member]);
+      if (SAFE.test(name)) names.push(name);
       if (names.length >= MAX_NAMES) break;
     }
   } catch {
@@ -40,4 +77,17 @@ export async function namesOf(dataDir: string, thing: NamedThing): Promise<reado
     channel.close();
   }
   return names;
+}
+
+function isKnown(thing: NamedThing): thing is keyof typeof KNOWN {
+  return Object.hasOwn(KNOWN, thing);
+}
+
+function choicesOf(setting: string): readonly string[] {
+  const name = SETTING_NAMES.find((each) => each === setting);
+  const expected = name === undefined ? undefined : settings[name].expects;
+  if (!isMessage(expected)) return [];
+  if (expected.key === 'expects.flag') return ['true', 'false'];
+  const choices = expected.key === 'expects.choice' ? expected.values?.['choices'] : undefined;
+  return typeof choices === 'string' ? choices.split(', ') : [];
 }

@@ -27,10 +27,11 @@ _grantlog_alias() {
 
 /**
  * Walks through the typed words: finds the command, skips the values of options, and counts the arguments. Leaves the
- * words that can follow in REPLY. The parameters are the words after \`grantlog\`; the last one is being typed.
+ * words that can follow in REPLY, the text that they must begin with in CUR, and the text before that in LEAD, such as
+ * `--role=`. The parameters are the words after `grantlog`; the last one is being typed.
  */
 const WALK = `_grantlog_walk() {
-  local cmd='' word data='' option='' last slot at=0 names=''
+  local cmd='' word data='' option='' slot at=0 before=''
   while [ $# -gt 1 ]; do
     word="$1"
     shift
@@ -40,6 +41,10 @@ const WALK = `_grantlog_walk() {
       continue
     fi
     case "$word" in
+      --data-dir=*)
+        data="\${word#*=}"
+        continue
+        ;;
       -*)
         _grantlog_words "$cmd|val"
         case " $REPLY " in *" $word "*) option="$word" ;; esac
@@ -53,13 +58,24 @@ const WALK = `_grantlog_walk() {
       cmd="$REPLY"
     else
       at=$((at + 1))
+      before="$word"
     fi
   done
-  last="$1"
+  CUR="$1"
+  LEAD=''
+  case "$option$CUR" in
+    --*=*)
+      if [ -z "$option" ]; then
+        option="\${CUR%%=*}"
+        LEAD="$option="
+        CUR="\${CUR#*=}"
+      fi
+      ;;
+  esac
   if [ -n "$option" ]; then
     slot="$cmd|$option"
   else
-    case "$last" in
+    case "$CUR" in
       -*) slot="$cmd|opt" ;;
       *)
         slot="$cmd|sub"
@@ -69,24 +85,59 @@ const WALK = `_grantlog_walk() {
     esac
   fi
   _grantlog_words "$slot"
+  [ "$option" = --data-dir ] && REPLY=@file
   case "$REPLY" in
-    @*)
-      names="\${REPLY#@}"
-      REPLY="$(grantlog \${data:+"--data-dir=$data"} complete-names "$names" 2>/dev/null)"
-      ;;
+    @file) ;;
+    @*) REPLY="$(grantlog \${data:+"--data-dir=$data"} complete-names "\${REPLY#@}" "$before" 2>/dev/null)" ;;
   esac
+}
+`;
+
+/** Bash also splits words at some characters of names, such as colons, and replaces only what follows the last one. */
+const BASH_WORDS = `_grantlog_join() {
+  local rest word i line="\${COMP_LINE:0:COMP_POINT}"
+  WORDS=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    rest="\${line#"\${line%%[![:space:]]*}"}"
+    word="\${COMP_WORDS[i]}"
+    [ "$i" -eq "$COMP_CWORD" ] && word="$rest"
+    if [ "$rest" = "$line" ] && [ \${#WORDS[@]} -gt 0 ]; then
+      WORDS[\${#WORDS[@]}-1]="\${WORDS[\${#WORDS[@]}-1]}$word"
+    else
+      WORDS+=("$word")
+    fi
+    line="\${rest#"$word"}"
+  done
 }
 `;
 
 function bash(slots: CompletionSlots): string {
   return `${table(slots)}
 ${WALK}
+${BASH_WORDS}
 _grantlog() {
-  local REPLY
-  _grantlog_walk "\${COMP_WORDS[@]:1:COMP_CWORD}"
-  COMPREPLY=($(compgen -W "$REPLY" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local REPLY CUR LEAD WORDS cut='' set='' char
+  WORDS=("\${COMP_WORDS[@]:0:COMP_CWORD+1}")
+  [ -n "\${COMP_LINE-}" ] && _grantlog_join
+  _grantlog_walk "\${WORDS[@]:1}"
+  if [ "$REPLY" = @file ]; then
+    COMPREPLY=()
+    compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "$CUR"))
+    return
+  fi
+  COMPREPLY=($(compgen -W "$REPLY" -- "$CUR"))
+  if [ -n "\${COMP_LINE-}" ]; then
+    case "$COMP_WORDBREAKS" in *=*) LEAD='' ;; esac
+    for char in : @; do
+      case "$COMP_WORDBREAKS" in *"$char"*) set="$set$char" ;; esac
+    done
+    cut="$LEAD$CUR"
+    cut="\${cut%"\${cut##*[$set ]}"}"
+  fi
+  COMPREPLY=("\${COMPREPLY[@]/#/$LEAD}")
+  COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
 }
-complete -o default -F _grantlog grantlog
+complete -F _grantlog grantlog
 `;
 }
 
@@ -96,12 +147,12 @@ ${table(slots)}
 ${WALK}
 _grantlog_entry() {
   emulate -L zsh
-  local REPLY
+  local REPLY CUR LEAD
   _grantlog_walk "\${(@)words[2,CURRENT]}"
-  if [[ -n "$REPLY" ]]; then
-    compadd -- \${=REPLY}
-  else
+  if [[ "$REPLY" = @file ]]; then
     _files
+  elif [[ -n "$REPLY" ]]; then
+    compadd -- $LEAD\${^=REPLY}
   fi
 }
 compdef _grantlog_entry grantlog
@@ -122,11 +173,16 @@ function __grantlog_complete
   set -l path
   set -l option
   set -l data
+  set -l before
   set -l at 0
   for word in (commandline -opc)[2..-1]
     if test -n "$option"
       test "$option" = --data-dir; and set data --data-dir $word
       set option
+      continue
+    end
+    if string match -q -- '--data-dir=*' $word
+      set data $word
       continue
     end
     if string match -q -- '-*' $word
@@ -140,11 +196,19 @@ function __grantlog_complete
       test -n "$real"; and set path $real; or set path $next
     else
       set at (math $at + 1)
+      set before $word
     end
   end
   set -l last (commandline -ct)
+  set -l lead ''
+  if test -z "$option"; and string match -q -- '--*=*' $last
+    set option (string split -m 1 -f 1 = -- $last)
+    set lead "$option="
+  end
   set -l words
-  if test -n "$option"
+  if test "$option" = --data-dir
+    set words @file
+  else if test -n "$option"
     set words (__grantlog_words "$path|$option")
   else if string match -q -- '-*' $last
     set words (__grantlog_words "$path|opt")
@@ -153,11 +217,14 @@ function __grantlog_complete
     test (count $words) -gt 0; or set words (__grantlog_words "$path|"(math $at + 1))
   end
   if test (count $words) -eq 0
-    __fish_complete_path $last
+    return
+  else if test "$words[1]" = @file
+    test -z "$lead"; and __fish_complete_path $last
   else if string match -q -- '@*' $words[1]
-    grantlog $data complete-names (string sub -s 2 -- $words[1]) 2>/dev/null
+    set words (grantlog $data complete-names (string sub -s 2 -- $words[1]) "$before" 2>/dev/null)
+    printf '%s\\n' $lead$words
   else
-    printf '%s\\n' $words
+    printf '%s\\n' $lead$words
   end
 end
 

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { RUN_TIME_SETTINGS } from '../config/live-config.ts';
 import { SETTING_NAMES } from '../config/settings.ts';
 import { eventTypes } from '../operations/event-filter.ts';
 import { KEY_NAMES } from '../platform/keys/keys.ts';
@@ -8,7 +9,7 @@ import type { NamedThing } from './completion-names.ts';
 /**
  * The words that can stand in a place. The key names it: `PATH|sub` the commands below a group, `PATH|opt` the options,
  * `PATH|val` the options with a value, `PATH|--option` the values of one, `PATH|1` those of the first argument, and
- * `alias|WORDS` the path that an alias stands for. A value `@user` stands for the names of users.
+ * `alias|WORDS` the path that an alias stands for. A value `@user` stands for the names of users, `@file` for files.
  */
 export type CompletionSlots = readonly (readonly [key: string, words: readonly string[]])[];
 
@@ -67,7 +68,16 @@ const THINGS_OF_OPTIONS: Readonly<Record<string, NamedThing>> = {
   'client owners --remove': 'user',
   'client test-users --add': 'user',
   'client test-users --remove': 'user',
+  'client keys --remove': 'key-of-client',
+  'user logout --session': 'session-of-user',
+  'user end-agents --client': 'agent-of-user',
+  'log blast-radius --grant': 'grant',
+  'log prove --chain': 'grant',
+  'exchange-policy set --scope': 'scope',
+  'trusted-issuer set --scope': 'scope',
   '--client': 'client',
+  '--introspection-client': 'client',
+  '--resource': 'resource',
 };
 
 const THINGS_OF_ARGUMENTS: Readonly<Record<string, NamedThing>> = {
@@ -77,16 +87,39 @@ const THINGS_OF_ARGUMENTS: Readonly<Record<string, NamedThing>> = {
   'subject-client-id': 'client',
   'group name': 'group',
   group: 'group',
+  'group remove-user user': 'member-of-group',
   scope: 'scope',
+  'session id': 'session',
+  'grant id': 'grant',
+  'log grant': 'grant',
+  'invitation id': 'invitation',
+  domain: 'domain',
+  'resource uri': 'resource',
+  'provider id': 'provider',
+  issuer: 'issuer',
+  kid: 'key',
+  'brand-text key': 'brand-text',
+  'setting value': 'value',
 };
 
-/** Commands that give a name to a new thing. */
-const NEW_NAMES = /^(?:user|group|scope|client) add\b/;
+/** The values of these options and arguments are files or directories. */
+const FILES = /^(?:file|dir|directory|place)$/;
 
-function valuesOf({ long, argChoices, parseArg }: Option, path: string): readonly string[] {
+/** These change a setting while the server runs. */
+const CHANGES_SETTINGS = ['setting set', 'setting reset', 'setting forecast'];
+
+/** Their values are not only names. */
+const WITH_TEXT: ReadonlySet<string> = new Set(['trusted-issuer set --user']);
+
+/** Commands that give a name to a new thing. */
+const NEW_NAMES = /^(?:user|group|scope|client|resource) add$/;
+
+function valuesOf({ long, flags, argChoices, parseArg }: Option, path: string): readonly string[] {
   const choices = argChoices ?? (parseArg as { readonly choices?: readonly string[] } | undefined)?.choices;
   if (choices !== undefined) return choices;
   if (long === '--type' && path.startsWith('log ')) return eventTypes();
+  if (FILES.test(/<(.*)>/.exec(flags)?.[1] ?? '')) return ['@file'];
+  if (WITH_TEXT.has(`${path} ${long}`)) return [];
   const thing = THINGS_OF_OPTIONS[`${path} ${long}`] ?? THINGS_OF_OPTIONS[long ?? ''];
   return thing === undefined ? [] : [`@${thing}`];
 }
@@ -94,10 +127,12 @@ function valuesOf({ long, argChoices, parseArg }: Option, path: string): readonl
 function argumentValues(argument: Argument, path: string): readonly string[] {
   const name = argument.name();
   if (argument.argChoices !== undefined) return argument.argChoices;
-  if (name === 'setting') return SETTING_NAMES;
+  if (name === 'setting') return CHANGES_SETTINGS.includes(path) ? RUN_TIME_SETTINGS : SETTING_NAMES;
   if (path === 'keys rotate') return KEY_NAMES;
+  if (FILES.test(name)) return ['@file'];
   if (NEW_NAMES.test(path)) return [];
   const [group = ''] = path.split(' ');
-  const thing = THINGS_OF_ARGUMENTS[`${group} ${name}`] ?? THINGS_OF_ARGUMENTS[name];
+  const places = [`${path} ${name}`, `${group} ${name}`, name];
+  const thing = places.map((place) => THINGS_OF_ARGUMENTS[place]).find((found) => found !== undefined);
   return thing === undefined ? [] : [`@${thing}`];
 }

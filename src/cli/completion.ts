@@ -10,8 +10,8 @@ const HELP = `
   zsh   source <(grantlog completion zsh), after compinit
   fish  grantlog completion fish > ~/.config/fish/completions/grantlog.fish
 
-It completes commands, options, the values of options with a choice, and settings. If a server runs, it also completes
-the names of users, groups, applications and scopes.
+It completes commands, options, choices, settings and their values. If a server runs, it also completes the names of
+what it has: users, groups, applications, scopes, sessions, grants, invitations, domains, resource servers and others.
 `;
 
 export interface CompletionParts {
@@ -32,8 +32,9 @@ export function completionCommand(program: Command, { terminal: { out }, readSet
     .command('complete-names', { hidden: true })
     .description('print the names of things on the running server, for the completion of a shell')
     .addArgument(new Argument('<thing>', 'the kind of thing').choices(NAMED_THINGS))
-    .action(async (thing: NamedThing) => {
-      const names = await namesOf(readSettings().config.dataDir, thing);
+    .argument('[before]', 'the argument before')
+    .action(async (thing: NamedThing, before: string | undefined) => {
+      const names = await namesOf(readSettings().config.dataDir, thing, before);
       await out(names.map((name) => `${name}\n`).join(''));
     });
 }

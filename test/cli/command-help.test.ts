@@ -144,8 +144,13 @@ describe('a command that does not exist', () => {
     expect((await run(['xyzzy'])).err).to.equal('grantlog: unknown command xyzzy; see grantlog --help\n');
     for (const [args, message] of [
       [['user', 'lst'], 'unknown command lst; did you mean grantlog user list?'],
-      [['--data-dir', '/none', 'user', 'access', 'ada'], 'unknown command access; see grantlog user --help'],
-      [['client', 'members', '--help'], 'unknown command members; see grantlog client --help'],
+      [['client', 'members', '--help'], 'unknown command members; did you mean grantlog client owners?'],
+      [['invitation', 'revoke', '1'], 'unknown command revoke; did you mean grantlog invitation withdraw?'],
+      [['user', 'delete', 'ada'], 'unknown command delete; did you mean grantlog user erase?'],
+      [
+        ['--data-dir', '/none', 'grant', 'foo'],
+        'unknown command foo; grantlog grant has list, revoke; see grantlog grant --help',
+      ],
       [['import', 'nofile.json'], 'unknown source nofile.json; choose django-oauth-toolkit, keycloak, jsonl'],
     ] as const)
       expect(await run(args)).to.deep.equal({ status: 2, out: '', err: `grantlog: ${message}\n` });
@@ -264,6 +269,7 @@ describe('a command that cannot be undone', () => {
       ['client', 'keys'],
       ['user', 'logout'],
       ['session', 'end'],
+      ['invitation', 'withdraw'],
     ])
       expect(await helpText(...args)).to.include('without a terminal, a later release will require it');
     for (const args of [
@@ -278,7 +284,7 @@ describe('a command that cannot be undone', () => {
       expect(await helpText(...args)).to.include('(required without a terminal)');
   });
 
-  it('runs in scripts with a warning if earlier releases ran it without --yes', async () => {
+  it('does not warn in scripts about something that it has not found', async () => {
     for (const args of [
       ['user', 'erase', 'ada'],
       ['user', 'logout', 'ada'],
@@ -288,12 +294,11 @@ describe('a command that cannot be undone', () => {
       ['client', 'rotate-secret', 'notes'],
       ['client', 'keys', 'notes', '--remove', 'k1'],
       ['user', 'disable', 'ada'],
+      ['invitation', 'withdraw', '1'],
     ]) {
-      const { err } = await run(args);
-      expect(err, args.join(' ')).to.include(missing);
-      const isLookedUp = args[1] === 'disable';
-      const warning = 'grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ';
-      if (!isLookedUp) expect(err).to.include(warning);
+      expect((await run(args)).err, args.join(' '))
+        .to.include(missing)
+        .and.not.include('warning');
       expect((await run([...args, '--yes'])).err).to.not.include('warning');
     }
   });
@@ -430,6 +435,32 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
       .filter((line) => line !== '');
   }
 
+  /** Words before the cursor, and the arguments of the program that names things. */
+  const NAMED: readonly (readonly [words: readonly string[], names: readonly string[]])[] = [
+    [['session', 'end', ''], ['session']],
+    [['grant', 'revoke', ''], ['grant']],
+    [['invitation', 'withdraw', ''], ['invitation']],
+    [['domain', 'show', ''], ['domain']],
+    [['resource', 'show', ''], ['resource']],
+    [['provider', 'test', ''], ['provider']],
+    [['trusted-issuer', 'keys', ''], ['issuer']],
+    [['key', 'retire', ''], ['key']],
+    [['brand-text', 'set', ''], ['brand-text']],
+    [['group', 'add-user', 'editors', ''], ['user']],
+    [
+      ['group', 'remove-user', 'editors', ''],
+      ['member-of-group', 'editors'],
+    ],
+    [
+      ['user', 'sign-out', 'ada', '--session', ''],
+      ['session-of-user', 'ada'],
+    ],
+    [
+      ['setting', 'set', 'requirePkce', ''],
+      ['value', 'requirePkce'],
+    ],
+  ];
+
   for (const [shell, offeredBy] of Object.entries(SHELLS)) {
     it(`offers in ${shell} what is valid at the cursor (needs ${shell})`, async function () {
       this.timeout(60_000);
@@ -452,6 +483,9 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
         expect(offered('log', 'tail', '--type', 'GrantRev'), 'event types').to.deep.equal(['GrantRevoked']);
         expect(offered('completion', ''), 'arguments').to.have.members(['bash', 'zsh', 'fish']);
         expect(offered('setting', 'set', 'accessTokenL'), 'settings').to.deep.equal(['accessTokenLifetimeSeconds']);
+        expect(offered('setting', 'show', 'dataD')).to.deep.equal(['dataDir']);
+        expect(offered('setting', 'set', 'dataD'), 'settings that can change').to.deep.equal([]);
+        expect(offered('user', 'list', '--role=ad'), 'after an equals sign').to.deep.equal(['--role=administrator']);
         expect(offered('keys', 'rotate', 'coo')).to.deep.equal(['cookies']);
         expect(offered('user', 'sign'), 'aliases').to.deep.equal(['sign-out']);
         expect(offered('user', 'sign-out', 'ada', '--ses'), 'below an alias').to.deep.equal(['--session']);
@@ -462,12 +496,43 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
         expect(offered('user', 'show', 'comp'), 'names').to.deep.equal(['complete-names']);
         expect(offered('--data-dir', 'x', 'log', 'tail', '--user', 'us'), 'of that data').to.deep.equal(['user']);
         expect(offered('client', 'update', 'cl')).to.deep.equal(['client']);
+        for (const [words, named] of NAMED) expect(offered(...words), words.join(' ')).to.include.members(named);
+        expect(offered('grant', 'revoke', 'no-such-fi'), 'no files for ids').to.deep.equal([]);
         expect(offered('user', 'add', 'comp'), 'no names of existing things').to.deep.equal([]);
       } finally {
         rmSync(directory, { recursive: true });
       }
     });
   }
+
+  it('completes names with characters at which bash splits words (needs bash)', async function () {
+    if (!isInstalled('bash')) return this.skip();
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));
+    try {
+      writeFileSync(join(directory, 'bash'), await script('bash'));
+      const names = "echo 'https://api.example invoices:read invoices:write bob@example.org'";
+      writeFileSync(join(directory, 'grantlog'), `#!/bin/sh\n${names}\n`, { mode: 0o755 });
+      const offered = (...words: readonly string[]): readonly string[] => {
+        const line = `grantlog ${words.join(' ')}`;
+        const split = line.split(/([=:@]+|[^=:@ ]+)/).filter((word) => word.trim() !== '');
+        if (line.endsWith(' ')) split.push('');
+        const program = `source ${directory}/bash
+COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:@'; COMP_LINE='${line}'; COMP_POINT=${line.length}
+COMP_WORDS=(${split.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${split.length - 1}
+_grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
+        return linesOf('bash', ['-c', program], directory);
+      };
+      expect(offered('scope', 'show', 'invoices:')).to.deep.equal(['read', 'write']);
+      expect(offered('resource', 'show', 'https://a')).to.deep.equal(['//api.example']);
+      expect(offered('user', 'show', 'bob@ex')).to.deep.equal(['example.org']);
+      expect(offered('user', 'list', '--role=')).to.deep.equal(['administrator', 'auditor', 'none']);
+      expect(offered('user', 'list', '--role=ad')).to.deep.equal(['administrator']);
+      expect(offered('exchange-policy', 'set', '--scope=invoices:r')).to.deep.equal(['read']);
+      expect(offered('--data-dir=/x', 'user', 'li')).to.deep.equal(['list']);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
 
   it('offers commands and options in zsh (needs zsh)', async function () {
     if (!isInstalled('zsh')) return this.skip();

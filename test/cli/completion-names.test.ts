@@ -17,14 +17,39 @@ describe('The names that a shell completes', () => {
   it('come from the running server, without those that a shell would expand', async () => {
     const control = await serveControl(controlSocketPath(directory), async function* (operation) {
       if (operation !== 'user list') return;
-      for (const username of ['ada', '$(reboot)', 'bob@example.org', 'a b', '`id`', '*']) yield { username };
+      for (const username of ['ada', '$(reboot)', 'bob@example.org', 'a b', '`id`', '*', 'Мария']) yield { username };
     });
     try {
-      expect(await namesOf(directory, 'user')).to.deep.equal(['ada', 'bob@example.org']);
+      expect(await namesOf(directory, 'user')).to.deep.equal(['ada', 'bob@example.org', 'Мария']);
       expect(await namesOf(directory, 'client')).to.deep.equal([]);
     } finally {
       await control.close();
     }
+  });
+
+  it('of parts of a thing come from the thing that the argument before names', async () => {
+    const inputs: unknown[] = [];
+    const control = await serveControl(controlSocketPath(directory), async function* (operation, input) {
+      inputs.push([operation, input]);
+      yield { username: 'ada', id: 7 };
+    });
+    try {
+      expect(await namesOf(directory, 'member-of-group', 'editors')).to.deep.equal(['ada']);
+      expect(await namesOf(directory, 'session-of-user', 'ada')).to.deep.equal(['7']);
+    } finally {
+      await control.close();
+    }
+    expect(inputs).to.deep.equal([
+      ['group show', { name: 'editors' }],
+      ['user sessions', { username: 'ada' }],
+    ]);
+  });
+
+  it('include the values of settings with a choice, and the keys of texts, without a server', async () => {
+    expect(await namesOf(directory, 'value', 'requirePkce')).to.deep.equal(['all', 'public', 'none']);
+    expect(await namesOf(directory, 'value', 'requirePar')).to.deep.equal(['true', 'false']);
+    expect(await namesOf(directory, 'value', 'port')).to.deep.equal([]);
+    expect(await namesOf(directory, 'brand-text')).to.include('login.title');
   });
 
   it('are empty if no server runs, and incomplete if it stops answering', async () => {
