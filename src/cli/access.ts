@@ -40,9 +40,7 @@ export function accessCommands(program: Command, context: CliContext): void {
     ),
     'runs',
   ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
-    const consequence = `the session ${escapeControls(id)} ends, with the access that depends on it`;
-    const look = () => lookAtSession(id, context);
-    await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
+    await confirm(context.terminal, { yes, consequence: () => lookAtSession(id, context), runsInScripts: true });
     const ended = await callOnce(context, 'session end', { id });
     if (options.json) return printOne(context, ended, options);
     await context.terminal.out(`${escapeControls(String(ended['username']))} is logged out of that session\n`);
@@ -75,8 +73,7 @@ export function accessCommands(program: Command, context: CliContext): void {
     });
 
   async function revokeOne(id: string, { yes, ...options }: ConfirmedOption): Promise<void> {
-    const consequence = `the grant ${escapeControls(id)} and all its tokens end`;
-    await confirm(context.terminal, { yes, consequence, look: () => lookAtGrant(id, context) });
+    await confirm(context.terminal, { yes, consequence: () => lookAtGrant(id, context) });
     const revoked = await callOnce(context, 'grant revoke', { id });
     if (options.json) return printOne(context, revoked, options);
     const { username, application, client_id: client } = revoked as Readonly<Record<string, string | null>>;

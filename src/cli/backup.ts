@@ -67,8 +67,9 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const restored = await restoreBackup(restoring).catch((error: unknown) => {
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
     });
-    const { digests: _digests, ...fields } = restored;
-    await terminal.out(options.json ? formatJson(restored) : formatFields(fields));
+    const { digests: _digests, findings, ...fields } = restored;
+    const text = { ...fields, 'findings of the audit': `${findings} (grantlog log verify lists them)` };
+    await terminal.out(options.json ? formatJson(restored) : formatFields(text, terminal.tableWidth));
     const { keys, log } = context.storageSettings();
     if (log !== null) terminal.err(`${logNotice(directory)}\n`);
     else if (keys !== null) terminal.err(`${keysNotice(directory, keys)}\n`);

@@ -105,14 +105,13 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
         const jwks = await readText(add, context);
         await printOne(context, await callOnce(context, 'client keys add', { clientId, jwks }), options);
       } else if (remove !== undefined) {
-        const consequence = `the key ${escapeControls(remove)} no longer authenticates ${escapeControls(clientId)}`;
-        const look = async (): Promise<string> => {
+        const consequence = async (): Promise<string> => {
           const { name } = await callOnce(context, 'client show', { clientId });
           await requireKey(clientId, remove, context);
           const label = `${escapeControls(String(name))} (${escapeControls(clientId)})`;
           return `the key ${escapeControls(remove)} no longer authenticates ${label}`;
         };
-        await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
+        await confirm(context.terminal, { yes, consequence, runsInScripts: true });
         await printOne(context, await callOnce(context, 'client keys remove', { clientId, key: remove }), options);
       } else {
         await printList(context, 'client keys', COLUMNS, options, { clientId });

@@ -15,9 +15,6 @@ function parseOverlap(text: string): number {
   return seconds;
 }
 
-const consequenceFor = (label: string): string =>
-  `the current secret of ${escapeControls(label)} stops working at once`;
-
 /** Adds the command `client rotate-secret`. */
 export function clientSecretCommand(client: Command, context: CliContext): void {
   withYesOption(
@@ -38,13 +35,12 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
         .default(0, 'revoked immediately'),
     )
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
-      const look = async (): Promise<string> => {
+      const consequence = async (): Promise<string> => {
         const { name, client_type: type } = await callOnce(context, 'client show', { clientId });
         if (type === 'public') throw publicClient(clientId);
-        return consequenceFor(`${String(name)} (${clientId})`);
+        return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} stops working at once`;
       };
-      const consequence = consequenceFor(clientId);
-      if (overlap === 0) await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
+      if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
       await printSecret(context, rotated, 'client_secret', options);
       const end = rotated['previous_secret_ends_at'];

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { Config, LoadedConfig } from '../config/config.ts';
+import { ConfigError, unknownSetting, type Config, type LoadedConfig } from '../config/config.ts';
 import { settingsSchema } from '../config/settings-schema.ts';
 import { effectiveSettings } from '../config/effective-settings.ts';
 import type { SettingName } from '../config/settings.ts';
+import { isSameValue } from '../domain/same-value.ts';
 import { withJsonOption } from './context.ts';
 import { formatJson, formatTable } from './print.ts';
 import { askServerSettings, type ServerSettings } from './server-settings.ts';
@@ -22,13 +23,20 @@ export function configCommand(
   { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig },
 ): void {
   withJsonOption(program.command('config').description('show every setting, its value and the source of the value'))
+    .argument('[setting]', 'only this setting')
+    .option('--changed', 'only settings that differ from their default')
     .option('--schema', 'print the JSON Schema of a configuration file')
     .addHelpText('after', HELP)
-    .action(async (options: { json?: true; schema?: true }) => {
+    .action(async (name: string | undefined, options: ConfigOptions) => {
+      const unknown = name === undefined ? undefined : unknownSetting(name);
+      if (unknown !== undefined) throw new ConfigError([unknown]);
       if (options.schema) return terminal.out(formatJson(settingsSchema()));
       const { config } = readSettings();
       const server = await askServerSettings(config);
-      const rows = server === undefined ? rowsOfCommand(config) : rowsOfServer(config, server);
+      const all = server === undefined ? rowsOfCommand(config) : rowsOfServer(config, server);
+      const rows = all
+        .filter((row) => name === undefined || row.name === name)
+        .filter((row) => options.changed !== true || isChanged(row));
       if (options.json) return terminal.out(formatJson(rows));
       await terminal.out(formatTable(terminal, columnsOf(terminal, server), rows.map(toCells), { omit: ['default'] }));
       if (terminal.tableWidth !== undefined) await terminal.out(`\n${explain(config, server)}\n`);
@@ -47,6 +55,15 @@ export function configCommand(
     };
   }
 }
+
+interface ConfigOptions {
+  readonly changed?: true;
+  readonly schema?: true;
+  readonly json?: true;
+}
+
+const isChanged = ({ value, default: preset, after_restart: after }: SettingRow): boolean =>
+  after !== null || !isSameValue(value, preset);
 
 interface SettingRow {
   readonly name: SettingName;

@@ -17,14 +17,13 @@ export function withYesOption(command: Command, inScripts: keyof typeof IN_SCRIP
 
 interface Confirmation {
   readonly yes?: true | undefined;
-  /** Completes "This cannot be undone: …". */
-  readonly consequence: string;
   /**
-   * Runs before the question or the refusal, so that nobody confirms the loss of something that does not exist. Its
-   * result is more exact than `consequence`; null if nothing would end, so that there is nothing to ask.
+   * Completes "This cannot be undone: …". A function runs before the question, the warning or the refusal, so that
+   * nobody confirms the loss of something that does not exist. It resolves with null if nothing would end, so that
+   * there is nothing to ask.
    * @throws OperationRefused if it does not exist
    */
-  readonly look?: () => Promise<string | null>;
+  readonly consequence: string | (() => Promise<string | null>);
   /** Whether scripts may rely on running the command without `--yes`, so that they only get a warning. */
   readonly runsInScripts?: boolean;
 }
@@ -35,15 +34,13 @@ interface Confirmation {
  */
 export async function confirm(
   { ask, err }: Pick<Terminal, 'ask' | 'err'>,
-  { yes, consequence, look, runsInScripts = false }: Confirmation,
+  { yes, consequence, runsInScripts = false }: Confirmation,
 ): Promise<void> {
   if (yes === true) return;
-  if (ask === undefined && runsInScripts) {
-    err(`grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ${consequence}\n`);
-    return;
-  }
-  const seen = look === undefined ? consequence : await look();
+  const seen = typeof consequence === 'string' ? consequence : await consequence();
   if (seen === null) return;
+  if (ask === undefined && runsInScripts)
+    return err(`grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ${seen}\n`);
   if (ask === undefined)
     throw new CannotRun(`this cannot be undone: ${seen}. Add --yes to confirm; there is no terminal to ask at`);
   await askToContinue(ask, `This cannot be undone: ${seen}`);

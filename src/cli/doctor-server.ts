@@ -5,7 +5,7 @@ import { isLoopbackIssuer } from '../config/addresses.ts';
 import type { ServerState } from '../operations/doctor.ts';
 import type { Config } from '../config/config.ts';
 import { callServer } from './call-server.ts';
-import { checkOpenFiles, finding, ok, type CheckResult } from './doctor-checks.ts';
+import { checkOpenFiles, finding, note, ok, type CheckResult } from './doctor-checks.ts';
 
 /** The result of a request to the issuer, and the `Date` of its response in milliseconds since the epoch, if any. */
 export interface IssuerCheck {
@@ -80,6 +80,13 @@ export async function checkReady(
       ),
     ];
   }
+}
+
+/** An answer does not show which server gave it, if none runs on the data directory. */
+export function ofUnknownServer(result: CheckResult): CheckResult {
+  if (!result.ok) return result;
+  const says = `${result.says}, but no server is running on this data directory: another one may have answered`;
+  return note(result.check, says, 'start the server, and run doctor again');
 }
 
 interface ReadinessResponse {

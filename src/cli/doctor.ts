@@ -13,7 +13,14 @@ import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts'
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { checkChanges } from './doctor-settings.ts';
 import { askServerSettings } from './server-settings.ts';
-import { checkIssuer, checkServerState, checkMetrics, checkReady, newestEventTime } from './doctor-server.ts';
+import {
+  checkIssuer,
+  checkServerState,
+  checkMetrics,
+  checkReady,
+  newestEventTime,
+  ofUnknownServer,
+} from './doctor-server.ts';
 import { checkTrustedIssuers } from './doctor-trusted-issuers.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
@@ -68,9 +75,10 @@ export function doctorCommand(
         ...(await checkTrustedIssuers(config, clients)),
         ...checkTls(config, await now()),
         ...checkClientCertificates(config, clients),
-        ...ready,
+        ...(server === undefined ? ready.map(ofUnknownServer) : ready),
         ...serverState,
-        issuer.result,
+        // Nodes that share a log in PostgreSQL have data directories of their own.
+        server === undefined && config.log === null ? ofUnknownServer(issuer.result) : issuer.result,
         ...metrics,
         ...required,
         mail,

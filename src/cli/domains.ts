@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { coveringEntry, notesOnRule } from './domain-rule.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
 /** Adds the commands that manage the domains whose metadata documents are allowed or blocked. */
@@ -25,6 +26,8 @@ export function domainCommands(program: Command, context: CliContext): void {
           ? `${displayed} was already ${String(rule)}; nothing changed\n`
           : `${displayed} is ${rule ?? 'removed'}\n`,
       );
+      if (rule === null) return;
+      for (const text of await notesOnRule(displayed, rule, context)) context.terminal.err(`note: ${text}\n`);
     });
   }
 
@@ -33,10 +36,18 @@ export function domainCommands(program: Command, context: CliContext): void {
   change('remove', 'remove a domain from the list', null);
 
   withJsonOption(
-    domains.command('show').description('show the rule for a domain').argument('<domain>', 'domain in the list'),
-  ).action(async (domain: string, options: { json?: true }) =>
-    printOne(context, await callOnce(context, 'domain show', { domain }), options),
-  );
+    domains
+      .command('show')
+      .description('show the rule for a domain: its own, or that of the entry which covers it')
+      .argument('<domain>', 'domain'),
+  ).action(async (entered: string, options: { json?: true }) => {
+    const covered = await coveringEntry(entered, context);
+    if (covered === undefined)
+      return printOne(context, await callOnce(context, 'domain show', { domain: entered }), options);
+    const { domain, entry } = covered;
+    if (options.json) return printOne(context, { ...entry, domain, entry: entry.domain }, options);
+    await context.terminal.out(`${domain}: ${entry.rule} by the entry ${entry.domain}\n`);
+  });
 
   withJsonOption(domains.command('list').description('list the domains')).action((options: { json?: true }) =>
     printList(context, 'domain list', ['domain', 'rule', 'since'], options),

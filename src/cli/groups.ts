@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { GroupRow } from '../operations/groups.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { counted, escapeControls } from './print.ts';
@@ -30,9 +31,11 @@ export function groupCommands(program: Command, context: CliContext): void {
 
   withJsonOption(
     group.command('show').description('list the members of a group').argument('<name>', 'name of the group'),
-  ).action((name: string, options: JsonOption) =>
-    printList(context, 'group show', ['id', 'username', 'active', 'since'], options, { name }),
-  );
+  ).action(async (name: string, options: JsonOption) => {
+    await printList(context, 'group show', ['id', 'username', 'active', 'since'], options, { name });
+    const title = options.json ? null : await titleOf(name);
+    if (title) context.terminal.err(`title: ${escapeControls(title)}\n`);
+  });
 
   for (const [command, summary, outcome] of [
     ['add-user', 'add a user to a group', 'is in the group'],
@@ -60,13 +63,20 @@ export function groupCommands(program: Command, context: CliContext): void {
     ),
     'refuses',
   ).action(async (name: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
-    const consequence = `the group ${escapeControls(name)} and all its memberships end`;
-    await confirm(context.terminal, { yes, consequence, look: () => lookAtGroup(name) });
+    await confirm(context.terminal, { yes, consequence: () => lookAtGroup(name) });
     const removed = await callOnce(context, 'group remove', { name });
     if (options.json) return printOne(context, removed, options);
     const members = counted(Number(removed['members']), 'member');
     await context.terminal.out(`the group ${escapeControls(name)} is removed; it had ${members}\n`);
   });
+
+  async function titleOf(name: string): Promise<string | null> {
+    for await (const item of context.call('group list', {})) {
+      const { name: listed, title } = item as GroupRow;
+      if (listed.toLowerCase() === name.toLowerCase()) return title;
+    }
+    return null;
+  }
 
   async function lookAtGroup(name: string): Promise<string> {
     let members = 0;

@@ -16,7 +16,10 @@ export function fitHelp(text: string): string {
 
 const isTooLong = (line: string): boolean => line.length > HELP_WIDTH;
 
-const isProse = (line: string): boolean => /^\S/.test(line) && !/^Usage:|^- |:$|^\S+ {2,}/.test(line);
+const isProse = (line: string): boolean => continuesProse(line) && !line.endsWith(':');
+
+/** The last line of a paragraph can announce an example, as headings do. */
+const continuesProse = (line: string): boolean => /^\S/.test(line) && !/^Usage:|^- |^\S+ {2,}/.test(line);
 
 /** Lines that are broken together: a paragraph, or one line of another kind with the lines that continue it. */
 function blocksOf(text: string): readonly (readonly string[])[] {
@@ -24,7 +27,9 @@ function blocksOf(text: string): readonly (readonly string[])[] {
   for (const line of text.split('\n')) {
     const lastBlock = blocks.at(-1);
     const [first = ''] = lastBlock ?? [];
-    const continues = isProse(first) ? isProse(line) : textStart(first) > 0 && indentOf(line) === textStart(first);
+    const continues = isProse(first)
+      ? continuesProse(line)
+      : textStart(first) > 0 && indentOf(line) === textStart(first);
     if (lastBlock !== undefined && first !== '' && line !== '' && !isExample(first) && continues) lastBlock.push(line);
     else blocks.push([line]);
   }

@@ -83,7 +83,7 @@ async function runImport(
             kind: kind || null,
             name: name || null,
             outcome: OUTCOME_TEXTS[outcome],
-            says: says.join('; '),
+            says: says.join('; ') || null,
           })),
         )}\n${countOutcomes(rows)}${dryRun ? '; this was a dry run, so nothing was imported' : ''}\n`,
   );

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { notPending, type InvitationRow } from '../operations/invitations.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import {
   callOnce,
   commandGroup,
@@ -53,12 +55,21 @@ export function invitationCommands(program: Command, context: CliContext): void 
     },
   );
 
-  numbered('withdraw', 'withdraw an invitation: its links stop working').action(
-    async (id: string, options: JsonOption) => {
+  withYesOption(numbered('withdraw', 'withdraw an invitation: its links stop working'), 'runs').action(
+    async (id: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
+      await confirm(context.terminal, { yes, consequence: () => describeWithdrawal(id), runsInScripts: true });
       const withdrawn = await callOnce(context, 'invitation withdraw', { invitation: id });
       if (options.json) return printOne(context, withdrawn, options);
       const address = escapeControls(String(withdrawn['address']));
       await context.terminal.out(`the invitation of ${address} is withdrawn\n`);
     },
   );
+
+  async function describeWithdrawal(id: string): Promise<string> {
+    for await (const item of context.call('invitation list', { search: id })) {
+      const { id: number, address } = item as InvitationRow;
+      if (String(number) === id) return `the links that were sent to ${escapeControls(address)} stop working`;
+    }
+    throw notPending(id);
+  }
 }

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { Config, LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
@@ -80,22 +80,24 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
 
   withYesOption(
     withJsonOption(group.command('drop-previous').description('no longer accept any previous key of cookies')),
-  ).action(async ({ yes, json: asJson }: { yes?: true; json?: true }) => {
-    const { config } = readSettings();
-    const { sessionLifetimeSeconds } = config;
-    let previous: readonly PreviousCookieKey[] = [];
-    const place = await changeKeys(config, async (store) => void (previous = await store.previousCookies()));
-    const consequence = describeEnd(previous, sessionLifetimeSeconds);
-    if (previous.length > 0) await confirm(terminal, { yes, consequence });
-    await changeKeys(config, (store) => store.dropPreviousCookies());
-    if (asJson) return terminal.out(formatJson({ place, dropped: previous.length }));
-    await print(
-      previous.length === 0
-        ? `${place} has no previous key of cookies; nothing changed\n`
-        : `${theKeys(previous.length)} of cookies in ${place} ${previous.length === 1 ? 'is' : 'are'} refused within ` +
-            'seconds\n',
-    );
-  });
+  )
+    .addArgument(new Argument('[key]', 'only cookies have previous keys').choices(['cookies']))
+    .action(async (_key: string | undefined, { yes, json: asJson }: { yes?: true; json?: true }) => {
+      const { config } = readSettings();
+      const { sessionLifetimeSeconds } = config;
+      let previous: readonly PreviousCookieKey[] = [];
+      const place = await changeKeys(config, async (store) => void (previous = await store.previousCookies()));
+      const consequence = describeEnd(previous, sessionLifetimeSeconds);
+      if (previous.length > 0) await confirm(terminal, { yes, consequence });
+      await changeKeys(config, (store) => store.dropPreviousCookies());
+      if (asJson) return terminal.out(formatJson({ place, dropped: previous.length }));
+      await print(
+        previous.length === 0
+          ? `${place} has no previous key of cookies; nothing changed\n`
+          : `${theKeys(previous.length)} of cookies in ${place} ${previous.length === 1 ? 'is' : 'are'} refused ` +
+              'within seconds\n',
+      );
+    });
 }
 
 const theKeys = (number: number): string => `the ${number === 1 ? 'previous key' : `${number} previous keys`}`;

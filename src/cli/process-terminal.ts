@@ -59,8 +59,12 @@ export function processTerminal(from: Process): Terminal {
           // Standard output may be piped to a program.
           const lines = createInterface({ input: stdin, output: stderr });
           try {
-            // Without an answer, as after Ctrl-D, nothing is confirmed.
+            // Without an answer, nothing is confirmed.
             return await Promise.race([lines.question(fit(question)), once(lines, 'close').then(() => '')]);
+          } catch (error) {
+            if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+            stderr.write('\n'); // Ctrl-C and Ctrl-D leave the cursor behind the question
+            return '';
           } finally {
             lines.close();
           }

@@ -40,6 +40,7 @@ export function providerFacts(forecast: Forecast): string {
     `${count(forecast, 'users', 'user')} linked ${count(forecast, 'linked_accounts', 'account')} at ` +
       text(forecast['provider_id']),
     `${Number(forecast['locked_out'])} of them could not log in any more`,
+    ...(forecast['turns_passwords_on'] === true ? ['passwords work again, because no other provider is required'] : []),
   );
 }
 

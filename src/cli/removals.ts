@@ -33,12 +33,11 @@ export function removalCommands(commands: Command, context: CliContext, removal:
     withJsonOption(commands.command('remove').description(description).argument(argument, describes)),
     runsInScripts ? 'runs' : 'refuses',
   ).action(async (name: string, { yes, ...options }: Options & { readonly yes?: true }) => {
-    const isRemoved = consequence(escapeControls(name));
     const look = async (): Promise<string> => {
       context.terminal.err(`${facts(await callOnce(context, `${group} forecast`, { [member]: name }))}\n`);
-      return isRemoved;
+      return consequence(escapeControls(name));
     };
-    await confirm(context.terminal, { yes, consequence: isRemoved, look, runsInScripts });
+    await confirm(context.terminal, { yes, consequence: look, runsInScripts });
     const removed = await callOnce(context, `${group} remove`, { [member]: name });
     if (options.json) await printOne(context, removed, options);
     else await context.terminal.out(`${done(escapeControls(name))}\n`);

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { ResourceRow } from '../operations/resources.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
@@ -97,6 +98,24 @@ async function fieldsOf(options: ResourceOptions, context: CliContext) {
   };
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
+const printResource = (context: CliContext, row: Row, options: { readonly json?: true }): Promise<void> =>
+  printOne(context, asText(row, options), options);
+
+/** Without `--json`, scopes with their descriptions, and the names of types of authorization details. */
+function asText(row: Row, { json }: { readonly json?: true }): Row {
+  if (json) return row;
+  const { scopes, detail_types: types } = row as unknown as ResourceRow;
+  return {
+    ...row,
+    scopes:
+      scopes.map(({ name, description }) => (description === '' ? name : `${name} (${description})`)).join(', ') ||
+      null,
+    detail_types: types.map(({ type }) => type).join(', ') || null,
+  };
+}
+
 export function resourceCommands(program: Command, context: CliContext): void {
   const resource = commandGroup(program, 'resource', 'resource servers: APIs that tokens can be restricted to');
 
@@ -118,7 +137,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
       detailTypes: fields.detailTypes ?? '',
       introspectionClient: fields.introspectionClient ?? null,
     };
-    await printOne(context, await callOnce(context, 'resource add', input, { create: true }), options);
+    await printResource(context, await callOnce(context, 'resource add', input, { create: true }), options);
   });
 
   withJsonOption(
@@ -128,7 +147,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
   withJsonOption(
     resource.command('show').description('show a resource server').argument('<uri>', 'URI of the resource server'),
   ).action(async (uri: string, options: { json?: true }) => {
-    await printOne(context, await callOnce(context, 'resource show', { uri }), options);
+    await printResource(context, await callOnce(context, 'resource show', { uri }), options);
   });
 
   withResourceOptions(
@@ -152,8 +171,8 @@ export function resourceCommands(program: Command, context: CliContext): void {
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRun('nothing to change; see grantlog resource update --help');
       const [show, change] = [
-        () => callOnce(context, 'resource show', { uri }),
-        () => callOnce(context, 'resource update', { uri, changes }),
+        async () => asText(await callOnce(context, 'resource show', { uri }), options),
+        async () => asText(await callOnce(context, 'resource update', { uri, changes }), options),
       ];
       await printChanges(context, { name: uri, show, change }, options);
     });

@@ -17,7 +17,7 @@ export async function revokeAll(
 ): Promise<void> {
   const name = escapeControls(username);
   const to = clientId === undefined ? '' : ` to ${escapeControls(clientId)}`;
-  const look = async (): Promise<string | null> => {
+  const consequence = async (): Promise<string | null> => {
     const clients: string[] = [];
     for await (const item of context.call('grant list', { username, clientId }))
       clients.push((item as GrantRow).client_id);
@@ -25,7 +25,7 @@ export async function revokeAll(
     const applications = counted(new Set(clients).size, 'application');
     return `${counted(clients.length, 'grant')} of ${name} to ${applications} end, with all their tokens`;
   };
-  await confirm(context.terminal, { yes, consequence: `every grant of ${name}${to} ends, with its tokens`, look });
+  await confirm(context.terminal, { yes, consequence });
   const revoked = await callOnce(context, 'grant revoke-all', { username, clientId });
   if (options.json) return printOne(context, revoked, options);
   const number = Number(revoked['revoked']);

@@ -77,12 +77,11 @@ export function scopeCommands(program: Command, context: CliContext): void {
         .argument('<scope>', 'its name'),
     ),
   ).action(async (name: string, { yes, ...options }: ScopeOptions & { readonly yes?: true }) => {
-    const consequence = `no token has ${escapeControls(name)} any more; its description and icon are lost`;
-    const look = async (): Promise<string> => {
+    const consequence = async (): Promise<string> => {
       context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
-      return consequence;
+      return `no token has ${escapeControls(name)} any more; its description and icon are lost`;
     };
-    await confirm(context.terminal, { yes, consequence, look });
+    await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'scope remove', { name });
     if (options.json) await printOne(context, removed, options);
     else await context.terminal.out(`the scope ${escapeControls(name)} was removed\n`);

@@ -6,7 +6,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { forecastSentence } from './setting-forecast.ts';
-import { formatCell, formatTable } from './print.ts';
+import { fitMessage, formatCell, formatTable } from './print.ts';
 import { shortened, valueCell } from './setting-texts.ts';
 
 interface Json {
@@ -71,7 +71,8 @@ export function settingCommands(program: Command, context: CliContext): void {
     if (options.json) return printOne(context, forecast, options);
     const { findings, ...summary } = forecast;
     const { value: text } = withTexts(summary);
-    await context.terminal.out(`${name}: ${formatCell(text)}\n${forecastSentence(summary)}\n`);
+    const sentence = `${name}: ${formatCell(text)}\n${forecastSentence(summary)}\n`;
+    await context.terminal.out(fitMessage(context.terminal, sentence));
     const rows = (findings ?? []) as readonly Row[];
     if (rows.length === 0) return;
     await context.terminal.out('\n');

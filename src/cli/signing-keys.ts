@@ -12,7 +12,8 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
-import { escapeControls, formatJson, formatTable } from './print.ts';
+import { NARROW_LISTS } from './narrow-lists.ts';
+import { escapeControls, formatJson, formatTable, wholeSeconds } from './print.ts';
 
 interface RetiredKey {
   readonly algorithm: string;
@@ -65,10 +66,12 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       if (now) await confirm(context.terminal, { yes, consequence });
       const rotated = await callOnce(context, 'key rotate', { algorithms, now });
       const rows = (rotated as { readonly keys: readonly Row[] }).keys;
-      await context.terminal.out(options.json ? formatJson(rotated) : formatKeys(rows, context));
+      await context.terminal.out(
+        options.json ? formatJson(rotated) : formatTable(context.terminal, COLUMNS, rows, NARROW_LISTS['key list']),
+      );
       if (!options.json && !now)
         context.terminal.err(
-          'they sign from the time in FROM; until then, the current keys sign (see grantlog key list)\n',
+          `they sign from ${wholeSeconds(String(rows[0]?.['from']))}; until then, the current keys sign\n`,
         );
     },
   );
@@ -83,12 +86,11 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
     ),
   ).action(
     async (kid: string, { acceptLoss = false, yes, ...options }: { acceptLoss?: boolean; yes?: true; json?: true }) => {
-      const consequence = `the key ${escapeControls(kid)} never signs again, and its private half is deleted`;
-      const look = async (): Promise<string> => {
+      const consequence = async (): Promise<string> => {
         requireRetirable(kid, await findKey(kid, context), acceptLoss);
-        return consequence;
+        return `the key ${escapeControls(kid)} never signs again, and its private half is deleted`;
       };
-      await confirm(context.terminal, { yes, consequence, look });
+      await confirm(context.terminal, { yes, consequence });
       const retired = await callOnce(context, 'key retire', { kid, acceptLoss });
       if (options.json) return printOne(context, retired, options);
       const { signs, algorithm, invalid_tokens: affected } = retired as unknown as RetiredKey;
@@ -112,8 +114,4 @@ function requireRetirable(kid: string, key: KeyRow | undefined, acceptsLoss: boo
   if (key.status === 'retired') throw new OperationRefused(keyRefusalText('key-retired', kid), 'conflict');
   if (key.valid_tokens.length > 0 && !acceptsLoss)
     throw new OperationRefused(lossText(key, key.valid_tokens), 'conflict');
-}
-
-function formatKeys(keys: readonly Row[], { terminal }: CliContext): string {
-  return formatTable(terminal, COLUMNS, keys);
 }

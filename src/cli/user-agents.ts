@@ -28,7 +28,6 @@ export function userAgentCommands(user: Command, context: CliContext): void {
     .option('--client <id>', 'end only this agent; see: grantlog user agents')
     .action(async (username: string, { client, yes, json }: { client?: string; yes?: true; json?: true }) => {
       const which = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
-      const consequence = `${which} loses the access that ${escapeControls(username)} gave`;
       const look = async (): Promise<string | null> => {
         const agents: AgentRow[] = [];
         for await (const agent of context.call('user agents', { username })) agents.push(agent as AgentRow);
@@ -36,9 +35,9 @@ export function userAgentCommands(user: Command, context: CliContext): void {
         if (ending.length === 0 && client !== undefined) throw unknownAgent(client, username);
         if (ending.length === 0) return null;
         const names = ending.map(({ name }) => escapeControls(name)).join(', ');
-        return `${consequence} (${names})`;
+        return `${which} loses the access that ${escapeControls(username)} gave (${names})`;
       };
-      await confirm(context.terminal, { yes, consequence, look });
+      await confirm(context.terminal, { yes, consequence: look });
       const input = client === undefined ? { username } : { username, clientId: client };
       const result = await callOnce(context, 'user end-agents', input);
       if (json) return printOne(context, result, { json });

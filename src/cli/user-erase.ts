@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
+import { requireOtherAdministrator } from './other-administrator.ts';
 import { counted, escapeControls } from './print.ts';
 
 /** Adds `user erase`. Its confirmation and its output count the applications that only this user owns. */
@@ -15,12 +16,12 @@ export function userEraseCommand(user: Command, context: CliContext): void {
     'runs',
   ).action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
     const name = escapeControls(username);
-    const consequence = `${name} and all personal data of the account are gone for good`;
-    const look = async (): Promise<string> => {
-      await callOnce(context, 'user show', { username });
-      return `${consequence}${ownerless(await countOwned(context, username), 'then')}`;
+    const consequence = async (): Promise<string> => {
+      await requireOtherAdministrator(username, context);
+      const applications = ownerless(await countOwned(context, username), 'then');
+      return `${name} and all personal data of the account are gone for good${applications}`;
     };
-    await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
+    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     const erased = await callOnce(context, 'user erase', { username });
     if (options.json) return printOne(context, erased, options);
     await context.terminal.out(`${name} is erased${ownerless(Number(erased['ownerless_applications']), 'now')}\n`);

@@ -25,16 +25,15 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
     .option('--session <id>', 'end only this session; see: grantlog user sessions')
     .action(async (username: string, { session, yes, ...options }: LogoutOptions) => {
       const name = escapeControls(username);
-      const which = session === undefined ? 'every session' : `the session ${escapeControls(session)}`;
-      const consequence = `${which} of ${name} ends, with the access that depends on it`;
-      const look = async (): Promise<string> => describeEnd(name, await endingSessions(username, session, context));
-      await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
+      const ending = await endingSessions(username, session, context);
+      const consequence = describeEnd(name, ending);
+      if (ending.length > 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const input = session === undefined ? { username } : { username, session };
       const ended = await callOnce(context, 'user logout', input);
       if (options.json) return printOne(context, ended, options);
       const { grants } = await callOnce(context, 'user show', { username });
       const outcome = session === undefined ? 'is logged out everywhere' : 'is logged out of that session';
-      await context.terminal.out(`${name} ${outcome}\n`);
+      await context.terminal.out(ending.length === 0 ? `${name} had no open session\n` : `${name} ${outcome}\n`);
       if (Number(grants) > 0) context.terminal.err(`${describeRest(Number(grants), name)}\n`);
     });
 }

@@ -23,15 +23,11 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
     .addHelpText('after', HELP)
     .action(async (username: string, { remove, yes, ...options }: { remove?: true; yes?: true; json?: true }) => {
       const name = escapeControls(username);
-      const consequence = `${name} loses all second factors, passkeys and sessions`;
-      const look = async (): Promise<string> => {
-        await callOnce(context, 'user second-factor', { username, remove: false });
-        return consequence;
-      };
-      if (remove) await confirm(context.terminal, { yes, consequence, look });
       const before = await callOnce(context, 'user second-factor', { username, remove: false });
       if (!remove) return printOne(context, before, options);
       const factors = namesOf(before as unknown as SecondFactorRow);
+      const consequence = `${name} loses ${factors.join(', ')}, and all sessions`;
+      if (factors.length > 0) await confirm(context.terminal, { yes, consequence });
       const after = await callOnce(context, 'user second-factor', { username, remove: true });
       if (options.json) return printOne(context, after, options);
       await context.terminal.out(

@@ -13,6 +13,7 @@ import {
   type CliContext,
 } from './context.ts';
 import { printInvited } from './invitations.ts';
+import { requireOtherAdministrator } from './other-administrator.ts';
 import { escapeControls } from './print.ts';
 import { userAgentCommands } from './user-agents.ts';
 import { userEraseCommand } from './user-erase.ts';
@@ -194,12 +195,11 @@ export function userCommands(program: Command, context: CliContext): void {
     command.action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
       if (!options.json && (await callOnce(context, 'user show', { username }))['active'] === (name === 'enable'))
         return context.terminal.out(`${escapeControls(username)} was already ${outcome}; nothing changed\n`);
-      const consequence = `${escapeControls(username)} ${DISABLED}`;
-      const look = async (): Promise<string> => {
-        if (options.json) await callOnce(context, 'user show', { username });
-        return consequence;
+      const consequence = async (): Promise<string> => {
+        await requireOtherAdministrator(username, context);
+        return `${escapeControls(username)} ${DISABLED}`;
       };
-      if (name === 'disable') await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
+      if (name === 'disable') await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       await report(options, `user ${name}`, { username }, `is ${outcome}`);
     });
   }

@@ -47,7 +47,10 @@ function describeItem(item: Item): string {
   }
   if ('rules' in item) {
     const { events, rules, findings, notices } = item;
-    const outcome = `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
+    const outcome =
+      findings === 0 && notices === 0
+        ? 'no event violates one'
+        : `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
     return `${events} events checked against ${rules} rules: ${outcome}`;
   }
   return '';

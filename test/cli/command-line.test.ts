@@ -185,6 +185,7 @@ describe('the command line', () => {
           await json(['client', 'owners', shared.client_id, '--add', 'bob']);
           expect(await json(['user', 'list'])).to.have.length(1);
           const none = 'bob has no second factor; nothing was removed\n';
+          expect((await run(['user', 'second-factor', 'bob', '--remove'])).out, 'without a question').to.equal(none);
           expect((await run(['user', 'second-factor', 'bob', '--remove', '--yes'])).out).to.equal(none);
         }));
 
@@ -205,8 +206,8 @@ describe('the command line', () => {
             .and.to.include('birthdate: 1815-12-10\n')
             .and.not.to.include('nickname');
           for (const [status, args, message] of [
-            [1, ['--set', 'birthdate=then'], 'grantlog: birthdate: Enter a date'],
-            [1, ['--set', `given_name=${'x'.repeat(151)}`], 'grantlog: given_name: Use at most 150 characters.'],
+            [2, ['--set', 'birthdate=then'], 'grantlog: birthdate: Enter a date'],
+            [2, ['--set', `given_name=${'x'.repeat(151)}`], 'grantlog: given_name: Use at most 150 characters.'],
             [2, ['--set', 'shoe_size=38'], 'grantlog: --set shoe_size: no such claim; use one of given_name'],
             [2, ['--set', 'nickname'], 'must be NAME=VALUE, such as nickname=Countess'],
             [2, ['--unset', 'nickname', '--set', 'nickname=x'], 'nickname is both set and unset'],
@@ -318,7 +319,9 @@ describe('the command line', () => {
           writeFileSync(file, '<svg/>');
           expect((await run(['client', 'logo', id, file])).err).to.include('SVG is not accepted');
           writeFileSync(file, Buffer.alloc(30_000));
-          expect((await run(['client', 'logo', id, file])).err).to.include('30000 bytes');
+          const large = await run(['client', 'logo', id, file]);
+          expect(large.status).to.equal(2);
+          expect(large.err).to.include(`${file}: `).and.include('KiB');
           expect((await run(['client', 'logo', id, '--remove'])).out).to.equal(
             `${id} has no logo; nothing was removed\n`,
           );
@@ -403,11 +406,11 @@ describe('the command line', () => {
             ['--id-token-algorithm', 'HS256', 2, 'Allowed choices are RS256, ES256, PS256, EdDSA'],
             ['--subject-type', 'private', 2, 'Allowed choices are public, pairwise'],
             ['--default-max-age', '-1', 2, 'a number of seconds'],
-            ['--default-max-age', '9999d', 1, 'from 0 to 315360000 (ten years)'],
-            ['--post-logout-redirect-uri', 'https://a.example/#', 1, 'must not have a fragment'],
-            ['--backchannel-logout-uri', 'http://a.example/', 1, 'must use https'],
-            ['--initiate-login-uri', 'http://localhost/', 1, 'must use https'],
-            ['--sector-identifier-uri', 'http://localhost/', 1, 'must use https'],
+            ['--default-max-age', '9999d', 2, '--default-max-age: The default maximum age'],
+            ['--post-logout-redirect-uri', 'https://a.example/#', 2, 'must not have a fragment'],
+            ['--backchannel-logout-uri', 'http://a.example/', 2, 'must use https'],
+            ['--initiate-login-uri', 'http://localhost/', 2, 'must use https'],
+            ['--sector-identifier-uri', 'http://localhost/', 2, 'must use https'],
           ] as const) {
             const result = await run(['client', 'update', id, option, value]);
             expect(result.status, option).to.equal(status);
@@ -454,8 +457,8 @@ describe('the command line', () => {
           for (const [option, value, status, reason] of [
             ['--profile', 'fapi1', 2, 'Allowed choices are fapi2'],
             ['--introspection-algorithm', 'none', 2, 'Allowed choices are RS256'],
-            ['--request-object-algorithm', 'EdDSA', 1, 'No public key of the client fits EdDSA'],
-            ['--request-uri', 'http://localhost/', 1, 'must use https'],
+            ['--request-object-algorithm', 'EdDSA', 2, 'No public key of the client fits EdDSA'],
+            ['--request-uri', 'http://localhost/', 2, 'must use https'],
           ] as const) {
             const result = await run(['client', 'update', id, option, value]);
             expect(result.status, option).to.equal(status);
@@ -467,7 +470,7 @@ describe('the command line', () => {
         withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           const refused = await run(['client', 'update', id, '--profile', 'fapi2', '--grant', 'password']);
-          expect(refused.status).to.equal(1);
+          expect(refused.status).to.equal(2);
           expect(refused.err).to.include('FAPI 2.0 (§5.3.2.1) forbids the password grant');
           expect(refused.err).to.include('FAPI 2.0 (§5.3.2.1) requires private_key_jwt or a client certificate');
           const keys = join(directory, 'keys.json');
@@ -578,7 +581,7 @@ describe('the command line', () => {
             ).to.equal(1);
           }
           expect((await run(['grant', 'revoke', 'none'])).status, 'checked first').to.equal(1);
-          expect((await run(['user', 'sign-out', 'ada', '--yes'])).out).to.equal('ada is logged out everywhere\n');
+          expect((await run(['user', 'sign-out', 'ada', '--yes'])).out).to.equal('ada had no open session\n');
           const all = ['grant', 'revoke', '--user', 'ada'];
           const nothing = { status: 0, out: 'ada had no valid grant\n', err: '' };
           expect(await run(all), 'it does not ask if there are no grants').to.deep.equal(nothing);
@@ -601,23 +604,34 @@ describe('the command line', () => {
             ['user', 'erase', 'bob', '--yes'],
             ['client', 'show', 'nobody'],
             ['client', 'rotate-secret', 'nobody', '--yes'],
-            [
-              'client',
-              'add',
-              '--name',
-              'A',
-              '--type',
-              'public',
-              '--grant',
-              'authorization-code',
-              '--redirect-uri',
-              'javascript:x',
-            ],
             ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'password', '--owner', 'bob'],
           ]) {
             const { status, out, err } = await run(args, 'secret');
             expect({ args, status, out }).to.deep.equal({ args, status: 1, out: '' });
             expect(err).to.match(/^grantlog: [^\n]+\n$/);
+          }
+        }));
+
+      it('names the option or argument with an invalid value, and exits with status 2', () =>
+        withTarget(async () => {
+          await addAda();
+          const client = ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code'];
+          for (const [args, place] of [
+            [[...client, '--redirect-uri', 'javascript:x'], '--redirect-uri'],
+            [['user', 'update', 'ada', '--email', 'bad'], '--email'],
+            [['user', 'update', 'ada', '--first-name', 'x'.repeat(151)], '--first-name'],
+            [['user', 'add', ' eve', '--password-stdin'], 'name'],
+            [['user', 'invite', 'bad'], 'address'],
+            [['mail', 'test', 'bad'], 'address'],
+            [['group', 'add', ''], 'name'],
+            [['domain', 'allow', 'a b'], 'domain'],
+            [['scope', 'add', 'a b', '--description', 'x'], 'scope'],
+            [['resource', 'add', 'files.example', '--name', 'Files'], 'uri'],
+            [['setting', 'set', 'requirePkce', 'banana'], 'requirePkce'],
+          ] as const) {
+            const { status, out, err } = await run(args, 'a long passphrase');
+            expect({ args, status, out }).to.deep.equal({ args, status: 2, out: '' });
+            expect(err).to.match(new RegExp(`^grantlog: ${place}: [^\\n]+\\n$`));
           }
         }));
 

@@ -35,6 +35,29 @@ describe('grantlog domain', () => {
     expect((await listed()).map(({ domain }) => domain)).to.deep.equal(['evil.example.com']);
   });
 
+  it('shows the entry that covers a subdomain', async () => {
+    await run('domain', 'allow', 'example.com');
+    await run('domain', 'block', 'evil.example.com');
+    const show = async (domain: string) => (await run('domain', 'show', domain)).out;
+    expect(await show('App.Example.com')).to.equal('app.example.com: allowed by the entry example.com\n');
+    expect(await show('a.evil.example.com')).to.equal('a.evil.example.com: blocked by the entry evil.example.com\n');
+    expect(await show('evil.example.com')).to.match(/^domain: evil\.example\.com\nrule: blocked\n/);
+    const { out } = await run('domain', 'show', 'app.example.com', '--json');
+    expect(JSON.parse(out)).to.include({ domain: 'app.example.com', rule: 'allowed', entry: 'example.com' });
+    expect(await run('domain', 'show', 'badexample.com')).to.include({ status: 1, out: '' });
+  });
+
+  it('says that a rule has no effect, or one on a whole top level', async () => {
+    const off = 'note: the rule has no effect while clientDocuments is off';
+    expect((await run('domain', 'allow', 'example.com')).err).to.include(off);
+    env['GRANTLOG_CLIENT_DOCUMENTS'] = 'list';
+    expect((await run('domain', 'block', 'example.com')).err).to.equal('');
+    expect((await run('domain', 'allow', 'com')).err).to.match(/^note: com is a whole top level: .*\n$/);
+    env['GRANTLOG_CLIENT_DOCUMENTS'] = 'any';
+    expect((await run('domain', 'allow', 'example.com')).err).to.match(/^note: clientDocuments is any, .*\n$/);
+    expect((await run('domain', 'remove', 'example.com')).err).to.equal('');
+  });
+
   it('refuses to remove a domain that is not in the list', async () => {
     await run('domain', 'allow', 'example.com');
     expect(await run('domain', 'remove', 'nope.example')).to.deep.equal({
@@ -48,9 +71,9 @@ describe('grantlog domain', () => {
     for (const entered of ['https://example.com/x', 'https://a b/c', 'nope!', 'a_b.example'])
       for (const command of ['allow', 'block'])
         expect(await run('domain', command, entered)).to.deep.equal({
-          status: 1,
+          status: 2,
           out: '',
-          err: `grantlog: "${entered}" is not a domain such as app.example.com\n`,
+          err: `grantlog: domain: "${entered}" is not a domain such as app.example.com\n`,
         });
     expect(await listed()).to.deep.equal([]);
   });

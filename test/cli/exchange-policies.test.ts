@@ -73,7 +73,8 @@ describe('grantlog exchange-policy', () => {
           resources: [API],
         });
         expect(await json('exchange-policy', 'show', broker, app)).to.deep.equal(set);
-        await json('exchange-policy', 'set', broker, broker, '--mode', 'delegation');
+        expect(await json('exchange-policy', 'show', 'Broker', 'App'), 'by name').to.deep.equal(set);
+        await json('exchange-policy', 'set', 'Broker', broker, '--mode', 'delegation');
         expect(await json('exchange-policy', 'list')).to.have.length(2);
         expect((await run('exchange-policy', 'list')).out).to.include(`impersonation delegation  read write  ${API}`);
         expect((await run('exchange-policy', 'remove', broker, broker, '--yes')).out).to.equal(
@@ -94,6 +95,13 @@ describe('grantlog exchange-policy', () => {
     );
     await json('client', 'update', late, '--grant', 'authorization-code', '--grant', 'token-exchange');
     expect(await json('exchange-policy', 'show', late, app)).to.not.have.property('warning');
+  });
+
+  it('asks for an id if several applications have the name', async () => {
+    const [one, other] = [await addClient('Twin'), await addClient('Twin')];
+    const { status, err } = await run('exchange-policy', 'set', 'Twin', one, '--mode', 'delegation');
+    expect(status).to.equal(1);
+    expect(err).to.include('2 applications are named "Twin"; give the client id of one: ').and.include(other);
   });
 
   it('refuses invalid policies with the reason, and sets nothing', async () => {
@@ -121,6 +129,7 @@ describe('grantlog exchange-policy', () => {
     expect((await run('exchange-policy', 'set', broker, app)).err).to.include('--mode');
     expect((await run('exchange-policy', 'set', broker, app, '--mode', 'theft')).err).to.include('delegation');
     expect((await run('exchange-policy', 'show', broker, app)).err).to.include('see: grantlog exchange-policy list');
+    expect((await run('exchange-policy', 'show', broker, 'nobody')).err).to.include('no client has the id "nobody"');
     expect((await run('exchange-policy', 'remove', broker, app, '--yes')).err).to.match(
       /no policy lets client "[^"]+" \(\w+\) exchange tokens of client "[^"]+" \(\w+\)/,
     );

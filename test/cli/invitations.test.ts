@@ -37,6 +37,26 @@ describe('grantlog invitation', () => {
     expect(again.warning).to.include(`is pending; send it again with: grantlog invitation resend ${id}`);
   });
 
+  it('asks before it withdraws one at a terminal, and warns in a script', async () => {
+    const env = { DATA_DIR: join(directory, 'data') };
+    const invited = await run('user', 'invite', 'max@example.org', '--json');
+    expect(invited.status).to.equal(0);
+    const listed = (await run('invitation', 'list', '--search', 'max', '--json')).out;
+    const id = String((JSON.parse(listed) as { id: number }[])[0]!.id);
+    const questions: string[] = [];
+    const refused = await runCommandOn(env, ['invitation', 'withdraw', id], '', undefined, async (question) => {
+      questions.push(question);
+      return '';
+    });
+    expect(refused).to.deep.equal({ status: 2, out: '', err: 'grantlog: not confirmed; nothing was changed\n' });
+    expect(questions).to.deep.equal([
+      'This cannot be undone: the links that were sent to max@example.org stop working. Continue? [y/N] ',
+    ]);
+    const withdrawn = await run('invitation', 'withdraw', id);
+    expect(withdrawn.err).to.match(/^grantlog: warning: this cannot be undone.* max@example\.org stop working\n$/);
+    expect(withdrawn.out).to.equal('the invitation of max@example.org is withdrawn\n');
+  });
+
   for (const command of ['resend', 'withdraw'])
     it(`refuses an invitation that is not pending: ${command}`, async () => {
       const { status, err } = await run('invitation', command, '9');

@@ -140,6 +140,18 @@ describe('the command line for users and clients', () => {
       if (value !== null) expect(shown).to.match(new RegExp(`^${name}: `, 'm'));
   });
 
+  it('prints a client at a terminal with labels, and without what nobody has set', async () => {
+    const [notes] = await listed('client_id', 'client', 'list', '--search', 'notes');
+    const env = { DATA_DIR: join(directory, 'data') };
+    const show = (...args: readonly string[]) => runCommandOn(env, ['client', 'show', String(notes), ...args], '', 100);
+    const { out } = await show();
+    expect(out)
+      .to.match(/^redirect URIs: /m)
+      .and.match(/^last used: /m);
+    expect(out).to.not.match(/^\w+_\w+:|RS256/m);
+    expect((await show('--all')).out).to.include('signature of authorization responses: RS256');
+  });
+
   it('reports that nothing changed if a user or client already has the requested status', async () => {
     const [former] = await listed('client_id', 'client', 'list', '--search', 'former');
     expect(await run('client', 'disable', String(former))).to.equal(
@@ -159,12 +171,14 @@ describe('the command line for users and clients', () => {
   });
 
   it('names the missing options of a command, with status 2', async () => {
+    const BLAST_RADIUS = 'give one of --token, --grant, --client, --key and --session; --user goes with --session';
     for (const [args, message] of [
       [
         ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code'],
         '--grant authorization-code also needs --redirect-uri or --builtin-callback',
       ],
-      [['log', 'blast-radius'], 'one of --token, --grant, --client, --key and --session is required'],
+      [['log', 'blast-radius'], BLAST_RADIUS],
+      [['log', 'blast-radius', '--user', 'ada'], BLAST_RADIUS],
       [['scope', 'update', 'read'], 'nothing to change; set --description, --icon or --sensitivity'],
     ] as const) {
       const { status, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, args);

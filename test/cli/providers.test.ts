@@ -167,8 +167,8 @@ describe('grantlog provider', () => {
     const entra = ['--preset', 'entra', '--issuer', 'https://login.microsoftonline.com/organizations/v2.0'];
     const fields = [...entra, '--client-id', 'grantlog', '--client-secret-stdin'];
     const { status, err } = await run('provider', 'set', 'entra', ...fields);
-    expect(status).to.equal(1);
-    expect(err).to.contain('tenants');
+    expect(status).to.equal(2);
+    expect(err).to.contain('--tenant: ');
     const tenant = '11111111-2222-3333-4444-555555555555';
     expect(await json('provider', 'set', 'entra', ...fields, '--tenant', tenant)).to.deep.include({
       tenants: [tenant],

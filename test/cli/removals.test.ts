@@ -167,9 +167,7 @@ describe('A confirmation question', () => {
       const neverAsk = () => expect.fail(`${args.join(' ')} asked`);
       const refused = { status: 1, out: '', err: `grantlog: ${message}\n` };
       expect(await runCommandOn(env, args, '', undefined, neverAsk)).to.deep.equal(refused);
-      const warning = /^grantlog: warning: .*\n/;
-      const { err, ...result } = await runCommandOn(env, args);
-      expect({ ...result, err: err.replace(warning, '') }, 'without a terminal').to.deep.equal(refused);
+      expect(await runCommandOn(env, args), 'without a terminal').to.deep.equal(refused);
     }
   });
 
@@ -184,6 +182,32 @@ describe('A confirmation question', () => {
       status: 1,
       err: `grantlog: ${id} is a public client and has no secret\n`,
     });
+  });
+
+  it('is not asked about the last administrator, who can neither be disabled nor erased', async () => {
+    await runCommandOn(env, ['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
+    const neverAsk = () => expect.fail('asked');
+    for (const command of ['disable', 'erase'])
+      for (const ask of [neverAsk, undefined])
+        expect(await runCommandOn(env, ['user', command, 'ada'], '', undefined, ask)).to.deep.equal({
+          status: 1,
+          out: '',
+          err:
+            'grantlog: "ada" is the last administrator who can log in; add another first: ' +
+            'grantlog user roles NAME --admin\n',
+        });
+    await runCommandOn(env, ['user', 'add', 'bob', '--admin', '--password-stdin'], 'a long password\n');
+    const { status, err } = await runCommandOn(env, ['user', 'disable', 'ada']);
+    expect({ status, err }).to.deep.include({ status: 0 });
+    expect(err).to.match(/^grantlog: warning: this cannot be undone\. .*: ada loses all sessions/);
+  });
+
+  it('is not asked about the sessions of a user who has none', async () => {
+    await runCommandOn(env, ['user', 'add', 'ada', '--password-stdin'], 'a long password\n');
+    const neverAsk = () => expect.fail('asked');
+    const nothing = { status: 0, out: 'ada had no open session\n', err: '' };
+    expect(await runCommandOn(env, ['user', 'sign-out', 'ada'], '', undefined, neverAsk)).to.deep.equal(nothing);
+    expect(await runCommandOn(env, ['user', 'sign-out', 'ada'])).to.deep.equal(nothing);
   });
 
   it('states the extent of the loss', async () => {

@@ -130,17 +130,28 @@ describe('grantlog resource', () => {
     expect(none).to.deep.include({ introspection_client: null });
   });
 
+  it('is shown with its scopes as text, or as JSON with --json', async () => {
+    await json('resource', 'add', FILES, '--name', 'Files', '--scope', 'files:read=Read your files', '--scope', 'read');
+    expect((await run('resource', 'show', FILES)).out).to.match(
+      /^scopes: files:read \(Read your files\), read \(.*\)$/m,
+    );
+    const changed = await run('resource', 'update', FILES, '--scope', 'files:all=Change your files');
+    expect(changed.out).to.match(/^scopes: files:all \(Change your files\) \(was files:read \(.*\)\n$/);
+    const scopes = [{ name: 'files:all', description: 'Change your files' }];
+    expect(await json('resource', 'show', FILES)).to.deep.include({ scopes });
+  });
+
   it('refuses invalid input with the reason, and changes nothing', async () => {
     await json('resource', 'add', FILES, '--name', 'Files');
     for (const [args, status, reason] of [
       [['add', FILES, '--name', 'Other'], 1, 'is registered'],
-      [['add', 'files.example', '--name', 'Files'], 1, 'absolute URI'],
+      [['add', 'files.example', '--name', 'Files'], 2, 'absolute URI'],
       [['add', 'https://b.example/', '--name', 'B', '--owner', 'nobody'], 1, 'no user is named'],
-      [['add', 'https://b.example/', '--name', 'B', '--scope', 'b:read'], 1, 'Describe the scope b:read'],
+      [['add', 'https://b.example/', '--name', 'B', '--scope', 'b:read'], 2, '--scope: Describe the scope b:read'],
       [['add', 'https://b.example/', '--name', 'B', '--scope', '=b'], 2, 'NAME=DESCRIPTION'],
       [['add', 'https://b.example/'], 2, '--name'],
       [['update', FILES], 2, 'nothing to change'],
-      [['update', FILES, '--access-token-lifetime', '0'], 1, 'whole number of seconds'],
+      [['update', FILES, '--access-token-lifetime', '0'], 2, 'whole number of seconds'],
       [['show', 'https://b.example/'], 1, 'grantlog resource list'],
       [['update', FIXED, '--name', 'Fixed'], 1, 'in the setting resources'],
       [['remove', FIXED, '--yes'], 1, 'in the setting resources'],

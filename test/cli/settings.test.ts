@@ -124,7 +124,9 @@ describe('grantlog setting and grantlog scope', () => {
       restricted: false,
       allowed_clients: [],
     });
-    expect((await run('scope', 'add', 'invoices:read', ...fields)).err).to.include('There is a scope with this name');
+    const again = await run('scope', 'add', 'invoices:read', ...fields);
+    expect(again.err).to.include('there is already a scope invoices:read; see: grantlog scope show invoices:read');
+    expect(again.status).to.equal(1);
     expect(await json('scope', 'update', 'invoices:read', '--icon', 'none')).to.include({
       description: 'Read your invoices',
       icon: null,

@@ -1,0 +1,40 @@
+import { enteredDomain } from '../operations/domains.ts';
+import { callOnce, type CliContext } from './context.ts';
+
+export interface DomainRow {
+  readonly domain: string;
+  readonly rule: string;
+  readonly since: string;
+}
+
+/** The entry of the list that applies to a domain which is not in the list itself: the longest one that covers it. */
+export async function coveringEntry(
+  entered: string,
+  { call }: CliContext,
+): Promise<{ readonly domain: string; readonly entry: DomainRow } | undefined> {
+  const domain = enteredDomain(entered);
+  if (domain === undefined) return undefined;
+  const covering: DomainRow[] = [];
+  for await (const item of call('domain list', {})) {
+    const row = item as DomainRow;
+    if (row.domain === domain) return undefined;
+    if (domain.endsWith(`.${row.domain}`)) covering.push(row);
+  }
+  const [entry] = covering.toSorted((one, other) => other.domain.length - one.domain.length);
+  return entry && { domain, entry };
+}
+
+/** What the operator may not expect of a rule: that it has no effect, or one on very many applications. */
+export async function notesOnRule(domain: string, rule: string, context: CliContext): Promise<readonly string[]> {
+  const { value: documents } = await callOnce(context, 'setting show', { name: 'clientDocuments' });
+  const change = 'see: grantlog setting show clientDocuments';
+  return [
+    ...(domain.includes('.') ? [] : [`${domain} is a whole top level: the rule is for every domain below it`]),
+    ...(documents === 'off'
+      ? [`the rule has no effect while clientDocuments is off, because no metadata document is accepted; ${change}`]
+      : []),
+    ...(documents === 'any' && rule === 'allowed'
+      ? [`clientDocuments is any, so domains that are not in the list are accepted, too; ${change}`]
+      : []),
+  ];
+}

@@ -1,0 +1,18 @@
+import { lastAdministrator } from '../operations/users.ts';
+import { callOnce, type CliContext } from './context.ts';
+
+interface ListedUser {
+  readonly username: string;
+}
+
+/**
+ * Checked before a warning or a question about the end of an account.
+ * @throws OperationRefused if there is no such user, or nobody else can administer the server
+ */
+export async function requireOtherAdministrator(username: string, context: CliContext): Promise<void> {
+  const name = String((await callOnce(context, 'user show', { username }))['username']);
+  const names: string[] = [];
+  for await (const item of context.call('user list', { role: 'administrator', status: 'active' }))
+    names.push((item as ListedUser).username);
+  if (names.length === 1 && names[0] === name) throw lastAdministrator(name);
+}
