@@ -43,12 +43,12 @@ export async function fuzzTarget(settings: NonNullable<RunningOptions['settings'
       const statuses = await Promise.all(
         requests.map(({ bytes, hangsUp }) => rawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })),
       );
-      const failedIndex = statuses.findIndex(
+      const failed = statuses.findIndex(
         (status) => status !== undefined && status >= 500 && !ALLOWED_FAILURES.includes(status),
       );
-      if (failedIndex !== -1)
+      if (failed !== -1)
         throw new Error(
-          `answered ${statuses[failedIndex]} to ${JSON.stringify(requests[failedIndex]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
+          `answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
           {
             cause: running.unexpected[0],
           },

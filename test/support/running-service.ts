@@ -93,7 +93,7 @@ export interface RunningService extends Requests {
   origin(): string;
   /** Unexpected errors in the log; `close` fails a test that ends with any of them. */
   readonly unexpected: readonly unknown[];
-  /** Replays the log into a new service on a new port, as after the end of the process; with changed settings, if any. */
+  /** Replays the log into a new service on a new port, as after the end of the process, with `changed` settings. */
   restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
   close(): Promise<void>;
 

@@ -31,7 +31,7 @@ const SCOPE = ['read', 'write', 'publish'];
 export const RESOURCES = ['https://one.example', 'https://two.example'];
 /** The client of the users, and those that exchange its tokens one after the other. */
 const WEB = clientId('Web');
-export const EXCHANGING: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].map(clientId);
+export const CHAIN_CLIENTS: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].map(clientId);
 const ISSUER = 'https://issuer.example';
 export const STRANGER = clientId('Stranger');
 const USERS: readonly UserId[] = ['ada', 'bert', 'carl'].map(userId);
@@ -77,7 +77,7 @@ export interface Traffic {
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
   /** Records a token of the client for itself. */
   actorFor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
-  /** Exchanges the token by the next client of its chain. Changes make the events wrong. */
+  /** Lets the next client of the chain exchange the token. Changes make the events wrong. */
   exchange(subject: SubjectToken, changes?: ExchangeChanges): SubjectToken;
   /** Records a grant of a user and `length` exchanges, each of the previous token. Returns all tokens. */
   chain(length: number): readonly [SubjectToken, ...SubjectToken[]];
@@ -239,7 +239,7 @@ export function createTraffic(seed: string): Traffic {
 
   const exchange: Traffic['exchange'] = (subject, changes = {}) => {
     const depth = (subject.exchange?.depth ?? 0) + 1;
-    const { client = EXCHANGING[depth - 1] ?? STRANGER, actor } = changes;
+    const { client = CHAIN_CLIENTS[depth - 1] ?? STRANGER, actor } = changes;
     const ids = newIds();
     const request: ExchangeRequest = {
       clientId: client,
@@ -291,7 +291,7 @@ export function createTraffic(seed: string): Traffic {
     for (let length = 1 + choice.below(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
       const subject = links.at(-1);
       if (subject === undefined) break;
-      const client = EXCHANGING[subject.exchange?.depth ?? 0] ?? STRANGER;
+      const client = CHAIN_CLIENTS[subject.exchange?.depth ?? 0] ?? STRANGER;
       links.push(exchange(subject, choice.below(2) === 0 ? {} : { actor: currentActor(client) }));
     }
     const revoked = choice.below(3) === 0 ? choice.of(links) : undefined;
@@ -315,7 +315,7 @@ export function createTraffic(seed: string): Traffic {
   // The resource servers define their own scopes, so the scopes of OpenID Connect are not in tokens for them.
   for (const [index, uri] of RESOURCES.entries())
     record(`resource-${index}`, { type: 'ResourceRegistered', data: { uri, settings: RESOURCE_SETTINGS } });
-  for (const client of [WEB, ...EXCHANGING, STRANGER])
+  for (const client of [WEB, ...CHAIN_CLIENTS, STRANGER])
     record(`client-${client}`, {
       type: 'ClientRegistered',
       data: { clientId: client, ownerId: null, secret: null, ...settings },
@@ -323,8 +323,8 @@ export function createTraffic(seed: string): Traffic {
   for (const user of USERS)
     record(`user-${user}`, { type: 'UserRegistered', data: { userId: user, sealed: 'x', roles: [] } });
   // The first client exchanges twice, because a circle must break only its own rule, and not one about policies.
-  for (const [index, client] of [...EXCHANGING, EXCHANGING[0] ?? STRANGER].entries()) {
-    const subject = index === 0 ? WEB : (EXCHANGING[index === EXCHANGING.length ? 1 : index - 1] ?? WEB);
+  for (const [index, client] of [...CHAIN_CLIENTS, CHAIN_CLIENTS[0] ?? STRANGER].entries()) {
+    const subject = index === 0 ? WEB : (CHAIN_CLIENTS[index === CHAIN_CLIENTS.length ? 1 : index - 1] ?? WEB);
     const pair = createHash('sha256')
       .update(JSON.stringify([client, subject]))
       .digest('base64url');

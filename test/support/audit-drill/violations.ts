@@ -1,9 +1,9 @@
 import type { ExchangeChanges, Traffic } from './traffic.ts';
-import { EXCHANGING, RESOURCES, STRANGER } from './traffic.ts';
+import { CHAIN_CLIENTS, RESOURCES, STRANGER } from './traffic.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import { hashOf, seconds, userId } from '../domain-values.ts';
 
-/** Records events of which one of the last breaks the rule. */
+/** An event that breaks a rule, and the events around it. */
 export interface SeededViolation {
   readonly rule: string;
   readonly what: string;
@@ -12,7 +12,7 @@ export interface SeededViolation {
   plant(traffic: Traffic): void;
 }
 
-const [ONE, TWO] = EXCHANGING as [(typeof EXCHANGING)[number], (typeof EXCHANGING)[number]];
+const [ONE, TWO] = CHAIN_CLIENTS as [(typeof CHAIN_CLIENTS)[number], (typeof CHAIN_CLIENTS)[number]];
 
 const NAMED_PAYMENT = { type: 'payment', hash: hashOf('payment') } as const;
 /** A detail with its text, in the event of a token. */
@@ -144,7 +144,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'chains-are-whole',
-    what: 'another root',
+    what: 'a different root',
     plant: plantExchange(1, (traffic) => {
       const { grantId, clientId } = traffic.authorize();
       return { data: { root: { grantId, clientId } } };
@@ -179,7 +179,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanged-tokens-are-as-recorded',
-    what: 'the token has another lifetime than the exchange',
+    what: 'the token and the exchange have different lifetimes',
     eventsAfter: 0,
     plant(traffic) {
       traffic.exchange(traffic.authorize(), { token: { expiresAt: seconds(traffic.now() + 5) } });
@@ -221,7 +221,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'assertions-follow-a-trusted-issuer',
-    what: 'more scope than the record of the issuer allows',
+    what: 'a scope that the record of the issuer does not allow',
     plant(traffic) {
       traffic.redeem({ scope: ['read', 'delete'] });
     },

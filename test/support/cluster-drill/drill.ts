@@ -54,8 +54,8 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
   const choice = seededChoice(seed);
   const totals = emptyTotals();
   let scenes = 0;
-  let reused: Scene | undefined;
-  let roundsOfReused = 0;
+  let sharedScene: Scene | undefined;
+  let sharedRounds = 0;
   let findings: string[] = [];
   const requests = createRequests((finding) => findings.push(finding));
 
@@ -65,25 +65,25 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
     return { ...scene, client: disguise(scene.client) };
   }
 
-  async function reusedScene(): Promise<Scene> {
-    if (reused === undefined || roundsOfReused === ROUNDS_PER_CLUSTER) {
-      await reused?.cluster.close();
-      reused = await newScene(false);
-      roundsOfReused = 0;
+  async function openSharedScene(): Promise<Scene> {
+    if (sharedScene === undefined || sharedRounds === ROUNDS_PER_CLUSTER) {
+      await sharedScene?.cluster.close();
+      sharedScene = await newScene(false);
+      sharedRounds = 0;
     }
-    roundsOfReused += 1;
-    return reused;
+    sharedRounds += 1;
+    return sharedScene;
   }
 
   /** After a failed round, the next one gets another cluster: this one may be broken, and would fail again. */
   async function closeScene(scene: Scene): Promise<void> {
-    if (reused === scene) reused = undefined;
+    if (sharedScene === scene) sharedScene = undefined;
     await scene.cluster.close();
   }
 
   async function runRound(name: FaultName): Promise<void> {
     const fault = faultOf(name);
-    const scene = fault.needsStandby ? await newScene(true) : await reusedScene();
+    const scene = fault.needsStandby ? await newScene(true) : await openSharedScene();
     let isReusable = !fault.needsStandby;
     const { cluster, client, stored } = scene;
     const ledger = emptyLedger();
@@ -137,7 +137,7 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
     }
     return totals;
   } finally {
-    await reused?.cluster.close();
+    await sharedScene?.cluster.close();
   }
 }
 
@@ -165,7 +165,7 @@ function emptyTotals(): DrillTotals {
   };
 }
 
-/** Claims to have received other tokens for each code than it did. */
+/** Claims to have received different tokens for each code than it did. */
 export function lyingClient(client: DrillClient): DrillClient {
   return {
     ...client,

@@ -56,13 +56,13 @@ export async function startDrillCluster(
 
   /** Ends and removes everything, even if a part of it cannot be ended. */
   async function close(): Promise<void> {
-    const ended = [
+    const results = [
       ...(await Promise.allSettled(nodes.map((node) => node.kill()))),
       ...(await Promise.allSettled(proxies.map((proxy) => proxy.close()))),
       ...(await Promise.allSettled([replication?.destroy(), single?.destroy()])),
     ];
     rmSync(directory, { recursive: true, force: true });
-    const failed = ended.find((result) => result.status === 'rejected');
+    const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
 
@@ -72,13 +72,15 @@ export async function startDrillCluster(
     await migrateDatabase(url());
     mkdirSync(join(directory, 'keys'), { mode: 0o700 });
     for (let number = 1; number <= NODES; number += 1) {
-      const own: PostgresProxy[] = [];
-      for (const server of servers) own.push(await startProxy(server.port));
-      proxies.push(...own);
-      const hosts = own.map(({ port }) => `127.0.0.1:${port}`).join(',');
+      const nodeProxies: PostgresProxy[] = [];
+      for (const server of servers) nodeProxies.push(await startProxy(server.port));
+      proxies.push(...nodeProxies);
+      const hosts = nodeProxies.map(({ port }) => `127.0.0.1:${port}`).join(',');
       const log = url().replace(new URL(url()).host, hosts);
       const env = { GRANTLOG_LOG: log, GRANTLOG_KEYS: join(directory, 'keys') };
-      nodes.push(drillNode({ number, directory, env, port: await stablePort(), proxy: own[0] as PostgresProxy }));
+      nodes.push(
+        drillNode({ number, directory, env, port: await stablePort(), proxy: nodeProxies[0] as PostgresProxy }),
+      );
     }
     // The first one creates the keys.
     for (const node of nodes) await node.start();

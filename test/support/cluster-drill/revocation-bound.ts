@@ -45,15 +45,15 @@ export async function revocationDrill({
   const { nodes } = cluster;
 
   async function measure(index: number, ask: DrillClient['check']): Promise<number> {
-    const revoking = nodes[index % nodes.length] ?? nodes[0];
-    const others = nodes.filter((node) => node !== revoking);
-    const token = tokensOf(await client.issue(revoking))?.access_token ?? '';
+    const revokingNode = nodes[index % nodes.length] ?? nodes[0];
+    const others = nodes.filter((node) => node !== revokingNode);
+    const token = tokensOf(await client.issue(revokingNode))?.access_token ?? '';
     for (const node of others) {
       if (activityIn(await ask(node, token)) !== 'active') findings.push('a new token is not active');
     }
-    await client.revoke(revoking, token);
-    const answered = performance.now();
-    return Math.max(...(await Promise.all(others.map((node) => firstRefusal(node, token, answered, ask)))));
+    await client.revoke(revokingNode, token);
+    const answeredAt = performance.now();
+    return Math.max(...(await Promise.all(others.map((node) => firstRefusal(node, token, answeredAt, ask)))));
   }
 
   try {
@@ -82,7 +82,13 @@ async function firstRefusal(node: DrillNode, token: string, from: number, ask: D
 
 function summarize(delays: readonly number[]): RevocationBound {
   const sorted = delays.toSorted((a, b) => a - b);
-  const at = (share: number): number => Number((sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1));
+  const percentile = (share: number): number => Number((sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1));
   const accepted = delays.filter((delay) => delay > 0).length;
-  return { revocations: delays.length, accepted, median: at(0.5), p99: at(0.99), longest: at(1) };
+  return {
+    revocations: delays.length,
+    accepted,
+    median: percentile(0.5),
+    p99: percentile(0.99),
+    longest: percentile(1),
+  };
 }

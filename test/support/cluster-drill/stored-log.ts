@@ -43,8 +43,8 @@ export function storedLog(): StoredLog {
     const { type, data } = JSON.parse(record) as StoredEvent;
     if (type === 'AccessTokenIssued') count(accessTokens, data.tokenHash);
     if (type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') count(refreshTokens, data.tokenHash);
-    const spends = type === 'AuthorizationCodeRedeemed' ? data.codeHash : data.spentHash;
-    if (spends !== undefined && count(spent, spends) > 1) yield `position ${position} spends a credential again`;
+    const spentHash = type === 'AuthorizationCodeRedeemed' ? data.codeHash : data.spentHash;
+    if (spentHash !== undefined && count(spent, spentHash) > 1) yield `position ${position} spends a credential again`;
   }
 
   return {
@@ -79,9 +79,9 @@ function refusedCodes({ grants }: Ledger): readonly string[] {
   return grants.filter(isRefused).map(({ code }) => code);
 }
 
-function* findUnequal(what: string, credentials: Iterable<string>, recorded: Map<string, number>): Generator<string> {
+function* findUnequal(name: string, credentials: Iterable<string>, recorded: Map<string, number>): Generator<string> {
   for (const credential of credentials) {
     const times = recorded.get(hashCredential(credential)) ?? 0;
-    if (times !== 1) yield `${what} that must be recorded once was recorded ${times} times`;
+    if (times !== 1) yield `${name} that must be recorded once was recorded ${times} times`;
   }
 }

@@ -111,8 +111,8 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
       choice.below(12) === 0 ? choice.of([...names.values()]) : choice.of(clients),
     ];
     if (subject === undefined || client === undefined) return;
-    const own = grants.filter((each) => each.client === client.id && each.parent === undefined).slice(-4);
-    const actor = choice.below(2) === 0 ? undefined : choice.below(10) === 0 ? anyGrant() : choice.of(own);
+    const clientGrants = grants.filter((each) => each.client === client.id && each.parent === undefined).slice(-4);
+    const actor = choice.below(2) === 0 ? undefined : choice.below(10) === 0 ? anyGrant() : choice.of(clientGrants);
     const scope = anyScope();
     const expected = model.exchange({ client: client.id, subject, actor, scope }, now());
     const answer = await exchange(anyNode(), client, subject.token, {

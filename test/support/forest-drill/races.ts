@@ -99,16 +99,17 @@ export async function chainRaces({ engine, races, seed, progress }: RaceOptions)
 async function lateExchanges(running: RunningService): Promise<readonly string[]> {
   const ended = new Set<string>();
   const parents = new Map<string, string>();
-  const late: string[] = [];
+  const found: string[] = [];
   for await (const events of running.log.readAll(START)) {
     for (const event of events) {
       const { type, data } = decodeEvent(event);
       if (type === 'GrantRevoked') ended.add(event.stream);
       if (type !== 'TokenExchanged') continue;
       parents.set(event.stream, `grant-${grantOfToken(data.parent)}`);
-      for (let above = parents.get(event.stream); above !== undefined; above = parents.get(above))
-        if (ended.has(above)) late.push(`the exchange at position ${event.position} comes after the end of ${above}`);
+      for (let ancestor = parents.get(event.stream); ancestor !== undefined; ancestor = parents.get(ancestor))
+        if (ended.has(ancestor))
+          found.push(`the exchange at position ${event.position} comes after the end of ${ancestor}`);
     }
   }
-  return late;
+  return found;
 }

@@ -49,7 +49,7 @@ export function findViolation<State, Operation extends Timed>(
         };
         return { operation, start: narrowed.start, states: step(state, narrowed) };
       });
-    // It changes nothing, now or later, so there is no need to try it at other places.
+    // It changes nothing, now or later, so there is no need to try it at other positions.
     const idle = candidates.find(({ operation, states }) => operation.end < Infinity && states.includes(state));
     if (idle !== undefined) return search(state, earliest, [...order, idle.operation], without(left, idle.operation));
     return candidates.some(({ operation, start, states }) =>

@@ -22,8 +22,8 @@ export async function runOnDatabase(
   env: Readonly<Record<string, string>>,
   input = '',
 ): Promise<CommandResult> {
-  const [entropy, ran] = [systemEntropy(), { out: '', err: '' }];
-  const notice = (line: string): void => void (ran.err += `${line}\n`);
+  const [entropy, output] = [systemEntropy(), { out: '', err: '' }];
+  const notice = (line: string): void => void (output.err += `${line}\n`);
   const status = await runCommand(words, {
     version: '1.2.3',
     readSettings: () => readConfig(env, () => '{}'),
@@ -48,10 +48,10 @@ export async function runOnDatabase(
     serve: () => Promise.reject(new Error('no test serves')),
     terminal: {
       signal: new AbortController().signal,
-      out: async (text) => void (ran.out += text),
-      err: (text) => void (ran.err += text),
+      out: async (text) => void (output.out += text),
+      err: (text) => void (output.err += text),
       readInput: async () => input,
     },
   });
-  return { status, ...ran };
+  return { status, ...output };
 }

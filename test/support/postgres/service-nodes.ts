@@ -71,7 +71,7 @@ export async function serviceNodes(): Promise<ServiceNodes> {
       service = await createService({
         ...parts,
         ...data,
-        log: tampered(data.log, tamper),
+        log: withTampering(data.log, tamper),
         config,
         recorded: undefined,
       });
@@ -93,7 +93,7 @@ export async function serviceNodes(): Promise<ServiceNodes> {
   };
 }
 
-function tampered(log: EventLog, tamper: (event: RecordedEvent) => RecordedEvent): EventLog {
+function withTampering(log: EventLog, tamper: (event: RecordedEvent) => RecordedEvent): EventLog {
   return { ...log, onAppended: (listener) => log.onAppended((events) => listener(events.map(tamper))) };
 }
 
@@ -128,9 +128,9 @@ export async function issueTokens({ service: { log } }: ServiceNode, count: numb
 
 const POLL_MILLISECONDS = 20;
 
-/** Resolves when `holds`; the timeout of the test limits it. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setTimeout(POLL_MILLISECONDS);
+/** Resolves when `isMet` returns true; the timeout of the test limits the wait. */
+export async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isMet())) await setTimeout(POLL_MILLISECONDS);
 }
 
 /** Reads the record at a position. */

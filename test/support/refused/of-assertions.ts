@@ -19,7 +19,7 @@ async function send(
   return running.post('/o/token/', { ...GRANT, ...withAssertion(assertion), ...more });
 }
 
-function encoded(part: object): string {
+function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
@@ -32,7 +32,7 @@ async function sendForged(
   const { running, client } = scenario;
   await registerKeys(running, client, KEY);
   const claims = { iss: client.id, sub: client.id, aud: 'http://localhost:8000', jti: 'forged', exp: 9_999_999_999 };
-  const input = `${encoded(header)}.${encoded(claims)}`;
+  const input = `${encode(header)}.${encode(claims)}`;
   return running.post('/o/token/', { ...GRANT, ...withAssertion(`${input}.${sign(input)}`) });
 }
 
@@ -75,7 +75,7 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-malformed',
-    name: 'text that is no JWT',
+    name: 'text that is not a JWT',
     about: 'nobody',
     send: ({ running }) => running.post('/o/token/', { ...GRANT, ...withAssertion('a.b.c') }),
   },
@@ -107,14 +107,14 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-issuer',
-    name: 'another sub',
+    name: 'a different sub',
     about: 'named',
     details: { differs: 'sub' },
     send: (scenario) => send(scenario, { claims: { sub: 'somebody' } }),
   },
   {
     rule: 'assertion-issuer',
-    name: 'another client_id',
+    name: 'a different client_id',
     about: 'named',
     details: { differs: 'client_id' },
     send: async (scenario) => send(scenario, {}, { client_id: (await scenario.other()).id }),
@@ -153,7 +153,7 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-method-not-allowed',
-    name: 'no credentials of a client with keys',
+    name: 'no credentials from a client with keys',
     about: 'named',
     details: { seen: 'only a client_id' },
     send: async ({ running, client }) => {
@@ -176,7 +176,7 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-algorithm',
-    name: 'HS256 with the public key as secret',
+    name: 'HS256 with the public key as the secret',
     about: 'named',
     details: { seen: 'HS256' },
     send: (scenario) =>
@@ -199,7 +199,7 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-key-unknown',
-    name: 'an algorithm that no key fits',
+    name: 'an algorithm that fits no key',
     about: 'named',
     details: { seen: null, algorithm: 'EdDSA' },
     send: (scenario) => send(scenario, { header: { kid: undefined } }, {}, keyPairFor('EdDSA')),
@@ -216,20 +216,20 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-signature-wrong',
-    name: 'a signature by another key',
+    name: 'a signature by a different key',
     about: 'named',
     details: { tried: 1 },
     send: (scenario) => send(scenario, { header: { kid: 'ES256 key' } }, {}, OTHER_KEY),
   },
   badAudience('the token endpoint', 'http://localhost:8000/o/token/', 'http://localhost:8000/o/token/'),
-  badAudience('another server', 'https://other.example', 'https://other.example'),
+  badAudience('a different server', 'https://other.example', 'https://other.example'),
   badAudience('a list with the issuer', ['http://localhost:8000'], 'a list'),
   badAudience('no audience', undefined, 'none'),
-  badTime('without expiry', 'no-expiry', () => ({ exp: undefined })),
-  badTime('expired', 'expired', (scenario) => ({ exp: secondsFrom(scenario, 0) })),
-  badTime('for an hour', 'too-long', (scenario) => ({ exp: secondsFrom(scenario, 3_600) })),
-  badTime('from the future', 'not-yet', (scenario) => ({ iat: secondsFrom(scenario, 31) })),
-  badTime('not valid yet', 'not-yet', (scenario) => ({ nbf: secondsFrom(scenario, 31) })),
+  badTime('no expiry', 'no-expiry', () => ({ exp: undefined })),
+  badTime('an expired assertion', 'expired', (scenario) => ({ exp: secondsFrom(scenario, 0) })),
+  badTime('a lifetime of an hour', 'too-long', (scenario) => ({ exp: secondsFrom(scenario, 3_600) })),
+  badTime('an assertion from the future', 'not-yet', (scenario) => ({ iat: secondsFrom(scenario, 31) })),
+  badTime('an assertion that is not valid yet', 'not-yet', (scenario) => ({ nbf: secondsFrom(scenario, 31) })),
   {
     rule: 'assertion-without-id',
     name: 'no jti',
@@ -244,7 +244,7 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-replayed',
-    name: 'a second time',
+    name: 'an assertion that was used before',
     about: 'named',
     send: async (scenario) => {
       await send(scenario, { claims: { jti: 'once' } });

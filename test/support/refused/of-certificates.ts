@@ -22,7 +22,7 @@ async function send(
 export const OF_CERTIFICATES: readonly RefusedRequest[] = [
   {
     rule: 'certificate-missing',
-    name: 'a client that authenticates with one',
+    name: 'a client that authenticates with a certificate',
     about: 'named',
     details: { use: 'authentication', at: null },
     send: (scenario) => send(scenario),
@@ -39,7 +39,7 @@ export const OF_CERTIFICATES: readonly RefusedRequest[] = [
   },
   {
     rule: 'certificate-refused',
-    name: 'expired',
+    name: 'an expired certificate',
     about: 'named',
     details: { problem: 'expired' },
     send: (scenario) => {
@@ -49,7 +49,7 @@ export const OF_CERTIFICATES: readonly RefusedRequest[] = [
   },
   {
     rule: 'certificate-refused',
-    name: 'malformed',
+    name: 'a malformed certificate',
     about: 'named',
     details: { problem: 'malformed', header: 'Client-Cert' },
     send: (scenario) => send(scenario, { der: Buffer.from('no certificate') }),
@@ -66,7 +66,7 @@ export const OF_CERTIFICATES: readonly RefusedRequest[] = [
   },
   {
     rule: 'certificate-refused',
-    name: 'signed over SHA-1',
+    name: 'a SHA-1 signature',
     about: 'named',
     details: { problem: 'weak-signature', weakness: 'SHA-1 with ECDSA' },
     send: (scenario) =>
@@ -74,21 +74,21 @@ export const OF_CERTIFICATES: readonly RefusedRequest[] = [
   },
   {
     rule: 'certificate-chain',
-    name: 'another chain',
+    name: 'a certificate of a different authority',
     about: 'named',
     details: { problem: 'unknown-issuer' },
     send: (scenario) => send(scenario, issueCertificate({ issuer: OTHER_AUTHORITY, dns: ['client.example'] })),
   },
   {
     rule: 'certificate-subject-differs',
-    name: 'another host',
+    name: 'a different host',
     about: 'named',
     details: { kind: 'san_dns', expected: 'client.example', seen: ['other.example'] },
     send: (scenario) => send(scenario, issueCertificate({ issuer: AUTHORITY, dns: ['other.example'] })),
   },
   {
     rule: 'certificate-key-unknown',
-    name: 'another key',
+    name: 'a different key',
     about: 'named',
     details: { keys: 1 },
     send: async (scenario) => send(scenario, issueCertificate(), await selfSigned(issueCertificate())),

@@ -34,7 +34,7 @@ export const OF_CLIENT_DOCUMENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-document-unreadable',
-    name: 'no JSON',
+    name: 'a document that is not JSON',
     about: 'nobody',
     send: (scenario) => requestAs(scenario, DOCUMENT_URL, '<html>'),
   },

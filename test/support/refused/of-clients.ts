@@ -139,7 +139,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-disabled',
-    name: 'a client that is disabled',
+    name: 'a disabled client',
     about: 'named',
     async send(scenario) {
       await scenario.running.service().registration.setDisabled(clientRecord(scenario).clientId, true, OPERATOR);
@@ -158,7 +158,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-not-registered-for',
-    name: 'another grant type',
+    name: 'a different grant type',
     about: 'proven',
     details: { grantType: 'password', registered: ['client-credentials'] },
     send: async (scenario) =>
@@ -168,7 +168,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-not-registered-for',
-    name: 'no authorization code grant',
+    name: 'a client without the authorization code grant',
     about: 'named',
     details: { grantType: 'authorization_code' },
     send: async (scenario) => scenario.browser.get(authorizePath(await scenario.other({ grantTypes: ['password'] }))),
@@ -234,7 +234,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'interaction-required',
-    name: 'prompt=none for a client that any program could be',
+    name: 'prompt=none for a client that any program could impersonate',
     about: 'named',
     details: { clientType: 'public' },
     send: async (scenario) => {
@@ -261,7 +261,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'hinted-user-not-logged-in',
-    name: 'a login of another user than the claim sub names',
+    name: 'a login by a user other than the one in the sub claim',
     about: 'named',
     send: (scenario) => logInForRequest(scenario, { claims: '{"id_token":{"sub":{"value":"somebody"}}}' }),
   },
@@ -281,7 +281,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'post-logout-uri-without-client',
-    name: 'an address to return to, of no application',
+    name: 'a return address without an application',
     about: 'nobody',
     send: ({ browser }) => browser.get('/o/logout/?post_logout_redirect_uri=https://app.example/'),
   },
@@ -297,7 +297,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'denied',
-    name: 'the user denies',
+    name: 'a denial by the user',
     about: 'named',
     details: { how: 'refused' },
     send: async (scenario) => scenario.browser.submit(await requestAuthorization(scenario, {}), {}),
@@ -336,7 +336,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
 ];
 
-/** Sends a request that demands another login, and continues it after one with the password. */
+/** Sends a request that demands a new login, and continues it after a login with the password. */
 async function logInForRequest(scenario: RefusalScenario, parameters: Readonly<Record<string, string>>): Promise<Page> {
   const { browser, user } = scenario;
   const { location } = await requestAuthorization(scenario, { scope: 'openid', ...parameters });

@@ -75,7 +75,7 @@ const OF_SCOPES: readonly RefusedRequest[] = [
   },
   {
     rule: 'scope-needs-role',
-    name: 'the scope audit for a user without the role',
+    name: 'the audit scope for a user without the role',
     about: 'proven',
     details: { scope: 'audit' },
     send: async (scenario) =>
@@ -87,7 +87,7 @@ const OF_SCOPES: readonly RefusedRequest[] = [
   },
   {
     rule: 'scope-needs-client',
-    name: 'the scope admin for a user',
+    name: 'the admin scope for a user',
     about: 'proven',
     details: { scope: 'admin' },
     send: async (scenario) =>
@@ -99,14 +99,14 @@ const OF_SCOPES: readonly RefusedRequest[] = [
   },
   {
     rule: 'scope-needs-login',
-    name: 'the scope openid for a client of its own',
+    name: 'the openid scope for a client without a user',
     about: 'proven',
     details: { scope: 'openid', grant: 'client-credentials' },
     send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read openid' }),
   },
   {
     rule: 'scope-needs-login',
-    name: 'the scope offline_access with a password',
+    name: 'the offline_access scope with a password',
     about: 'proven',
     details: { scope: 'offline_access', grant: 'password' },
     send: async (scenario) =>
@@ -137,7 +137,7 @@ const OF_SCOPES: readonly RefusedRequest[] = [
   },
   {
     rule: 'resource-malformed',
-    name: 'a resource that is no URI',
+    name: 'a resource that is not a URI',
     about: 'proven',
     details: { seen: 'api' },
     send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read', resource: 'api' }),
@@ -237,7 +237,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-expired',
-    name: 'ten seconds late',
+    name: 'a code that is ten seconds too old',
     about: 'proven',
     details: { secondsAgo: 10, lifetimeSeconds: 60 },
     send: async (scenario) => {
@@ -248,7 +248,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-expired',
-    name: 'hours late',
+    name: 'a code that is hours too old',
     about: 'proven',
     details: { secondsAgo: 7_940 },
     send: async (scenario) => {
@@ -260,7 +260,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-redeemed',
-    name: 'a second time',
+    name: 'a code for the second time',
     about: 'proven',
     details: { endsGrant: true },
     send: async (scenario) => {
@@ -271,7 +271,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-redeemed',
-    name: 'a third time',
+    name: 'a code for the third time',
     about: 'proven',
     details: { endsGrant: false },
     send: async (scenario) => {
@@ -337,13 +337,13 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'redirect-uri-left-out',
-    name: 'none',
+    name: 'no redirect_uri',
     about: 'proven',
     send: async (scenario) => token(scenario, { grant_type: 'authorization_code', code: await scenario.code() }),
   },
   {
     rule: 'redirect-uri-differs',
-    name: 'another port',
+    name: 'a different port',
     about: 'proven',
     details: { expected: REDIRECT_URI, differences: [{ component: 'port', expected: '', seen: '8443' }] },
     send: async (scenario) =>
@@ -353,7 +353,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-verifier-missing',
-    name: 'none',
+    name: 'no code_verifier',
     about: 'proven',
     send: async (scenario) => redeem(scenario, await scenario.code(CHALLENGE)),
   },
@@ -365,14 +365,14 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-verifier-mismatch',
-    name: 'another verifier',
+    name: 'a different verifier',
     about: 'proven',
     details: { isChallenge: false, method: 'S256' },
     send: async (scenario) => redeem(scenario, await scenario.code(CHALLENGE), { code_verifier: 'v'.repeat(43) }),
   },
   {
     rule: 'code-verifier-mismatch',
-    name: 'the challenge',
+    name: 'the challenge as the verifier',
     about: 'proven',
     details: { isChallenge: true },
     send: async (scenario) =>
@@ -380,7 +380,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-in-test-mode',
-    name: 'the password of another user',
+    name: 'the password of a user who is not a test user',
     about: 'proven',
     details: { what: 'password' },
     send: async (scenario) => {
@@ -422,7 +422,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'refresh-token-expired',
-    name: 'a day and a minute later',
+    name: 'a refresh token that is a minute too old',
     about: 'proven',
     details: { secondsAgo: 60 },
     send: async (scenario) => {
@@ -433,7 +433,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'refresh-token-reused',
-    name: 'after the window',
+    name: 'a spent refresh token after the retry window',
     about: 'proven',
     details: { windowSeconds: 30 },
     send: async (scenario) => {
@@ -445,7 +445,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'retry-differs',
-    name: 'another scope',
+    name: 'a different scope',
     about: 'proven',
     details: { parameter: 'scope', before: ['read', 'write'] },
     send: async (scenario) => {
@@ -456,7 +456,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'retry-differs',
-    name: 'another resource server',
+    name: 'a different resource server',
     about: 'proven',
     details: { parameter: 'resource' },
     send: async (scenario) => {
@@ -471,14 +471,18 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const allowed = await scenario.other({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
-      const own = { ...scenario, client: allowed };
-      const { json } = await token(own, { grant_type: 'password', ...scenario.user, scope: 'read introspection' });
+      const jwtScenario = { ...scenario, client: allowed };
+      const { json } = await token(jwtScenario, {
+        grant_type: 'password',
+        ...scenario.user,
+        scope: 'read introspection',
+      });
       const value = String(json?.['refresh_token']);
-      await refresh(own, value);
+      await refresh(jwtScenario, value);
       const { registration } = scenario.running.service();
-      const storedClient = clientRecord(own);
+      const storedClient = clientRecord(jwtScenario);
       await registration.update(storedClient.clientId, { ...storedClient, restrictedScopes: [] }, OPERATOR);
-      return refresh(own, value);
+      return refresh(jwtScenario, value);
     },
   },
 ];
@@ -530,7 +534,7 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
   {
     rule: 'token-expired',
-    name: 'at introspection',
+    name: 'an expired token at introspection',
     about: 'named',
     details: { secondsAgo: 60 },
     send: async (scenario) => {
@@ -541,7 +545,7 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
   {
     rule: 'token-expired',
-    name: 'a minute late',
+    name: 'an access token that is a minute too old',
     about: 'named',
     details: { secondsAgo: 60 },
     send: async (scenario) => {
@@ -552,7 +556,7 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
   {
     rule: 'token-superseded',
-    name: 'a minute late',
+    name: 'an access token a minute after the retry window',
     about: 'named',
     details: { secondsAgo: 60 },
     send: async (scenario) => {
@@ -660,14 +664,14 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
   {
     rule: 'token-lacks-scope',
-    name: 'a write with the scope read',
+    name: 'a write with the read scope',
     about: 'proven',
     details: { alternatives: [['write']], held: ['read'] },
     send: async (scenario) => callApi(scenario, (await scenario.tokens('read')).access, 'POST'),
   },
   {
     rule: 'token-lacks-scope',
-    name: 'at introspection',
+    name: 'a token without the introspection scope',
     about: 'proven',
     details: { alternatives: [['introspection']] },
     send: async (scenario) =>

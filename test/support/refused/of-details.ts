@@ -17,7 +17,7 @@ const request =
 export const OF_DETAILS: readonly RefusedRequest[] = [
   {
     rule: 'details-malformed',
-    name: 'no JSON',
+    name: 'text that is not JSON',
     about: 'proven',
     details: { length: 7 },
     send: request('payment'),
@@ -52,7 +52,7 @@ export const OF_DETAILS: readonly RefusedRequest[] = [
   },
   {
     rule: 'details-need-consent',
-    name: 'with a password',
+    name: 'a detail in a password grant',
     about: 'proven',
     send: async (scenario) => {
       await registerBank(scenario.running);

@@ -3,11 +3,11 @@ import { approveDevice, answerDevice, codesFor, poll, requestDevice, type Codes 
 import { openSession } from '../authorize-requests.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
-const OF_DEVICE = { grantTypes: ['device-code'], redirectUris: [] } as const;
+const DEVICE_CLIENT = { grantTypes: ['device-code'], redirectUris: [] } as const;
 
 /** Registers a client for devices, and gets its codes. */
 async function deviceOf({ running, other }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
-  const tv = await other(OF_DEVICE);
+  const tv = await other(DEVICE_CLIENT);
   return { tv, codes: await codesFor(running, tv) };
 }
 
@@ -17,7 +17,7 @@ const pollTwice = async (scenario: RefusalScenario): Promise<Answer> => {
   return poll(scenario.running, tv, codes);
 };
 
-async function approved(scenario: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
+async function approvedDevice(scenario: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
   const found = await deviceOf(scenario);
   await approveDevice(scenario.running, scenario.user, found.codes);
   return found;
@@ -27,7 +27,7 @@ async function approved(scenario: RefusalScenario): Promise<{ tv: TestClient; co
 export const OF_DEVICES: readonly RefusedRequest[] = [
   {
     rule: 'device-pending',
-    name: 'before the user has decided',
+    name: 'a request that the user has not answered',
     about: 'proven',
     send: async (scenario) => {
       const { tv, codes } = await deviceOf(scenario);
@@ -64,22 +64,22 @@ export const OF_DEVICES: readonly RefusedRequest[] = [
   },
   {
     rule: 'devices-full',
-    name: 'too many devices that wait',
+    name: 'too many waiting devices',
     about: 'named',
     details: { who: 'address', most: 100 },
     send: async ({ running, other }) => {
-      const tv = await other({ ...OF_DEVICE, clientType: 'public' });
+      const tv = await other({ ...DEVICE_CLIENT, clientType: 'public' });
       for (let times = 0; times < 100; times += 1) await codesFor(running, tv);
       return requestDevice(running, tv);
     },
   },
   {
     rule: 'code-redeemed',
-    name: 'a device code a second time',
+    name: 'a device code for the second time',
     about: 'proven',
     details: { parameter: 'device_code', endsGrant: true },
     send: async (scenario) => {
-      const { tv, codes } = await approved(scenario);
+      const { tv, codes } = await approvedDevice(scenario);
       await poll(scenario.running, tv, codes);
       return poll(scenario.running, tv, codes);
     },
@@ -90,7 +90,7 @@ export const OF_DEVICES: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'device_code' },
     send: async (scenario) => {
-      const [{ codes }, other] = [await deviceOf(scenario), await scenario.other(OF_DEVICE)];
+      const [{ codes }, other] = [await deviceOf(scenario), await scenario.other(DEVICE_CLIENT)];
       return poll(scenario.running, other, codes);
     },
   },

@@ -9,12 +9,12 @@ const OTHER = keyPairFor('ES256', 'another DPoP key');
 const GRANT = { grant_type: 'client_credentials' };
 
 /** Moves the clock past the first minute after the start, in which all proofs need a nonce. */
-function afterTheStart({ running }: RefusalScenario): void {
+function passFirstMinute({ running }: RefusalScenario): void {
   running.clock.advance(61);
 }
 
 async function send(scenario: RefusalScenario, changes: ProofChanges, times = 1) {
-  afterTheStart(scenario);
+  passFirstMinute(scenario);
   const { running, client } = scenario;
   const proof = await proofOf(running, KEY, changes);
   for (let sent = 1; sent < times; sent += 1) await tokenWithProof(running, client, GRANT, proof);
@@ -29,7 +29,7 @@ function sendHeader({ running, client }: RefusalScenario, dpop: string) {
 const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
   Math.floor(running.clock.now() / 1000) + seconds;
 
-function refused(
+function refusedProof(
   rule: RefusedRequest['rule'],
   name: string,
   details: Readonly<Record<string, unknown>>,
@@ -41,7 +41,7 @@ function refused(
     about: 'proven',
     details,
     async send(scenario) {
-      afterTheStart(scenario);
+      passFirstMinute(scenario);
       return tokenWithProof(
         scenario.running,
         scenario.client,
@@ -52,7 +52,7 @@ function refused(
   };
 }
 
-const forged = (
+const refusedForgery = (
   rule: RefusedRequest['rule'],
   name: string,
   details: Readonly<Record<string, unknown>>,
@@ -73,7 +73,7 @@ function jwkOf(bits: number): object {
 export const OF_DPOP: readonly RefusedRequest[] = [
   {
     rule: 'dpop-proof-missing',
-    name: 'for a client that is registered so',
+    name: 'a client that is registered for bound tokens',
     about: 'proven',
     details: { by: 'client' },
     async send({ running, client }) {
@@ -93,51 +93,63 @@ export const OF_DPOP: readonly RefusedRequest[] = [
   },
   {
     rule: 'dpop-proof-form',
-    name: 'no JWT',
+    name: 'text that is not a JWT',
     about: 'proven',
     details: { problem: 'malformed' },
     send: (scenario) => sendHeader(scenario, 'a.b.c'),
   },
-  refused('dpop-proof-form', 'another typ', { problem: 'type' }, () => ({ header: { typ: 'JWT' } })),
-  forged('dpop-proof-form', 'a critical extension', { problem: 'critical' }, { alg: 'ES256', jwk: KEY.jwk, crit: [] }),
-  forged('dpop-proof-algorithm', 'none', { seen: 'none' }, { alg: 'none', jwk: KEY.jwk }),
-  forged('dpop-proof-algorithm', 'a shared secret', { seen: 'HS256' }, { alg: 'HS256', jwk: KEY.jwk }),
-  forged('dpop-proof-key', 'no key', { problem: 'missing' }, { alg: 'ES256' }),
-  forged(
+  refusedProof('dpop-proof-form', 'a different typ', { problem: 'type' }, () => ({ header: { typ: 'JWT' } })),
+  refusedForgery(
+    'dpop-proof-form',
+    'a critical extension',
+    { problem: 'critical' },
+    { alg: 'ES256', jwk: KEY.jwk, crit: [] },
+  ),
+  refusedForgery('dpop-proof-algorithm', 'alg none', { seen: 'none' }, { alg: 'none', jwk: KEY.jwk }),
+  refusedForgery('dpop-proof-algorithm', 'a shared secret', { seen: 'HS256' }, { alg: 'HS256', jwk: KEY.jwk }),
+  refusedForgery('dpop-proof-key', 'no key', { problem: 'missing' }, { alg: 'ES256' }),
+  refusedForgery(
     'dpop-proof-key',
     'a private key',
     { problem: 'private' },
     { alg: 'ES256', jwk: { ...KEY.jwk, d: 'a'.repeat(43) } },
   ),
-  forged('dpop-proof-key', 'RSA of 512 bits', { problem: 'unsupported' }, { alg: 'PS256', jwk: jwkOf(512) }),
-  forged('dpop-proof-key', 'of another algorithm', { problem: 'other-kind' }, { alg: 'PS256', jwk: KEY.jwk }),
+  refusedForgery('dpop-proof-key', 'RSA of 512 bits', { problem: 'unsupported' }, { alg: 'PS256', jwk: jwkOf(512) }),
+  refusedForgery(
+    'dpop-proof-key',
+    'a key for a different algorithm',
+    { problem: 'other-kind' },
+    { alg: 'PS256', jwk: KEY.jwk },
+  ),
   {
     rule: 'dpop-proof-signature',
-    name: 'by another key',
+    name: 'a signature by a different key',
     about: 'proven',
     async send(scenario) {
-      afterTheStart(scenario);
+      passFirstMinute(scenario);
       const { kid: _, ...jwk } = OTHER.jwk;
       return sendHeader(scenario, await proofOf(scenario.running, KEY, { header: { jwk } }));
     },
   },
-  refused('dpop-proof-method', 'GET', { expected: 'POST', seen: 'GET' }, () => ({ claims: { htm: 'GET' } })),
-  refused(
+  refusedProof('dpop-proof-method', 'GET', { expected: 'POST', seen: 'GET' }, () => ({ claims: { htm: 'GET' } })),
+  refusedProof(
     'dpop-proof-address',
-    'another host',
+    'a different host',
     { expected: 'http://localhost:8000/o/token/', seen: 'https://app.example/o/token/' },
     () => ({ claims: { htu: 'https://app.example/o/token/' } }),
   ),
-  refused('dpop-proof-time', 'too old', { problem: 'old', seconds: 61 }, (scenario) => ({
+  refusedProof('dpop-proof-time', 'an old proof', { problem: 'old', seconds: 61 }, (scenario) => ({
     claims: { iat: secondsFrom(scenario, -61) },
   })),
-  refused('dpop-proof-time', 'from the future', { problem: 'future', seconds: 31 }, (scenario) => ({
+  refusedProof('dpop-proof-time', 'a proof from the future', { problem: 'future', seconds: 31 }, (scenario) => ({
     claims: { iat: secondsFrom(scenario, 31) },
   })),
-  refused('dpop-proof-time', 'without iat', { problem: 'missing' }, () => ({ claims: { iat: undefined } })),
-  refused('dpop-proof-id', 'without jti', {}, () => ({ claims: { jti: undefined } })),
-  refused('dpop-proof-id', 'too long', {}, () => ({ claims: { jti: 'x'.repeat(257) } })),
-  refused('dpop-nonce-needed', 'an invented nonce', { seen: 'another' }, () => ({ claims: { nonce: 'invented' } })),
+  refusedProof('dpop-proof-time', 'no iat', { problem: 'missing' }, () => ({ claims: { iat: undefined } })),
+  refusedProof('dpop-proof-id', 'no jti', {}, () => ({ claims: { jti: undefined } })),
+  refusedProof('dpop-proof-id', 'a long jti', {}, () => ({ claims: { jti: 'x'.repeat(257) } })),
+  refusedProof('dpop-nonce-needed', 'an invented nonce', { seen: 'another' }, () => ({
+    claims: { nonce: 'invented' },
+  })),
   {
     rule: 'dpop-proof-replayed',
     name: 'the same request twice',
@@ -146,11 +158,11 @@ export const OF_DPOP: readonly RefusedRequest[] = [
   },
   {
     rule: 'credential-bound-to-key',
-    name: 'a code of another key',
+    name: 'a code that is bound to a different key',
     about: 'proven',
     details: { parameter: 'code', seen: 'another key' },
     async send(scenario) {
-      afterTheStart(scenario);
+      passFirstMinute(scenario);
       const { running, client } = scenario;
       const code = await scenario.code({ dpop_jkt: await thumbprintOf(KEY) });
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
@@ -159,7 +171,7 @@ export const OF_DPOP: readonly RefusedRequest[] = [
   },
   {
     rule: 'credential-bound-to-key',
-    name: 'a code of a key, without proof',
+    name: 'a code that is bound to a key, without a proof',
     about: 'proven',
     details: { parameter: 'code', seen: 'none' },
     async send(scenario) {
@@ -170,11 +182,11 @@ export const OF_DPOP: readonly RefusedRequest[] = [
   },
   {
     rule: 'retry-key-differs',
-    name: 'a retry without proof',
+    name: 'a retry without a proof',
     about: 'proven',
     details: { seen: 'none' },
     async send(scenario) {
-      afterTheStart(scenario);
+      passFirstMinute(scenario);
       const { running, client } = scenario;
       const { refresh } = await scenario.tokens();
       const parameters = { grant_type: 'refresh_token', refresh_token: refresh };

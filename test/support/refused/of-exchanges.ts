@@ -15,25 +15,25 @@ const FILES = 'https://api.example';
 const HERE = 'http://localhost:8000';
 
 /** Registers a client that may exchange the tokens of the client of the scenario, and gets such a token. */
-async function beginning(scenario: RefusalScenario, scope = 'read write') {
+async function prepare(scenario: RefusalScenario, scope = 'read write') {
   const api = await scenario.other(EXCHANGES);
   await allowExchange(scenario.running, api, scenario.client);
   return { api, subject: (await scenario.tokens(scope)).access };
 }
 
-const own = (scenario: RefusalScenario, client: TestClient, scope = 'read') =>
+const clientToken = (scenario: RefusalScenario, client: TestClient, scope = 'read') =>
   ownToken(scenario.running, client, { scope });
 
 /** Sends an exchange with these parameters. */
 const attempt =
   (parameters: Readonly<Record<string, string>>, limits: Parameters<typeof allowExchange>[3] = {}) =>
   async (scenario: RefusalScenario): Promise<Answer> => {
-    const { api, subject } = await beginning(scenario);
+    const { api, subject } = await prepare(scenario);
     await allowExchange(scenario.running, api, scenario.client, limits);
     return exchange(scenario.running, api, subject, parameters);
   };
 
-/** Exchanges a token `times` times, by another client each time, the first of which may exchange it again. */
+/** Exchanges a token `times` times, each time by a new client. */
 async function chainOf(scenario: RefusalScenario, times: number) {
   const { running, client } = scenario;
   const clients: TestClient[] = [];
@@ -55,7 +55,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'subject_token', problem: 'not-verified' },
     send: async (scenario) => {
-      const { api } = await beginning(scenario);
+      const { api } = await prepare(scenario);
       const idToken = await foreignToken(scenario.running, {
         claims: { iss: HERE },
         header: { typ: 'JWT' },
@@ -96,7 +96,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'subject_token', declared: 'access token', seen: 'refresh token' },
     send: async (scenario) => {
-      const { api } = await beginning(scenario);
+      const { api } = await prepare(scenario);
       return exchange(scenario.running, api, (await scenario.tokens()).refresh);
     },
   },
@@ -106,7 +106,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     details: { secondsAgo: 5 },
     send: async (scenario) => {
-      const { api, subject } = await beginning(scenario);
+      const { api, subject } = await prepare(scenario);
       scenario.running.clock.advance(36_005);
       return exchange(scenario.running, api, subject);
     },
@@ -129,8 +129,8 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     name: 'the token of another client as the actor',
     about: 'proven',
     send: async (scenario) => {
-      const { api, subject } = await beginning(scenario);
-      return exchange(scenario.running, api, subject, { actor: await own(scenario, scenario.client) });
+      const { api, subject } = await prepare(scenario);
+      return exchange(scenario.running, api, subject, { actor: await clientToken(scenario, scenario.client) });
     },
   },
   {
@@ -138,8 +138,8 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     name: 'an exchanged token as the actor',
     about: 'proven',
     send: async (scenario) => {
-      const { api, subject } = await beginning(scenario);
-      const actor = await exchangeForToken(scenario.running, api, await own(scenario, scenario.client));
+      const { api, subject } = await prepare(scenario);
+      const actor = await exchangeForToken(scenario.running, api, await clientToken(scenario, scenario.client));
       return exchange(scenario.running, api, subject, { actor });
     },
   },
@@ -149,7 +149,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running, user } = scenario;
-      const { api, subject } = await beginning(scenario);
+      const { api, subject } = await prepare(scenario);
       const { access: actor } = await userTokens(running, api, user, { scope: 'read' });
       return exchange(running, api, subject, { actor });
     },
@@ -160,7 +160,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running } = scenario;
-      const { api, subject } = await beginning(scenario);
+      const { api, subject } = await prepare(scenario);
       const next = await scenario.other(EXCHANGES);
       await allowExchange(running, next, api);
       const bert = await running.addUser();
@@ -200,7 +200,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running, client, user } = scenario;
-      const { api } = await beginning(scenario);
+      const { api } = await prepare(scenario);
       const { username, password } = user;
       const parameters = { grant_type: 'password', username, password, scope: 'read' };
       running.clock.advance(SECONDS_AFTER_START);
@@ -224,7 +224,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     details: { limit: 10_000 },
     send: async (scenario) => {
-      const { api, subject } = await beginning(scenario);
+      const { api, subject } = await prepare(scenario);
       const { exchanges } = scenario.running.service().projections;
       const { countFrom } = exchanges;
       Object.assign(exchanges, { countFrom: () => 10_000 }); // the same state as after as many requests
@@ -250,7 +250,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     details: { parameter: 'subject_token' },
     send: async (scenario) => {
       const { running } = scenario;
-      const { api } = await beginning(scenario);
+      const { api } = await prepare(scenario);
       const { uri } = await registerResource(running, { scopes: [{ name: 'read', description: 'Read' }] });
       const { access: subject } = await scenario.tokens('read', { resource: uri });
       await running.service().resourceRegistry.remove(uri, OPERATOR);
@@ -264,7 +264,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     details: { reason: 'revoked-by-client' },
     send: async (scenario) => {
       const { running, client } = scenario;
-      const { api, subject } = await beginning(scenario);
+      const { api, subject } = await prepare(scenario);
       const token = await exchangeForToken(running, api, subject);
       await running.post('/o/revoke_token/', { token: subject }, { authorization: client.basic });
       return callApi(scenario, token);
@@ -296,12 +296,12 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
   },
   {
     rule: 'exchange-no-details-left',
-    name: 'the only detail, of a type that is not declared any more',
+    name: 'a single detail of a type that is no longer declared',
     about: 'proven',
     send: async (scenario) => {
       const { running } = scenario;
       const bank = await registerBank(running);
-      const { api } = await beginning(scenario);
+      const { api } = await prepare(scenario);
       const { json } = await redeem(scenario, await scenario.code({ ...detailsParameter(RENT), scope: '' }));
       const declare = (detailTypes: string) =>
         running.service().resourceRegistry.update(bank.uri, { ...bank, detailTypes }, OPERATOR);
@@ -319,11 +319,11 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
   },
   {
     rule: 'exchange-no-resource-left',
-    name: 'a policy for another resource server than the subject token',
+    name: "a policy for a resource server other than the subject token's",
     about: 'proven',
     send: async (scenario) => {
       const { running, client } = scenario;
-      const { api } = await beginning(scenario);
+      const { api } = await prepare(scenario);
       await allowExchange(running, api, client, { resources: [FILES] });
       return exchange(running, api, (await scenario.tokens('read', { resource: HERE })).access);
     },

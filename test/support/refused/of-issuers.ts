@@ -10,7 +10,7 @@ const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
 const HERE = 'http://localhost:8000';
 const API = 'https://api.example';
 
-interface Presented {
+interface Presentation {
   readonly fields?: Partial<TrustedIssuerFields>;
   readonly token?: Parameters<typeof foreignToken>[1];
   readonly parameters?: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ interface Presented {
 }
 
 /** Sends `times` requests with one assertion. Returns the last response. */
-const presents =
-  ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presented, times = 1) =>
+const presentAssertion =
+  ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presentation, times = 1) =>
   async ({ running, other }: RefusalScenario): Promise<Answer> => {
     const client = await other({ ...GRANTS, ...options });
     await trustIssuer(running, client, fields);
@@ -33,7 +33,7 @@ const presents =
 export const OF_ISSUERS: readonly RefusedRequest[] = [
   {
     rule: 'issuer-token-malformed',
-    name: 'text that is no JWT',
+    name: 'text that is not a JWT',
     about: 'proven',
     send: async ({ running, other }) =>
       running.token(await other(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion: 'no JWT' }),
@@ -43,21 +43,21 @@ export const OF_ISSUERS: readonly RefusedRequest[] = [
     name: 'a logout token',
     about: 'proven',
     details: { parameter: 'assertion', seen: 'logout+jwt' },
-    send: presents({ token: { header: { typ: 'logout+jwt' } } }),
+    send: presentAssertion({ token: { header: { typ: 'logout+jwt' } } }),
   },
   {
     rule: 'issuer-untrusted',
     name: 'an issuer without a record',
     about: 'proven',
     details: { seen: 'https://nobody.example' },
-    send: presents({ token: { claims: { iss: 'https://nobody.example' } } }),
+    send: presentAssertion({ token: { claims: { iss: 'https://nobody.example' } } }),
   },
   {
     rule: 'issuer-use',
     name: 'an issuer of subject tokens',
     about: 'proven',
     details: { use: 'assertion', allowed: ['subject-token'] },
-    send: presents({ fields: { uses: ['subject-token'] } }),
+    send: presentAssertion({ fields: { uses: ['subject-token'] } }),
   },
   {
     rule: 'issuer-client',
@@ -84,100 +84,100 @@ export const OF_ISSUERS: readonly RefusedRequest[] = [
   },
   {
     rule: 'issuer-key-unknown',
-    name: 'another kid',
+    name: 'an unknown kid',
     about: 'proven',
-    send: presents({ token: { header: { kid: 'other' } } }),
+    send: presentAssertion({ token: { header: { kid: 'other' } } }),
   },
   {
     rule: 'issuer-keys-unreadable',
-    name: 'a key set that is none',
+    name: 'a key set that cannot be fetched',
     about: 'proven',
     send: async (scenario) => {
       const server = await hostileServer((socket) => void socket.end('HTTP/1.1 500 No\r\nconnection: close\r\n\r\n'));
       const fields = { keysUri: `http://127.0.0.1:${server.port}/${scenario.client.id}` };
-      const answer = await presents({ fields })(scenario);
+      const answer = await presentAssertion({ fields })(scenario);
       await server.close();
       return answer;
     },
   },
   {
     rule: 'issuer-signature-wrong',
-    name: 'the kid of the issuer and the key of somebody else',
+    name: "the issuer's kid with somebody else's key",
     about: 'proven',
     details: { tried: 1 },
-    send: presents({
+    send: presentAssertion({
       token: { keys: keyPairFor('ES256', 'forger'), header: { kid: 'key of another issuer' } },
     }),
   },
   {
     rule: 'issuer-audience',
-    name: 'another audience',
+    name: 'a different audience',
     about: 'proven',
     details: { expected: [HERE, `${HERE}/o/token/`], seen: 'https://other.example' },
-    send: presents({ token: { claims: { aud: 'https://other.example' } } }),
+    send: presentAssertion({ token: { claims: { aud: 'https://other.example' } } }),
   },
   {
     rule: 'issuer-time',
     name: 'no exp',
     about: 'proven',
     details: { problem: 'no-expiry', mostSeconds: 600 },
-    send: presents({ token: { claims: { exp: undefined } } }),
+    send: presentAssertion({ token: { claims: { exp: undefined } } }),
   },
   {
     rule: 'issuer-claim',
-    name: 'another repository',
+    name: 'a different repository',
     about: 'proven',
     details: { name: 'repository', expected: 'acme/api', seen: 'acme/other' },
-    send: presents({
+    send: presentAssertion({
       fields: { claims: ['repository=acme/api'] },
       token: { claims: { repository: 'acme/other' } },
     }),
   },
   {
     rule: 'issuer-subject',
-    name: 'a subject that nobody here is',
+    name: 'a subject that matches no user',
     about: 'proven',
     details: { mapping: 'user-name' },
-    send: presents({ fields: { mapping: 'user-name' } }),
+    send: presentAssertion({ fields: { mapping: 'user-name' } }),
   },
   {
     rule: 'issuer-act',
     name: 'an actor',
     about: 'proven',
     details: { isSelf: true },
-    send: presents({ token: { claims: { act: { sub: 'job 7' } } } }),
+    send: presentAssertion({ token: { claims: { act: { sub: 'job 7' } } } }),
   },
   {
     rule: 'issuer-scope-beyond',
     name: 'a scope that the record does not name',
     about: 'proven',
     details: { limit: 'issuer', missing: ['write'], allowed: ['read'] },
-    send: presents({ parameters: { scope: 'write' } }),
+    send: presentAssertion({ parameters: { scope: 'write' } }),
   },
   {
     rule: 'issuer-resource-beyond',
     name: 'a resource server that the assertion does not name',
     about: 'proven',
     details: { limit: 'assertion', missing: [HERE], allowed: [API] },
-    send: presents({ token: { claims: { resource: API } }, parameters: { resource: HERE } }),
+    send: presentAssertion({ token: { claims: { resource: API } }, parameters: { resource: HERE } }),
   },
   {
     rule: 'issuer-no-scope-left',
-    name: 'an assertion for another scope',
+    name: 'an assertion for a different scope',
     about: 'proven',
-    send: presents({ token: { claims: { scope: 'groups' } } }),
+    send: presentAssertion({ token: { claims: { scope: 'groups' } } }),
   },
   {
     rule: 'issuer-no-resource-left',
     name: 'an assertion for an unknown resource server',
     about: 'proven',
-    send: presents({ token: { claims: { resource: 'https://elsewhere.example/' } } }),
+    send: presentAssertion({ token: { claims: { resource: 'https://elsewhere.example/' } } }),
   },
   {
     rule: 'issuer-token-replayed',
     name: 'an assertion that was redeemed before',
     about: 'proven',
-    send: presents({}, 2),
+    send: presentAssertion({}, 2),
   },
   {
     rule: 'issuer-second-factor',

@@ -18,7 +18,7 @@ const request = ({ browser }: RefusalScenario, client: TestClient, parameters: F
 const payments = (count: number, to = RENT.creditorName): Fields =>
   detailsParameter(...Array.from({ length: count }, (_, number) => ({ ...RENT, creditorName: `${to} ${number}` })));
 
-/** Requests a merge with a grant that has other parameters. */
+/** Requests a merge with a grant that has different parameters. */
 const mergeOf =
   (granted: Fields, requested: Fields = {}) =>
   async (scenario: RefusalScenario) => {
@@ -33,14 +33,14 @@ const mergeOf =
 export const OF_MANAGED_GRANTS: readonly RefusedRequest[] = [
   {
     rule: 'grant-management-not-allowed',
-    name: 'by a client without the scopes',
+    name: 'a client without the scopes',
     about: 'named',
     details: { because: 'scope' },
     send: (scenario) => request(scenario, scenario.client, create),
   },
   {
     rule: 'grant-management-for-device',
-    name: 'by a client that may manage its grants',
+    name: 'a device request of a client that may manage its grants',
     about: 'proven',
     send: async (scenario) => {
       const tv = await scenario.other({ grantTypes: ['device-code'], restrictedScopes: MANAGEMENT_SCOPES });
@@ -49,35 +49,35 @@ export const OF_MANAGED_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'grant-id-misplaced',
-    name: 'for a new grant',
+    name: 'an id for a new grant',
     about: 'named',
     details: { beside: 'create' },
     send: async (scenario) => request(scenario, await manager(scenario), { ...replace('A'.repeat(22)), ...create }),
   },
   {
     rule: 'grant-id-unknown',
-    name: 'of no grant',
+    name: 'an id of no grant',
     about: 'named',
     details: { problem: 'not-current' },
     send: async (scenario) => request(scenario, await manager(scenario), replace('A'.repeat(22))),
   },
   {
     rule: 'merge-of-all-resources',
-    name: 'a grant for all resource servers, by a request for one',
+    name: 'a grant for all resource servers, and a request for one',
     about: 'named',
     details: { restricted: 'request' },
     send: mergeOf({}, { resource: 'https://api.example' }),
   },
   {
     rule: 'merge-too-large',
-    name: 'of ten payments with one more',
+    name: 'ten payments, and a request for one more',
     about: 'named',
     details: { limit: 'at most 10 details' },
     send: mergeOf(payments(10), payments(1, 'Other Ltd')),
   },
   {
     rule: 'updated-grant-ended',
-    name: 'replaced by another request before',
+    name: 'a grant that another request has replaced',
     about: 'proven',
     send: async (scenario) => {
       const { running, user } = scenario;

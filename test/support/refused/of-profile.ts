@@ -9,7 +9,7 @@ const KEY = keyPairFor('ES256');
 const RS256_ONLY = 'https://rs256.example';
 
 /** Registers a client with the profile that gets tokens for itself. */
-async function profiled({ running, other }: RefusalScenario, key: ClientKeyPair): Promise<TestClient> {
+async function registerWithProfile({ running, other }: RefusalScenario, key: ClientKeyPair): Promise<TestClient> {
   const client = await other({ grantTypes: ['client-credentials'] });
   const { registration, projections } = running.service();
   const storedClient = projections.clients.find(client.id);
@@ -30,14 +30,14 @@ export const OF_PROFILE: readonly RefusedRequest[] = [
     details: { what: 'signature', seen: 'RS256' },
     send: async (scenario) => {
       const { running } = scenario;
-      const client = await profiled(scenario, RSA_KEY);
+      const client = await registerWithProfile(scenario, RSA_KEY);
       const assertion = await assertionOf(running, client, RSA_KEY, { header: { alg: 'RS256' } });
       return running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) });
     },
   },
   {
     rule: 'token-algorithm-forbidden',
-    name: 'a token for a resource server that verifies RS256 only',
+    name: 'a token for a resource server that verifies only RS256',
     about: 'proven',
     details: { seen: 'RS256', allowed: ['PS256', 'ES256', 'EdDSA'], resources: [RS256_ONLY] },
     send: async (scenario) => {
@@ -49,7 +49,7 @@ export const OF_PROFILE: readonly RefusedRequest[] = [
         accessTokenAlgorithm: 'RS256',
       });
       running.clock.advance(SECONDS_AFTER_START);
-      const assertion = withAssertion(await assertionOf(running, await profiled(scenario, KEY), KEY));
+      const assertion = withAssertion(await assertionOf(running, await registerWithProfile(scenario, KEY), KEY));
       const proof = await proofOf(running, KEY);
       const parameters = { grant_type: 'client_credentials', scope: 'read', resource: RS256_ONLY, ...assertion };
       return running.post('/o/token/', parameters, { dpop: proof });

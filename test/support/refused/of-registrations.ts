@@ -13,10 +13,10 @@ const manage = async (
   return running.send(`/o/register/${id}/`, { method, headers });
 };
 
-const encoded = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
-const statement = (claims: object): string => `${encoded({ alg: 'ES256' })}.${encoded(claims)}.x`;
-const noise = (at: number): string => createHash('sha256').update(String(at)).digest('base64url');
-const long = Array.from({ length: 48 }, (_, at) => `https://app.example/${noise(at)}`);
+const encode = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+const statement = (claims: object): string => `${encode({ alg: 'ES256' })}.${encode(claims)}.x`;
+const noise = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
+const longUris = Array.from({ length: 48 }, (_, index) => `https://app.example/${noise(index)}`);
 
 /** Programs that register themselves. */
 export const OF_REGISTRATIONS: readonly RefusedRequest[] = [
@@ -31,18 +31,18 @@ export const OF_REGISTRATIONS: readonly RefusedRequest[] = [
     rule: 'registration-too-long',
     name: 'many redirect URIs',
     about: 'nobody',
-    send: ({ running }) => register(running, { redirect_uris: long }),
+    send: ({ running }) => register(running, { redirect_uris: longUris }),
   },
   {
     rule: 'software-statement-untrusted',
-    name: 'the statement of a stranger',
+    name: 'a statement of an untrusted issuer',
     about: 'nobody',
     details: { issuer: 'https://evil.example', trusted: ['https://trust.example'] },
     send: ({ running }) => register(running, { software_statement: statement({ iss: 'https://evil.example' }) }),
   },
   {
     rule: 'software-statement-invalid',
-    name: 'not a JWT',
+    name: 'text that is not a JWT',
     about: 'nobody',
     send: ({ running }) => register(running, { software_statement: 'x' }),
   },
@@ -54,7 +54,7 @@ export const OF_REGISTRATIONS: readonly RefusedRequest[] = [
   },
   {
     rule: 'registration-token-wrong',
-    name: 'another token',
+    name: 'a wrong token',
     about: 'nobody',
     send: (scenario) => manage(scenario, 'glm_x'),
   },

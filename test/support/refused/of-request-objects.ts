@@ -44,7 +44,7 @@ const claimsOf = ({ running, client }: RefusalScenario, more: object = {}) => ({
   ...more,
 });
 
-const inSeconds = ({ running }: RefusalScenario, seconds: number): number =>
+const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
   Math.floor(running.clock.now() / 1000) + seconds;
 
 const malformed = (name: string, problem: string, request: (scenario: RefusalScenario) => string): RefusedRequest => ({
@@ -94,14 +94,14 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-object-missing',
-    name: 'plain parameters of a client that signs',
+    name: 'unsigned parameters of a client that must sign',
     about: 'named',
     send: async (scenario) => {
       await secureRequests(scenario.running, scenario.client, [KEY], { requireSignedRequestObject: true });
       return requestAuthorization(scenario, {});
     },
   },
-  malformed('text that is no JWT', 'not-a-jwt', () => 'a.b.c'),
+  malformed('text that is not a JWT', 'not-a-jwt', () => 'a.b.c'),
   malformed('a kid that is a number', 'not-a-jwt', (scenario) =>
     forgedObject({ alg: 'ES256', kid: 1 }, claimsOf(scenario)),
   ),
@@ -125,11 +125,11 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
     name: 'an object without a signature',
     about: 'named',
     details: { seen: 'none' },
-    send: (scenario) => sendForged(scenario, (at) => forgedObject({ alg: 'none' }, claimsOf(at))),
+    send: (scenario) => sendForged(scenario, (current) => forgedObject({ alg: 'none' }, claimsOf(current))),
   },
   {
     rule: 'request-object-algorithm',
-    name: 'another algorithm than the registered one',
+    name: 'an algorithm other than the registered one',
     about: 'named',
     details: { seen: 'ES256', allowed: ['PS256'] },
     send: async (scenario) => {
@@ -158,16 +158,16 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-object-signature-wrong',
-    name: 'the signature of another key',
+    name: 'a signature by a different key',
     about: 'named',
     details: { tried: 1 },
     send: (scenario) => send(scenario, { header: { kid: 'ES256 key' } }, OTHER_KEY),
   },
-  badClaim('another issuer', 'iss', { iss: 'another' }),
+  badClaim('a different issuer', 'iss', { iss: 'another' }),
   badClaim('no issuer', 'iss', { iss: undefined }),
-  badClaim('another client', 'client_id', { client_id: 'another' }),
+  badClaim('a different client', 'client_id', { client_id: 'another' }),
   badClaim('the subject of a client assertion', 'iss', { iss: 'another', sub: 'another' }),
-  badClaim('another audience', 'aud', { aud: 'https://other.example' }),
+  badClaim('a different audience', 'aud', { aud: 'https://other.example' }),
   badClaim('no audience', 'aud', { aud: undefined }),
   badClaim('several audiences without this server', 'aud', { aud: ['https://a.example', 'https://b.example'] }),
   {
@@ -177,12 +177,17 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
     details: { claim: 'sub' },
     send: (scenario) => send(scenario, { claims: { sub: scenario.client.id } }),
   },
-  badTime('an expired object', 'expired', (at) => ({ exp: inSeconds(at, -1) })),
-  badTime('an object from the future', 'not-yet', (at) => ({ nbf: inSeconds(at, 60) })),
+  badTime('an expired object', 'expired', (scenario) => ({ exp: secondsFrom(scenario, -1) })),
+  badTime('an object from the future', 'not-yet', (scenario) => ({ nbf: secondsFrom(scenario, 60) })),
   badTime('an object without exp', 'no-expiry', () => ({ exp: undefined }), true),
   badTime('an object without nbf', 'no-start', () => ({ nbf: undefined }), true),
-  badTime('an old object', 'too-old', (at) => ({ nbf: inSeconds(at, -3_601), iat: undefined }), true),
-  badTime('an object that is valid for long', 'too-long', (at) => ({ exp: inSeconds(at, 3_601) }), true),
+  badTime('an old object', 'too-old', (scenario) => ({ nbf: secondsFrom(scenario, -3_601), iat: undefined }), true),
+  badTime(
+    'an object that is valid for too long',
+    'too-long',
+    (scenario) => ({ exp: secondsFrom(scenario, 3_601) }),
+    true,
+  ),
   {
     rule: 'request-object-parameter',
     name: 'a state that is a number',
@@ -199,14 +204,14 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-object-contradicted',
-    name: 'another response_type in the query',
+    name: 'a different response_type in the query',
     about: 'named',
     details: { parameter: 'response_type' },
     send: (scenario) => send(scenario, {}, KEY, { response_type: 'token' }),
   },
   {
     rule: 'push-required',
-    name: 'a request in the address, of a client that pushes',
+    name: 'a request in the address by a client that must push',
     about: 'named',
     details: { by: 'client' },
     send: async (scenario) => {
@@ -264,7 +269,7 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-uri-not-registered',
-    name: 'the address of a request object that is not registered',
+    name: 'an unregistered address of a request object',
     about: 'named',
     details: { registered: 1 },
     send: (scenario) => sendReference(scenario, 'https://app.example/request', 'https://app.example/other'),

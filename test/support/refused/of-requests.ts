@@ -8,7 +8,7 @@ import {
   type RefusedRequest,
 } from './scenario.ts';
 
-function inChunksOfOneByte(text: string): RequestInit {
+function oneByteChunks(text: string): RequestInit {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const body = ReadableStream.from(Array.from(text, (letter) => Buffer.from(letter)));
   return { method: 'POST', headers, body, duplex: 'half' };
@@ -49,7 +49,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'charset',
-    name: 'another charset',
+    name: 'an unsupported charset',
     about: 'nobody',
     send: ({ running }) =>
       running.post('/o/token/', 'x', { 'content-type': 'application/x-www-form-urlencoded; charset=utf-16' }),
@@ -66,7 +66,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
     name: 'chunks of one byte',
     about: 'nobody',
     details: { most: MAX_SMALL_CHUNKS },
-    send: ({ running }) => running.send('/o/token/', inChunksOfOneByte('x'.repeat(MAX_SMALL_CHUNKS + 1))),
+    send: ({ running }) => running.send('/o/token/', oneByteChunks('x'.repeat(MAX_SMALL_CHUNKS + 1))),
   },
   {
     rule: 'body-malformed',
@@ -211,7 +211,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameter-value',
-    name: 'a response_mode',
+    name: 'an unsupported response_mode',
     about: 'named',
     details: { parameter: 'response_mode', seen: 'fragment' },
     send: (scenario) => requestAuthorization(scenario, { response_mode: 'fragment' }),

@@ -35,7 +35,7 @@ export const OF_RESOURCES: readonly RefusedRequest[] = [
   },
   {
     rule: 'scope-of-several-resources',
-    name: 'a scope that two of them define, without a resource',
+    name: 'a scope that two resource servers define, without a resource',
     about: 'proven',
     details: { scope: ['mail:read'] },
     send: async (scenario) => {
@@ -45,7 +45,7 @@ export const OF_RESOURCES: readonly RefusedRequest[] = [
   },
   {
     rule: 'resources-disagree',
-    name: 'a JWT for one, an opaque token for the other',
+    name: 'two resource servers that need different formats',
     about: 'proven',
     details: { seen: [FILES, MAIL] },
     send: async (scenario) => {

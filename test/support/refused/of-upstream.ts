@@ -11,7 +11,7 @@ import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.
 
 const ACCOUNT = { sub: 'somebody', email: 'somebody@example.org' };
 
-/** Runs with a provider that is called `corp` here. */
+/** Runs `use` with a provider that is called `corp` here. */
 async function withProvider(
   { running }: RefusalScenario,
   use: (provider: ScriptedProvider, browser: BrowserSession) => Promise<{ readonly headers: Headers }>,
@@ -37,14 +37,14 @@ const misbehaving = (spoil: (provider: ScriptedProvider) => void) => (scenario: 
 export const OF_UPSTREAM: readonly RefusedRequest[] = [
   {
     rule: 'upstream-unavailable',
-    name: 'no key set',
+    name: 'an empty key set',
     about: 'nobody',
     details: { what: 'keys' },
     send: misbehaving((provider) => (provider.script.keys = [])),
   },
   {
     rule: 'upstream-login-unknown',
-    name: 'a login that began nowhere',
+    name: 'a callback without a login',
     about: 'nobody',
     send: (scenario) =>
       withProvider(scenario, (_provider, browser) =>
@@ -53,7 +53,7 @@ export const OF_UPSTREAM: readonly RefusedRequest[] = [
   },
   {
     rule: 'upstream-provider-changed',
-    name: 'other settings',
+    name: 'settings that change during a login',
     about: 'nobody',
     send: (scenario) =>
       withProvider(scenario, async (provider, browser) => {
@@ -64,7 +64,7 @@ export const OF_UPSTREAM: readonly RefusedRequest[] = [
   },
   {
     rule: 'upstream-issuer-differs',
-    name: 'another issuer',
+    name: 'a different issuer',
     about: 'nobody',
     details: { seen: 'https://evil.example' },
     send: misbehaving((provider) => (provider.script.response = { iss: 'https://evil.example' })),
@@ -84,7 +84,7 @@ export const OF_UPSTREAM: readonly RefusedRequest[] = [
   },
   {
     rule: 'upstream-token-invalid',
-    name: 'another nonce',
+    name: 'a different nonce',
     about: 'nobody',
     details: { check: 'nonce' },
     send: misbehaving((provider) => (provider.script.claims = { nonce: 'another' })),
@@ -102,14 +102,14 @@ export const OF_UPSTREAM: readonly RefusedRequest[] = [
   },
   {
     rule: 'upstream-user-unknown',
-    name: 'an account that is linked to nobody',
+    name: 'an account that is linked to no user',
     about: 'nobody',
     details: { why: 'not-linked' },
     send: misbehaving(() => {}),
   },
   {
     rule: 'upstream-user-inactive',
-    name: 'a user who is disabled',
+    name: 'a disabled user',
     about: 'nobody',
     send: (scenario) =>
       withProvider(scenario, async (provider, browser) => {

@@ -21,7 +21,7 @@ export interface RefusedRequest {
   readonly name: string;
   /** Some of the fields of the refusal. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The list of the explanation: authenticated requests of the client, requests in its name, or neither. */
+  /** The list that shows the explanation: authenticated requests of the client, requests in its name, or neither. */
   readonly about: 'proven' | 'named' | 'nobody';
   send(scenario: RefusalScenario): Promise<{ readonly headers: Headers; readonly text?: string }>;
 }

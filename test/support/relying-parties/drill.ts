@@ -12,7 +12,7 @@ import { startProgram, waitUntil, type Program } from './program.ts';
 const USER = { username: 'alice', password: 'correct horse battery', email: 'alice@example.com' };
 const PYTHON_CLIENT = fileURLToPath(new URL('python-client.py', import.meta.url));
 
-interface Registered {
+interface RegisteredClient {
   readonly client_id: string;
   readonly client_secret: string;
 }
@@ -55,7 +55,7 @@ export async function relyingPartyDrill(directory: string, progress: (line: stri
     const response = await authorize(page, `${apache}/private/`);
     const headers = await response.allHeaders();
     if (headers['x-email'] !== USER.email || (headers['x-subject'] ?? '') === '') {
-      throw new Error(`Apache got other claims: ${JSON.stringify(headers)}`);
+      throw new Error(`Apache got unexpected claims: ${JSON.stringify(headers)}`);
     }
     progress('mod_auth_openidc: logged in, with the claims of the user');
 
@@ -67,9 +67,9 @@ export async function relyingPartyDrill(directory: string, progress: (line: stri
       readonly introspected: boolean;
     };
     if (shown.userinfo.email !== USER.email || shown.userinfo.sub !== headers['x-subject'])
-      throw new Error(`Authlib got other claims: ${JSON.stringify(shown)}`);
+      throw new Error(`Authlib got unexpected claims: ${JSON.stringify(shown)}`);
     if (!shown.refreshed || !shown.introspected) {
-      throw new Error(`Authlib got other claims: ${JSON.stringify(shown)}`);
+      throw new Error(`Authlib did not refresh or introspect its tokens: ${JSON.stringify(shown)}`);
     }
     progress('Authlib: logged in, with the same subject, refreshed its tokens, and introspected one');
 
@@ -117,10 +117,10 @@ export async function relyingPartyDrill(directory: string, progress: (line: stri
     return origin;
   }
 
-  async function addClient(name: string, redirectUri: string, more: readonly string[]): Promise<Registered> {
+  async function addClient(name: string, redirectUri: string, more: readonly string[]): Promise<RegisteredClient> {
     const kind = ['--type', 'confidential', '--grant', 'authorization-code', '--owner', 'admin', '--json'];
     const args = ['client', 'add', '--name', name, ...kind, '--redirect-uri', redirectUri, ...more];
-    return JSON.parse(await grantlogOutput(dataDir, args)) as Registered;
+    return JSON.parse(await grantlogOutput(dataDir, args)) as RegisteredClient;
   }
 }
 

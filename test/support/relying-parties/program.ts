@@ -37,10 +37,10 @@ export function startProgram([command, ...args]: readonly [string, ...string[]],
 const WAIT_MILLISECONDS = 15_000;
 
 /** Resolves when `isTrue` returns true. A rejection means false. @throws Error if it is still false after 15 seconds */
-export async function waitUntil(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+export async function waitUntil(description: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MILLISECONDS;
   while (!(await isTrue().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`not within ${WAIT_MILLISECONDS / 1000} seconds: ${what}`);
+    if (performance.now() > deadline) throw new Error(`not within ${WAIT_MILLISECONDS / 1000} seconds: ${description}`);
     await setTimeout(100);
   }
 }

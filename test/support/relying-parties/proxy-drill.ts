@@ -49,19 +49,19 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
     },
   });
   try {
-    const ofAuthority = await addClient('--auth-method', 'tls_client_auth', '--tls-subject', 'san_dns=client.example');
+    const issuedClient = await addClient('--auth-method', 'tls_client_auth', '--tls-subject', 'san_dns=client.example');
     const keys = file('keys.json', JSON.stringify({ keys: [selfSigned.publicKey.export({ format: 'jwk' })] }));
-    const ofItself = await addClient('--auth-method', 'self_signed_tls_client_auth', '--jwks', keys);
+    const selfSignedClient = await addClient('--auth-method', 'self_signed_tls_client_auth', '--jwks', keys);
     for (const { name, configure } of PROXIES) {
       const ports = { site: await freePort(), certificates: await freePort(), server: port };
-      const ownDirectory = join(directory, name);
-      mkdirSync(ownDirectory);
-      for (const [each, text] of Object.entries(certificates)) writeFileSync(join(ownDirectory, each), text);
-      const proxy = startProgram(configure(ownDirectory, ports));
+      const proxyDirectory = join(directory, name);
+      mkdirSync(proxyDirectory);
+      for (const [each, text] of Object.entries(certificates)) writeFileSync(join(proxyDirectory, each), text);
+      const proxy = startProgram(configure(proxyDirectory, ports));
       try {
-        await checkProxy(name, ports, ofAuthority, ofItself);
+        await checkProxy(name, ports, issuedClient, selfSignedClient);
       } catch (error) {
-        throw new Error(`${name}, ${proxy.state()}; its log:\n${readLog(ownDirectory)}`, { cause: error });
+        throw new Error(`${name}, ${proxy.state()}; its log:\n${readLog(proxyDirectory)}`, { cause: error });
       } finally {
         await proxy.stop();
       }
@@ -71,9 +71,9 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
   }
 
   /** Reads the proxy's log, for the error of a failed check. */
-  function readLog(ownDirectory: string): string {
-    const logs = readdirSync(ownDirectory).filter((name) => name.endsWith('.log'));
-    return logs.map((name) => readFileSync(join(ownDirectory, name), 'utf8')).join('\n');
+  function readLog(proxyDirectory: string): string {
+    const logs = readdirSync(proxyDirectory).filter((name) => name.endsWith('.log'));
+    return logs.map((name) => readFileSync(join(proxyDirectory, name), 'utf8')).join('\n');
   }
 
   async function addClient(...authentication: readonly string[]): Promise<string> {
@@ -85,27 +85,34 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
   async function checkProxy(
     name: string,
     ports: { readonly site: number; readonly certificates: number },
-    ofAuthority: string,
-    ofItself: string,
+    issuedClient: string,
+    selfSignedClient: string,
   ): Promise<void> {
     // A refused connection says nothing about certificates, so it is tried again.
     const trust = ['--retry', '3', '--retry-connrefused', '--cacert', file('site.pem', site.pem)];
-    const at = (proxyPort: number, path: string): string => `https://localhost:${proxyPort}${path}`;
+    const addressOf = (proxyPort: number, path: string): string => `https://localhost:${proxyPort}${path}`;
     for (const each of [ports.site, ports.certificates])
-      await waitUntil(`${name} serves`, async () => (await curl(...trust, at(each, '/readyz'))).status === 200);
+      await waitUntil(`${name} serves`, async () => (await curl(...trust, addressOf(each, '/readyz'))).status === 200);
 
     const form = ['-d', 'grant_type=client_credentials', '-d'];
     const expectStatus = async (
       expected: number,
-      what: string,
-      to: number,
+      description: string,
+      proxyPort: number,
       clientId: string,
       more: readonly string[],
     ) => {
-      const { status } = await curl(...trust, ...form, `client_id=${clientId}`, ...more, at(to, '/o/token/'));
-      if (status !== expected) throw new Error(`${name}, certificate: ${what}: ${status} instead of ${expected}`);
+      const { status } = await curl(
+        ...trust,
+        ...form,
+        `client_id=${clientId}`,
+        ...more,
+        addressOf(proxyPort, '/o/token/'),
+      );
+      if (status !== expected)
+        throw new Error(`${name}, certificate: ${description}: ${status} instead of ${expected}`);
     };
-    const holding = (certificate: IssuedCertificate): readonly string[] => [
+    const writeCertificate = (certificate: IssuedCertificate): readonly string[] => [
       '--cert',
       file('client.pem', certificate.pem),
       '--key',
@@ -114,29 +121,36 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
     const [header, value] = Object.entries(clientCertHeaders(issued))[0] ?? [];
     const forged = ['-H', `${header}: ${value}`];
     const { certificates: mtls, site: plain } = ports;
-    await expectStatus(200, 'of the authority', mtls, ofAuthority, holding(issued));
-    await expectStatus(200, 'of the authority, and a forged header', mtls, ofAuthority, [
-      ...holding(issued),
+    await expectStatus(200, 'of the authority', mtls, issuedClient, writeCertificate(issued));
+    await expectStatus(200, 'of the authority, and a forged header', mtls, issuedClient, [
+      ...writeCertificate(issued),
       ...forged,
     ]);
-    await expectStatus(200, 'self-signed', mtls, ofItself, holding(selfSigned));
-    await expectStatus(401, 'self-signed, for the other client', mtls, ofAuthority, holding(selfSigned));
-    await expectStatus(401, 'none', mtls, ofAuthority, []);
-    await expectStatus(401, 'none, and a forged header', mtls, ofAuthority, forged);
-    await expectStatus(401, 'none, and a forged header at the site', plain, ofAuthority, forged);
-    progress(`${name}: curl authenticates with the certificate of the handshake, and with no forged one`);
+    await expectStatus(200, 'self-signed', mtls, selfSignedClient, writeCertificate(selfSigned));
+    await expectStatus(401, 'self-signed, for the other client', mtls, issuedClient, writeCertificate(selfSigned));
+    await expectStatus(401, 'none', mtls, issuedClient, []);
+    await expectStatus(401, 'none, and a forged header', mtls, issuedClient, forged);
+    await expectStatus(401, 'none, and a forged header at the site', plain, issuedClient, forged);
+    progress(`${name}: curl authenticates with the certificate of the handshake, but not with a forged one`);
 
-    holding(issued);
+    writeCertificate(issued);
     const [python, pem, key] = ['/usr/bin/python3', join(directory, 'client.pem'), join(directory, 'client.key')];
-    const args = [PYTHON_CLIENT, at(ports.certificates, ''), ofAuthority, pem, key, join(directory, 'site.pem')];
+    const args = [
+      PYTHON_CLIENT,
+      addressOf(ports.certificates, ''),
+      issuedClient,
+      pem,
+      key,
+      join(directory, 'site.pem'),
+    ];
     const found: unknown = JSON.parse((await promisify(execFile)(python, args)).stdout);
-    const right = {
+    const expectedResults = {
       'token without the certificate': 401,
       API: 200,
       'API without the certificate': 401,
       thumbprint: issued.thumbprint,
     };
-    if (JSON.stringify(found) !== JSON.stringify(right))
+    if (JSON.stringify(found) !== JSON.stringify(expectedResults))
       throw new Error(`${name}: requests found ${JSON.stringify(found)}`);
     progress(`${name}: requests in Python gets tokens that are bound to its certificate, and uses them`);
   }

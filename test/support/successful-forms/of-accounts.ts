@@ -10,7 +10,7 @@ import {
   OPERATOR,
   ROOT,
   secondsOf,
-  visiting,
+  asVisitor,
   type Scenario,
   type SuccessfulForms,
 } from './scenario.ts';
@@ -26,10 +26,10 @@ async function withProvider(scenario: Scenario, act: (provider: ScriptedProvider
 }
 
 export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
-  '/accounts/login': (scenario) => visiting(scenario).send('/accounts/login/', { ...ROOT }),
-  '/accounts/login/passkey': (scenario) => logInWithPasskey(visiting(scenario).browser, scenario.device),
+  '/accounts/login': (scenario) => asVisitor(scenario).send('/accounts/login/', { ...ROOT }),
+  '/accounts/login/passkey': (scenario) => logInWithPasskey(asVisitor(scenario).browser, scenario.device),
   '/accounts/login/provider/:id': (scenario) =>
-    withProvider(scenario, () => visiting(scenario).send('/accounts/login/', {}, '/accounts/login/provider/corp/')),
+    withProvider(scenario, () => asVisitor(scenario).send('/accounts/login/', {}, '/accounts/login/provider/corp/')),
   '/accounts/ways/link/:id': (scenario) =>
     withProvider(scenario, () => scenario.send('/accounts/ways/', {}, '/accounts/ways/link/corp/')),
   '/accounts/ways/:id/unlink': (scenario) =>
@@ -42,7 +42,7 @@ export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
   '/accounts/logout': ({ send }) => send('/accounts/', {}, '/accounts/logout/'),
   '/accounts/logout/everywhere': ({ send }) => send('/accounts/', {}, '/accounts/logout/everywhere/'),
   '/accounts/signup': (scenario) =>
-    visiting(scenario).send('/accounts/signup/', { username: 'eve', email: '', password: NEW_PASSWORD }),
+    asVisitor(scenario).send('/accounts/signup/', { username: 'eve', email: '', password: NEW_PASSWORD }),
   '/accounts/profile': ({ send }) =>
     send('/accounts/', { first_name: 'Root', last_name: '', email: '' }, '/accounts/profile/'),
   '/accounts/details': ({ send }) => send('/accounts/details/', { nickname: 'Rooty' }),
@@ -63,7 +63,7 @@ export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
   '/accounts/passkeys/:id/remove': async ({ send, idIn }) =>
     send('/accounts/', {}, `/accounts/passkeys/${await idIn('/accounts/', /passkeys\/([^/]+)\/remove/)}/remove/`),
 
-  '/accounts/forgot': (scenario) => visiting(scenario).send('/accounts/forgot/', { username: 'ada' }),
+  '/accounts/forgot': (scenario) => asVisitor(scenario).send('/accounts/forgot/', { username: 'ada' }),
   '/accounts/reset': async (scenario) => {
     const browser = scenario.running.browser();
     const { accounts, accountLinks } = scenario.running.service();

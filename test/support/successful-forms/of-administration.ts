@@ -25,13 +25,14 @@ import {
 export const ADA_PATH = '/admin/users/2/';
 
 /** Sets an exchange policy, and returns the path of its page. */
-async function exchangePolicyPath({ running, asking }: Scenario): Promise<string> {
-  return `/admin/exchange-policies/${(await setExchangePolicy(running, asking, asking)).policyId}/`;
+async function exchangePolicyPath({ running, authorizedApplication }: Scenario): Promise<string> {
+  const { policyId } = await setExchangePolicy(running, authorizedApplication, authorizedApplication);
+  return `/admin/exchange-policies/${policyId}/`;
 }
 
 /** Trusts an issuer, and returns the path of its page. */
-async function trustedIssuerPath({ running, asking }: Scenario): Promise<string> {
-  return `/admin/trusted-issuers/${(await trustIssuer(running, asking)).issuerId}/`;
+async function trustedIssuerPath({ running, authorizedApplication }: Scenario): Promise<string> {
+  return `/admin/trusted-issuers/${(await trustIssuer(running, authorizedApplication)).issuerId}/`;
 }
 
 /** Creates a group, and returns the path of its page. */
@@ -40,11 +41,11 @@ async function groupPath({ running }: Scenario): Promise<string> {
   return '/admin/groups/1/';
 }
 
-const trustFields = ({ asking }: Scenario) => ({
+const trustFields = ({ authorizedApplication }: Scenario) => ({
   client_keys: JSON.stringify(issuerKeys().jwk),
   trust_use: 'assertion',
   trust_mapping: 'client',
-  trust_clients: asking.id,
+  trust_clients: authorizedApplication.id,
   trust_scope: 'write',
   trust_token_lifetime: '600',
   trust_assertion_age: '600',
@@ -104,10 +105,10 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return scenario.send(`${ADA_PATH}groups/`, {}, `${ADA_PATH}groups/1/remove/`);
   },
   '/admin/domains': ({ send }) => send('/admin/domains/', { domain: 'app.example', rule: 'allowed' }),
-  '/admin/exchange-policies/add': ({ send, asking }) =>
+  '/admin/exchange-policies/add': ({ send, authorizedApplication }) =>
     send('/admin/exchange-policies/add/', {
-      exchange_client: asking.id,
-      exchange_subject: asking.id,
+      exchange_client: authorizedApplication.id,
+      exchange_subject: authorizedApplication.id,
       exchange_mode: 'delegation',
     }),
   '/admin/exchange-policies/:id': async (scenario) =>
@@ -193,11 +194,11 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     await send(`${ADA_PATH}disable/`);
     return send(ADA_PATH, {}, `${ADA_PATH}enable/`);
   },
-  '/audit/blast-radius': async ({ running, asking, send }) =>
-    send('/audit/blast-radius/', { source_kind: 'token', source: await ownToken(running, asking) }),
-  '/audit/blast-radius/end': async ({ running, asking, send }) => {
-    await ownToken(running, asking);
-    return send(`/audit/blast-radius/end/?client=${asking.id}`);
+  '/audit/blast-radius': async ({ running, authorizedApplication, send }) =>
+    send('/audit/blast-radius/', { source_kind: 'token', source: await ownToken(running, authorizedApplication) }),
+  '/audit/blast-radius/end': async ({ running, authorizedApplication, send }) => {
+    await ownToken(running, authorizedApplication);
+    return send(`/audit/blast-radius/end/?client=${authorizedApplication.id}`);
   },
   '/admin/users/:pk/erase': ({ send }) => send(`${ADA_PATH}erase/`, { username: 'ada' }),
   '/admin/users/:pk/profile': ({ send }) =>
@@ -223,39 +224,44 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   },
   '/admin/users/:pk/roles': ({ send }) => send(`${ADA_PATH}roles/`, { role: 'auditor' }),
   '/admin/users/:pk/password': ({ send }) => send(`${ADA_PATH}password/`, { password: '' }),
-  '/admin/users/:pk/authorizations/:client/revoke': ({ send, asking }) =>
-    send(`/admin/users/1/authorizations/${asking.id}/revoke/`),
+  '/admin/users/:pk/authorizations/:client/revoke': ({ send, authorizedApplication }) =>
+    send(`/admin/users/1/authorizations/${authorizedApplication.id}/revoke/`),
   '/admin/users/:pk/revoke_access': ({ send }) => send('/admin/users/1/revoke_access/'),
-  '/admin/users/:pk/grants/:grant': async ({ send, idIn, asking }) => {
-    const grant = await idIn(`/admin/users/1/authorizations/${asking.id}/`, /users\/1\/grants\/([^/]+)\//);
+  '/admin/users/:pk/grants/:grant': async ({ send, idIn, authorizedApplication }) => {
+    const grant = await idIn(
+      `/admin/users/1/authorizations/${authorizedApplication.id}/`,
+      /users\/1\/grants\/([^/]+)\//,
+    );
     return send(`/admin/users/1/grants/${grant}/`);
   },
   '/admin/applications/register': ({ send }) =>
     send('/admin/applications/register/', { ...APPLICATION, username: ADA.username, skip_authorization: 'yes' }),
-  '/admin/applications/:id/update': ({ send, asking }) =>
-    send(`/admin/applications/${asking.id}/update/`, { ...APPLICATION, restricted_scope: 'audit' }),
-  '/admin/applications/:id/scopes': ({ send, asking }) =>
-    send(`/admin/applications/${asking.id}/scopes/`, { restricted_scope: 'audit' }),
-  ...formsOfLogoAndKeys('/admin/applications', ({ asking }) => asking),
-  '/admin/applications/:id/rotate_secret': ({ send, asking }) =>
-    send(`/admin/applications/${asking.id}/rotate_secret/`, { old_secret: 'day' }),
-  '/admin/applications/:id/disable': ({ send, asking }) => send(`/admin/applications/${asking.id}/disable/`),
-  '/admin/applications/:id/enable': async ({ send, asking }) => {
-    const path = `/admin/applications/${asking.id}/`;
+  '/admin/applications/:id/update': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/update/`, { ...APPLICATION, restricted_scope: 'audit' }),
+  '/admin/applications/:id/scopes': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/scopes/`, { restricted_scope: 'audit' }),
+  ...formsOfLogoAndKeys('/admin/applications', ({ authorizedApplication }) => authorizedApplication),
+  '/admin/applications/:id/rotate_secret': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/rotate_secret/`, { old_secret: 'day' }),
+  '/admin/applications/:id/disable': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/disable/`),
+  '/admin/applications/:id/enable': async ({ send, authorizedApplication }) => {
+    const path = `/admin/applications/${authorizedApplication.id}/`;
     await send(`${path}disable/`);
     return send(path, {}, `${path}enable/`);
   },
-  '/admin/applications/:id/remove': ({ send, asking }) =>
-    send(`/admin/applications/${asking.id}/remove/`, { name: 'Loom' }),
-  '/admin/applications/:id/people': ({ send, asking }) =>
-    send(`/admin/applications/${asking.id}/people/`, { username: ADA.username, member_role: 'owner' }),
+  '/admin/applications/:id/remove': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/remove/`, { name: 'Loom' }),
+  '/admin/applications/:id/people': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/people/`, { username: ADA.username, member_role: 'owner' }),
   '/admin/applications/:id/people/:pk/remove': async (scenario) => {
-    const { asking, running, send } = scenario;
-    const [client, ada] = [clientOf(scenario, asking), accountOf(scenario, ADA)];
+    const { authorizedApplication, running, send } = scenario;
+    const [client, ada] = [clientOf(scenario, authorizedApplication), accountOf(scenario, ADA)];
     await running.service().memberships.add(client, ada, 'test-user', OPERATOR);
-    return send(`/admin/applications/${asking.id}/people/${ada.id}/remove/`);
+    return send(`/admin/applications/${authorizedApplication.id}/people/${ada.id}/remove/`);
   },
-  '/admin/applications/:id/transfer': ({ send, asking }) =>
-    send(`/admin/applications/${asking.id}/transfer/`, { username: ADA.username }),
-  '/admin/applications/:id/mode': ({ send, asking }) => send(`/admin/applications/${asking.id}/mode/`),
+  '/admin/applications/:id/transfer': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/transfer/`, { username: ADA.username }),
+  '/admin/applications/:id/mode': ({ send, authorizedApplication }) =>
+    send(`/admin/applications/${authorizedApplication.id}/mode/`),
 };

@@ -11,8 +11,8 @@ export const APPLICATION = {
 };
 
 /** Authorizes the application for one resource server, which makes it an agent. */
-async function connect({ running, asking }: Scenario): Promise<void> {
-  const { status } = await running.token(asking, {
+async function connect({ running, authorizedApplication }: Scenario): Promise<void> {
+  const { status } = await running.token(authorizedApplication, {
     grant_type: 'password',
     username: ROOT.username,
     password: ROOT.password,
@@ -24,21 +24,25 @@ async function connect({ running, asking }: Scenario): Promise<void> {
 
 /** Forms about applications and what users let them do. */
 export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
-  '/o/authorize': ({ send, asking }) => send(authorizePath(asking), { allow: 'Authorize' }, '/o/authorize/'),
+  '/o/authorize': ({ send, authorizedApplication }) =>
+    send(authorizePath(authorizedApplication), { allow: 'Authorize' }, '/o/authorize/'),
   '/o/device': async ({ running, browser }) => {
     const options = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
     return answerDevice(browser, await codesFor(running, await running.addClient(options)));
   },
   '/o/logout': ({ send }) => send('/o/logout/'),
-  '/o/authorized_tokens/applications/:client/revoke': ({ send, asking }) =>
-    send('/o/authorized_tokens/', {}, `/o/authorized_tokens/applications/${asking.id}/revoke/`),
-  '/o/authorized_tokens/:id/revoke': async ({ send, asking, idIn }) => {
-    const id = await idIn(`/o/authorized_tokens/applications/${asking.id}/`, /authorized_tokens\/([\w-]{22})\/revoke/);
+  '/o/authorized_tokens/applications/:client/revoke': ({ send, authorizedApplication }) =>
+    send('/o/authorized_tokens/', {}, `/o/authorized_tokens/applications/${authorizedApplication.id}/revoke/`),
+  '/o/authorized_tokens/:id/revoke': async ({ send, authorizedApplication, idIn }) => {
+    const id = await idIn(
+      `/o/authorized_tokens/applications/${authorizedApplication.id}/`,
+      /authorized_tokens\/([\w-]{22})\/revoke/,
+    );
     return send('/o/authorized_tokens/', {}, `/o/authorized_tokens/${id}/revoke/`);
   },
   '/accounts/agents/:client/end': async (scenario) => {
     await connect(scenario);
-    return scenario.send('/accounts/agents/', {}, `/accounts/agents/${scenario.asking.id}/end/`);
+    return scenario.send('/accounts/agents/', {}, `/accounts/agents/${scenario.authorizedApplication.id}/end/`);
   },
   '/accounts/agents/end': async (scenario) => {
     await connect(scenario);

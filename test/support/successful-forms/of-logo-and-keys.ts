@@ -5,14 +5,14 @@ import type { TestClient } from '../running-service.ts';
 import { clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 /**
- * Forms about the logo, the keys and the authentication of an application, which its owners and administrators have.
+ * Returns the forms of owners and administrators for the logo, the keys and the authentication of an application.
  * @param prefix the path before the client id
  */
 export function formsOfLogoAndKeys(
   prefix: '/o/applications' | '/admin/applications',
-  chosen: (scenario: Scenario) => TestClient,
+  applicationOf: (scenario: Scenario) => TestClient,
 ): SuccessfulForms {
-  const pathOf = (scenario: Scenario): string => `${prefix}/${chosen(scenario).id}/`;
+  const pathOf = (scenario: Scenario): string => `${prefix}/${applicationOf(scenario).id}/`;
   return {
     [`${prefix}/:id/logo`]: async (scenario) => {
       const path = pathOf(scenario);
@@ -30,7 +30,7 @@ export function formsOfLogoAndKeys(
       return scenario.send(`${path}keys/`, { jwks_uri: 'https://app.example/jwks.json' }, `${path}jwks_uri/`);
     },
     [`${prefix}/:id/keys/:key/remove`]: async (scenario) => {
-      const [client, keys] = [clientOf(scenario, chosen(scenario)), await clientKeys(keyPairFor('ES256'))];
+      const [client, keys] = [clientOf(scenario, applicationOf(scenario)), await clientKeys(keyPairFor('ES256'))];
       const authentication = { ...client.authentication, keys };
       await scenario.running.service().registration.update(client.clientId, { ...client, authentication }, OPERATOR);
       return scenario.send(`${pathOf(scenario)}keys/${keys[0]?.keyId}/remove/`);

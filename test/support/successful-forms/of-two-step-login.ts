@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { addPasskey, authenticator, type Authenticator, type RequestOptions } from '../authenticator.ts';
 import { hiddenFields, type Page } from '../browser-session.ts';
 import { oneTimePassword } from '../one-time-passwords.ts';
-import { ADA, asAda, ROOT, secondsOf, visiting, type Scenario, type SuccessfulForms } from './scenario.ts';
+import { ADA, asAda, ROOT, secondsOf, asVisitor, type Scenario, type SuccessfulForms } from './scenario.ts';
 
-/** After these many seconds, no code of an app that was valid before is valid any more. */
-const CODES_EXPIRED = 90;
+/** After this many seconds, every earlier code of an app has expired. */
+const CODE_EXPIRY_SECONDS = 90;
 
 const secretOn = ({ html }: Page): string => /id="secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret');
 
@@ -20,14 +20,14 @@ async function addApp(
   return { answer: await scenario.browser.submit(page, fields, '/accounts/two-step/app/'), secret };
 }
 
-/** Ada's login in another browser, after the password. */
-async function afterAdasPassword(scenario: Scenario): Promise<Scenario & { readonly page: Page }> {
-  const visit = visiting(scenario);
+/** Enters Ada's password in another browser, and returns the next page. */
+async function enterAdasPassword(scenario: Scenario): Promise<Scenario & { readonly page: Page }> {
+  const visit = asVisitor(scenario);
   const { location } = await visit.browser.logIn(ADA.username, ADA.password);
   return { ...visit, page: await visit.browser.get(location ?? '') };
 }
 
-/** Sends the form at `path` of an administrator who has an app. */
+/** Sends the form at `path` as an administrator who has an app. */
 async function changeWithApp(scenario: Scenario, path: string): Promise<Page> {
   await addApp(scenario, ROOT.password);
   return scenario.send(path);
@@ -42,8 +42,8 @@ async function answerWithPasskey({ browser, page }: Scenario & { readonly page: 
 export const FORMS_OF_TWO_STEP_LOGIN: SuccessfulForms = {
   '/accounts/login/second-step': async (scenario) => {
     const { secret } = await addApp(await asAda(scenario), ADA.password);
-    scenario.running.clock.advance(CODES_EXPIRED);
-    const { browser, page } = await afterAdasPassword(scenario);
+    scenario.running.clock.advance(CODE_EXPIRY_SECONDS);
+    const { browser, page } = await enterAdasPassword(scenario);
     const code = oneTimePassword(secret, secondsOf(scenario));
     return browser.submit(page, { code }, '/accounts/login/second-step/');
   },
@@ -51,11 +51,11 @@ export const FORMS_OF_TWO_STEP_LOGIN: SuccessfulForms = {
     const [ada, device] = [await asAda(scenario), authenticator()];
     await addApp(ada, ADA.password);
     await addPasskey(ada.browser, ADA.password, device);
-    return answerWithPasskey(await afterAdasPassword(scenario), device);
+    return answerWithPasskey(await enterAdasPassword(scenario), device);
   },
   '/accounts/login/second-step/set-up': async (scenario) => {
     await scenario.running.restart({ requireSecondFactor: 'all' });
-    const { browser, page } = await afterAdasPassword(scenario);
+    const { browser, page } = await enterAdasPassword(scenario);
     const setUp = await browser.get(page.location ?? '');
     return browser.submit(setUp, { code: oneTimePassword(secretOn(setUp), secondsOf(scenario)) });
   },

@@ -18,7 +18,7 @@ export interface Scenario {
   readonly running: RunningService;
   readonly browser: BrowserSession;
   readonly application: TestClient;
-  readonly asking: TestClient;
+  readonly authorizedApplication: TestClient;
   readonly device: Authenticator;
   /** Sends the form at `page`, as its button does. Returns the answer. */
   send(page: string, fields?: Fields, action?: string): Promise<Page>;
@@ -39,17 +39,17 @@ export async function createScenario(): Promise<Scenario> {
   await addUser(running, ROOT, ['administrator']);
   await addUser(running, ADA, []);
   const application = await running.addClient({ owner: 'root', name: 'Engine' });
-  const asking = await running.addClient({ name: 'Loom' });
+  const authorizedApplication = await running.addClient({ name: 'Loom' });
   const browser = running.browser();
   const device = authenticator();
   await browser.logIn(ROOT.username, ROOT.password);
   await addPasskey(browser, ROOT.password, device);
-  await running.token(asking, { grant_type: 'password', ...ROOT });
+  await running.token(authorizedApplication, { grant_type: 'password', ...ROOT });
   return {
     running,
     browser,
     application,
-    asking,
+    authorizedApplication,
     device,
     send: async (page, fields = {}, action = page) => browser.submit(await browser.get(page), fields, action),
     async idIn(path, action) {
@@ -65,7 +65,7 @@ async function addUser(running: RunningService, user: TestUser, roles: readonly 
 }
 
 /** Returns the same scenario in another browser, in which nobody is logged in. */
-export function visiting(scenario: Scenario): Scenario {
+export function asVisitor(scenario: Scenario): Scenario {
   const browser = scenario.running.browser();
   return {
     ...scenario,
@@ -76,7 +76,7 @@ export function visiting(scenario: Scenario): Scenario {
 
 /** Returns the same scenario in another browser, in which Ada is logged in. */
 export async function asAda(scenario: Scenario): Promise<Scenario> {
-  const visit = visiting(scenario);
+  const visit = asVisitor(scenario);
   await visit.browser.logIn(ADA.username, ADA.password);
   return visit;
 }

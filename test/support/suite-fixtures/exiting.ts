@@ -1,5 +1,5 @@
 describe('A fixture', () => {
-  it('ends the process with the status of success', () => {
+  it('ends the process with a success status', () => {
     process.exit(0);
   });
 });
