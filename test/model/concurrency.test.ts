@@ -38,8 +38,8 @@ describe('concurrent requests', () => {
   describeCrowds('at random nodes of three', () => anyNode(3, (logs += 1)));
 });
 
-function describeCrowds(where: string, start: () => Promise<RunningService>): void {
-  describe(where, () => {
+function describeCrowds(title: string, start: () => Promise<RunningService>): void {
+  describe(title, () => {
     let running: RunningService;
     let client: TestClient;
     let owner: TestUser;

@@ -13,25 +13,25 @@ type Name = (typeof NAMES)[number];
 type Role = (typeof ROLES)[number];
 
 type Step =
-  | { readonly do: 'invite'; readonly by: Name; readonly role: Role }
-  | { readonly do: 'withdraw'; readonly by: Name; readonly role: Role }
-  | { readonly do: 'accept'; readonly by: Name; readonly invitation: number }
-  | { readonly do: 'remove'; readonly by: Name; readonly member: Name }
-  | { readonly do: 'erase'; readonly member: Name };
+  | { readonly kind: 'invite'; readonly actor: Name; readonly role: Role }
+  | { readonly kind: 'withdraw'; readonly actor: Name; readonly role: Role }
+  | { readonly kind: 'accept'; readonly actor: Name; readonly invitation: number }
+  | { readonly kind: 'remove'; readonly actor: Name; readonly member: Name }
+  | { readonly kind: 'erase'; readonly member: Name };
 
 const [name, role] = [fc.constantFrom(...NAMES), fc.constantFrom(...ROLES)];
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('invite' as const), by: name, role }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('withdraw' as const), by: name, role }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('accept' as const), by: name, invitation: fc.nat(3) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('remove' as const), by: name, member: name }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), member: name }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('invite' as const), actor: name, role }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), actor: name, role }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('accept' as const), actor: name, invitation: fc.nat(3) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), actor: name, member: name }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), member: name }) },
 );
 
 interface Invitation {
   readonly secret: string;
   readonly role: Role;
-  readonly by: Name;
+  readonly actor: Name;
   isOpen: boolean;
 }
 
@@ -42,46 +42,46 @@ interface Model {
   readonly invitations: Invitation[];
 }
 
-function endInvitationsOf(model: Model, ended: (invitation: Invitation) => boolean): void {
-  for (const invitation of model.invitations) if (ended(invitation)) invitation.isOpen = false;
+function endInvitationsOf(model: Model, isEnded: (invitation: Invitation) => boolean): void {
+  for (const invitation of model.invitations) if (isEnded(invitation)) invitation.isOpen = false;
 }
 
 /** Performs the step, and updates the model with its expected result. */
 async function takeStep(current: Step, model: Model, running: RunningService, path: string, browsers: Browsers) {
   const { members, erased, invitations } = model;
-  const send = (by: Name, address: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>
-    browsers[by].post(address, { csrf_token: browsers.csrf[by], ...fields });
+  const send = (actor: Name, target: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>
+    browsers[actor].post(target, { csrf_token: browsers.csrf[actor], ...fields });
   const isOwner = (member: Name): boolean => members.get(member) === 'owner';
   const idOf = (member: Name) => running.service().projections.users.findByName(member);
-  if (current.do === 'invite') {
-    const { location } = await send(current.by, `${path}people/invite/`, { member_role: current.role });
-    if (!isOwner(current.by)) return;
-    const { html } = await browsers[current.by].get(location ?? '');
+  if (current.kind === 'invite') {
+    const { location } = await send(current.actor, `${path}people/invite/`, { member_role: current.role });
+    if (!isOwner(current.actor)) return;
+    const { html } = await browsers[current.actor].get(location ?? '');
     const secret = new URL(/id="invitation"[^>]*>([^<]+)</.exec(html)?.[1] ?? '').searchParams.get('invitation') ?? '';
-    invitations.push({ secret, role: current.role, by: current.by, isOpen: true });
-  } else if (current.do === 'withdraw') {
-    await send(current.by, `${path}people/withdraw/`, { member_role: current.role });
-    if (isOwner(current.by)) endInvitationsOf(model, ({ role: invitedRole }) => invitedRole === current.role);
-  } else if (current.do === 'accept') {
+    invitations.push({ secret, role: current.role, actor: current.actor, isOpen: true });
+  } else if (current.kind === 'withdraw') {
+    await send(current.actor, `${path}people/withdraw/`, { member_role: current.role });
+    if (isOwner(current.actor)) endInvitationsOf(model, ({ role: invitedRole }) => invitedRole === current.role);
+  } else if (current.kind === 'accept') {
     const invitation = invitations.at(-1 - (current.invitation % Math.max(1, invitations.length)));
     if (invitation === undefined) return;
-    await send(current.by, '/o/invitations/', { invitation: invitation.secret });
-    const hasRole = isOwner(current.by) || members.get(current.by) === invitation.role;
-    if (!invitation.isOpen || hasRole || erased.has(current.by)) return;
-    members.set(current.by, invitation.role);
+    await send(current.actor, '/o/invitations/', { invitation: invitation.secret });
+    const hasRole = isOwner(current.actor) || members.get(current.actor) === invitation.role;
+    if (!invitation.isOpen || hasRole || erased.has(current.actor)) return;
+    members.set(current.actor, invitation.role);
     invitation.isOpen = false;
-  } else if (current.do === 'remove') {
-    await send(current.by, `${path}people/${idOf(current.member)?.id ?? 0}/remove/`);
+  } else if (current.kind === 'remove') {
+    await send(current.actor, `${path}people/${idOf(current.member)?.id ?? 0}/remove/`);
     const owners = [...members.values()].filter((memberRole) => memberRole === 'owner').length;
-    if (!isOwner(current.by) || (isOwner(current.member) && owners === 1)) return;
+    if (!isOwner(current.actor) || (isOwner(current.member) && owners === 1)) return;
     members.delete(current.member);
-    endInvitationsOf(model, ({ by }) => by === current.member);
+    endInvitationsOf(model, ({ actor }) => actor === current.member);
   } else {
     const user = idOf(current.member);
     if (user !== undefined) await running.service().accounts.erase(user, OPERATOR);
     members.delete(current.member);
     erased.add(current.member);
-    endInvitationsOf(model, ({ by }) => by === current.member);
+    endInvitationsOf(model, ({ actor }) => actor === current.member);
   }
 }
 
@@ -119,7 +119,7 @@ describe('Any sequence of invitations, acceptances, removals and erasures', () =
           expect(hasOwner || model.erased.size > 0, 'an owner remains').to.equal(true);
           for (const each of NAMES) {
             const { status } = await browsers[each].get(`${path}rotate_secret/`);
-            expect(status === 200, `the page of the secret, for ${each}`).to.equal(model.members.get(each) === 'owner');
+            expect(status === 200, `the secret's page, for ${each}`).to.equal(model.members.get(each) === 'owner');
           }
         }
         for await (const item of audit(running.log.readAll(START))) expect(item).not.to.have.property('rule');

@@ -11,8 +11,8 @@ describeTraffic('random nodes of three', RUNS / 6, (settings, seed) => anyNode(3
 
 type Start = (settings: ReturnType<typeof settingsFor>, seed: number) => Promise<RunningService>;
 
-function describeTraffic(where: string, runs: number, start: Start): void {
-  describe(`random requests to ${where}`, function () {
+function describeTraffic(target: string, runs: number, start: Start): void {
+  describe(`random requests to ${target}`, function () {
     this.timeout(300_000);
 
     for (const [lifetime, refreshLifetime] of [

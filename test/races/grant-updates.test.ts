@@ -46,13 +46,13 @@ async function createScene(running: RunningService): Promise<Scene> {
   return { running, client, api, ada, token: await managementToken(running, client) };
 }
 
-const obtained = ({ running, client, ada }: Scene): Promise<Managed> =>
+const obtainGrant = ({ running, client, ada }: Scene): Promise<Managed> =>
   obtain(running, client, ada, { scope: 'read', ...create });
 const codeFor = ({ running, client, ada }: Scene, parameters: Readonly<Record<string, string>>): Promise<string> =>
   running.authorize(client, ada, { scope: 'read write', ...parameters });
 const revokeById = ({ running, token }: Scene, { id }: Managed): Promise<Answer> =>
   callGrant(running, 'DELETE', id, token);
-const refreshed = ({ running, client }: Scene, { refresh }: Managed): Promise<Answer> =>
+const refreshGrant = ({ running, client }: Scene, { refresh }: Managed): Promise<Answer> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: refresh });
 
 async function revokeOnPage({ running, ada }: Scene, { id }: Managed): Promise<() => Promise<Page>> {
@@ -63,7 +63,7 @@ async function revokeOnPage({ running, ada }: Scene, { id }: Managed): Promise<(
 }
 
 /** The streams of grants with this id that have tokens and have not ended, computed only from the events. */
-async function currentUnder({ running }: Scene, id: string): Promise<readonly string[]> {
+async function currentStreams({ running }: Scene, id: string): Promise<readonly string[]> {
   const current = new Set<string>();
   const managed = new Set<string>();
   for (const event of await running.events()) {
@@ -78,7 +78,7 @@ async function currentUnder({ running }: Scene, id: string): Promise<readonly st
 async function expectSound({ running }: Scene): Promise<void> {
   const findings: unknown[] = [];
   for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-  expect(findings, 'an audit').to.deep.equal([]);
+  expect(findings, 'audit findings').to.deep.equal([]);
 }
 
 const isTokens = ({ status, json }: Answer): boolean => status === 200 && json?.['access_token'] !== undefined;
@@ -96,7 +96,7 @@ describe('The redemption of an update in flight', () => {
     await racing.close();
   });
 
-  const earlier = (before: Managed): RegExp =>
+  const earlierStream = (before: Managed): RegExp =>
     new RegExp(`^grant-${scene.running.service().projections.grants.findManaged(before.id)?.grantId ?? ''}$`);
 
   const ENDS: Readonly<Record<string, (before: Managed) => Promise<() => Promise<unknown>>>> = {
@@ -113,36 +113,36 @@ describe('The redemption of an update in flight', () => {
   };
   for (const [event, prepareEnd] of Object.entries(ENDS)) {
     it(`is refused, and records nothing, behind the append by which ${event}`, async () => {
-      const before = await obtained(scene);
+      const before = await obtainGrant(scene);
       const code = await codeFor(scene, merge(before.id));
       const end = await prepareEnd(before);
       const [answer] = await racing.queuedBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
       expect(answer.json).to.include({ error: 'invalid_grant' });
-      expect(await currentUnder(scene, before.id)).to.have.length(event.startsWith('another') ? 1 : 0);
+      expect(await currentStreams(scene, before.id)).to.have.length(event.startsWith('another') ? 1 : 0);
     });
   }
 
   it('succeeds behind a refresh of the earlier grant, whose new tokens end with it', async () => {
-    const before = await obtained(scene);
+    const before = await obtainGrant(scene);
     const code = await codeFor(scene, merge(before.id));
     const [answer, other] = await racing.queuedBehind(
-      () => refreshed(scene, before),
+      () => refreshGrant(scene, before),
       /^grant-/,
       () => redeem(scene.running, scene.client, code),
     );
     const [after, renewed] = [managedIn(answer), managedIn(other)];
     expect(await isAccepted(scene.running, after.access)).to.equal(true);
     expect(await isAccepted(scene.running, renewed.access)).to.equal(false);
-    expect((await refreshed(scene, renewed)).json).to.include({ error: 'invalid_grant' });
+    expect((await refreshGrant(scene, renewed)).json).to.include({ error: 'invalid_grant' });
   });
 
   it('precedes a refresh of the earlier grant that is queued behind it, which is refused', async () => {
-    const before = await obtained(scene);
+    const before = await obtainGrant(scene);
     const code = await codeFor(scene, merge(before.id));
     const [late, answer] = await racing.queuedBehind(
       () => redeem(scene.running, scene.client, code),
-      earlier(before),
-      () => refreshed(scene, before),
+      earlierStream(before),
+      () => refreshGrant(scene, before),
     );
     expect(late.json).to.include({ error: 'invalid_grant' });
     expect(await isAccepted(scene.running, managedIn(answer).access)).to.equal(true);
@@ -153,16 +153,16 @@ describe('The redemption of an update in flight', () => {
     'on the page of its user': (before: Managed) => revokeOnPage(scene, before),
   })) {
     it(`does not survive a revocation ${manner} that is queued behind it`, async () => {
-      const before = await obtained(scene);
+      const before = await obtainGrant(scene);
       const code = await codeFor(scene, merge(before.id));
       const revoke: () => Promise<unknown> = await prepareEnd(before);
       const [, answer] = await racing.queuedBehind(
         () => redeem(scene.running, scene.client, code),
-        earlier(before),
+        earlierStream(before),
         revoke,
       );
       expect(await isAccepted(scene.running, managedIn(answer).access)).to.equal(false);
-      expect(await currentUnder(scene, before.id)).to.deep.equal([]);
+      expect(await currentStreams(scene, before.id)).to.deep.equal([]);
     });
   }
 });
@@ -180,19 +180,19 @@ const aRace = fc.array(fc.constantFrom<Step>('replace', 'merge', 'refresh', 'rev
   maxLength: 5,
 });
 
-for (const [where, start] of [
+for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', racingService],
 ] as const) {
-  describe(`Requests that change one managed grant at once, on a log in ${where}`, function () {
+  describe(`Requests that change one managed grant at once, on a log in ${engine}`, function () {
     this.timeout(120_000);
 
-    it('leave at most one current grant, with one update as the winner, and no grant after a revocation', async () => {
+    it('leave at most one current grant, with a single winning update, and no grant after a revocation', async () => {
       const { running, close } = await start();
       const scene = await createScene(running);
       await fc.assert(
         fc.asyncProperty(aRace, async (race) => {
-          const before = await obtained(scene);
+          const before = await obtainGrant(scene);
           const prepared = await Promise.all(
             race.map(async (step) => [step, await prepare(scene, step, before)] as const),
           );
@@ -203,7 +203,7 @@ for (const [where, start] of [
           expect(winners.length).to.be.at.most(1);
           if (!isRevoked) expect(winners.length).to.equal(Math.min(1, updates.length));
           for (const { id } of winners) expect(id).to.equal(before.id);
-          const current = await currentUnder(scene, before.id);
+          const current = await currentStreams(scene, before.id);
           expect(current).to.have.length(isRevoked ? 0 : 1);
           await expectTokensOf(scene, before, answers, isRevoked ? undefined : winners[0]);
           const query = await callGrant(running, 'GET', before.id, scene.token);
@@ -220,7 +220,7 @@ for (const [where, start] of [
 /** Prepares a step outside the race, such as the consent to an update. Returns the request that races. */
 async function prepare(scene: Scene, step: Step, before: Managed): Promise<() => Promise<Answer>> {
   const { running, client, api } = scene;
-  if (step === 'refresh') return () => refreshed(scene, before);
+  if (step === 'refresh') return () => refreshGrant(scene, before);
   if (step === 'exchange') return () => exchange(running, api, before.access);
   if (step === 'revoke') return () => revokeById(scene, before);
   if (step === 'revoke on page') {

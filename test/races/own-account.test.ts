@@ -94,21 +94,21 @@ describe('On the account page, if the password changes at the same time', () => 
   it('no passkey is added or removed', async () => {
     const device = authenticator();
     expect((await addPasskey(thief, ada.password, device)).status).to.equal(302);
-    const [kept] = running.service().projections.passkeys.listByUser(user().userId);
+    const [remainingPasskey] = running.service().projections.passkeys.listByUser(user().userId);
     const { csrf_token = '' } = hiddenFields((await thief.get('/accounts/passkeys/add/')).html);
     const options = await thief.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
-    const added = authenticator();
-    const answer = added.create(JSON.parse(options.html) as CreationOptions);
-    const acts = () =>
+    const newDevice = authenticator();
+    const answer = newDevice.create(JSON.parse(options.html) as CreationOptions);
+    const attempts = () =>
       Promise.all([
         thief.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer }),
-        thief.post(`/accounts/passkeys/${kept?.passkeyId ?? ''}/remove/`, { csrf_token }),
+        thief.post(`/accounts/passkeys/${remainingPasskey?.passkeyId ?? ''}/remove/`, { csrf_token }),
       ]);
-    const [pages] = await racing.queuedBehind(changeByOwner, /^user-/, acts);
+    const [pages] = await racing.queuedBehind(changeByOwner, /^user-/, attempts);
     expect(pages.map(({ status }) => status)).to.deep.equal([403, 403]);
-    expect(running.service().projections.passkeys.listByUser(user().userId)).to.deep.equal([kept]);
+    expect(running.service().projections.passkeys.listByUser(user().userId)).to.deep.equal([remainingPasskey]);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
-    expect((await logInWithPasskey(running.browser(), added)).status).to.equal(422);
+    expect((await logInWithPasskey(running.browser(), newDevice)).status).to.equal(422);
   });
 });
 
@@ -122,7 +122,7 @@ describe('A passkey', () => {
   it('that two accounts add at the same time belongs to the first, and the second gets an error', async () => {
     const { running } = racing;
     const device = authenticator();
-    const adding = await Promise.all(
+    const additions = await Promise.all(
       ['ada', 'bob'].map(async (name) => {
         const { username, password } = await running.addUser(name);
         const browser = running.browser();
@@ -133,7 +133,7 @@ describe('A passkey', () => {
         return () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Shared', answer });
       }),
     );
-    const [first, second] = [adding[0] ?? expect.fail(), adding[1] ?? expect.fail()];
+    const [first, second] = [additions[0] ?? expect.fail(), additions[1] ?? expect.fail()];
     const [late, early] = await racing.queuedBehind(first, /^user-/, second);
     expect([early.status, late.status]).to.deep.equal([302, 422]);
     expect(late.html).to.include('This passkey has already been added');

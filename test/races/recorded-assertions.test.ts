@@ -23,7 +23,7 @@ const REQUESTS: Readonly<Record<string, readonly [path: string, parameters: Read
 describe('The response to a request with a client assertion', () => {
   let directory: string;
   let disk: GatedLevel | FailingLevel;
-  let writing: Gate;
+  let writeGate: Gate;
   let running: RunningService;
   let client: TestClient;
 
@@ -37,7 +37,7 @@ describe('The response to a request with a client assertion', () => {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-assertions-'));
-    writing = createGate();
+    writeGate = createGate();
   });
   afterEach(async () => {
     await running.close().catch((error: unknown) => {
@@ -54,8 +54,8 @@ describe('The response to a request with a client assertion', () => {
 
   for (const name of Object.keys(REQUESTS)) {
     it(`is sent only after the acceptance of the assertion is on disk: ${name}`, async () => {
-      await start((location) => new GatedLevel(location, writing));
-      const held = writing.hold();
+      await start((location) => new GatedLevel(location, writeGate));
+      const held = writeGate.hold();
       let isAnswered = false;
       const answering = send(name).finally(() => (isAnswered = true));
       await held.reached;
@@ -66,9 +66,9 @@ describe('The response to a request with a client assertion', () => {
     });
 
     it(`is an error if the acceptance of the assertion cannot be stored: ${name}`, async () => {
-      const failing = new FailingLevel(join(directory, 'log'));
-      await start(() => failing);
-      failing.writeError = new Error('the disk is gone');
+      const failingDisk = new FailingLevel(join(directory, 'log'));
+      await start(() => failingDisk);
+      failingDisk.writeError = new Error('the disk is gone');
       expect((await send(name)).status).to.equal(503);
     });
   }

@@ -20,7 +20,7 @@ const NEVER = new AbortController().signal;
 
 let racing: RacingService;
 let running: RunningService;
-const named = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
+const userNamed = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
 const names = (): readonly string[] =>
   running
     .service()
@@ -110,7 +110,7 @@ describe('An application', () => {
     const form = await browser.get('/o/applications/register/');
     const fields = { name: 'App', client_type: 'public', authorization_grant_type: 'password' };
     const register = () => browser.submit(form, fields, '/o/applications/register/');
-    const disable = () => running.service().accounts.disable(named('ada'), OPERATOR);
+    const disable = () => running.service().accounts.disable(userNamed('ada'), OPERATOR);
     const [page] = await racing.queuedBehind(disable, /^client-/, register);
     expect(page.status).to.equal(403);
     expect(running.service().projections.clients.all()).to.deep.equal([]);
@@ -158,10 +158,10 @@ describe('An import', () => {
   const run = (...candidates: readonly object[]) =>
     runOperation('import', { candidates, dryRun: false, leaveOutRefused: true });
 
-  it('assigns no application to another account that got the owner’s name during the import', async () => {
+  it('does not assign an application to another account that got the owner’s name during the import', async () => {
     await running.addUser('ada');
     const replaceOwner = async (): Promise<void> => {
-      await running.service().accounts.erase(named('ada'), OPERATOR);
+      await running.service().accounts.erase(userNamed('ada'), OPERATOR);
       await running.addUser('ada');
     };
     const bob = user('bob', 'his own password');
@@ -178,15 +178,17 @@ describe('An import', () => {
         .service()
         .projections.clients.find('imported')
         ?.members.map(({ userId }) => userId),
-    ).to.deep.equal([named('bob').userId]);
+    ).to.deep.equal([userNamed('bob').userId]);
   });
 
   it('imports each entry once if it runs twice at once', async () => {
     const candidates = [user('ada', 'her own password'), user('BOB', 'his own password'), application('ada')];
-    const twice = await Promise.all([run(...candidates), run(...candidates)]);
+    const results = await Promise.all([run(...candidates), run(...candidates)]);
     expect(names().toSorted()).to.deep.equal(['BOB', 'ada']);
     expect(running.service().projections.clients.all()).to.have.length(1);
-    const outcomes = (twice.flat() as readonly { readonly outcome?: string }[]).flatMap(({ outcome = [] }) => outcome);
+    const outcomes = (results.flat() as readonly { readonly outcome?: string }[]).flatMap(
+      ({ outcome = [] }) => outcome,
+    );
     expect(outcomes.toSorted()).to.deep.equal(['refused', 'refused', 'refused', 'taken', 'taken', 'taken']);
   });
 });
@@ -244,7 +246,7 @@ describe('Two processes on one log', () => {
     it(`${verb} one of the last two administrators, but not the other`, async () => {
       const accounts = otherProcess();
       for (const username of ['ada', 'bob']) await accounts.register(administrator(username), OPERATOR);
-      const ending = ['ada', 'bob'].map((username) => isRefused(end(otherProcess(), named(username))));
+      const ending = ['ada', 'bob'].map((username) => isRefused(end(otherProcess(), userNamed(username))));
       const refused = await Promise.all(ending);
       expect(refused).to.have.members([false, true]);
       expect(running.service().projections.users.hasAdministrator()).to.equal(true);
@@ -255,7 +257,7 @@ describe('Two processes on one log', () => {
     const accounts = otherProcess();
     await accounts.register(administrator('ada'), OPERATOR);
     await accounts.register({ username: 'bob', password: 'x' }, OPERATOR);
-    const [ada, bob] = [named('ada'), named('bob')];
+    const [ada, bob] = [userNamed('ada'), userNamed('bob')];
     const promote = async (): Promise<void> => {
       await accounts.changeRoles(bob, ['administrator'], OPERATOR);
       await accounts.disable(ada, OPERATOR);
@@ -263,7 +265,7 @@ describe('Two processes on one log', () => {
     const disable = () => isRefused(otherProcess().disable(bob, OPERATOR));
     const [refused] = await racing.duringAppend(disable, new RegExp(`^${bob.stream}$`), promote);
     expect(refused).to.equal(true);
-    expect(named('bob').active).to.equal(true);
+    expect(userNamed('bob').active).to.equal(true);
   });
 });
 

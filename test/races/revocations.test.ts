@@ -27,14 +27,14 @@ describe("Revoking an application's access", () => {
   const grantCount = (): number => running.service().projections.grants.listByUser(account(ada).userId, now()).length;
   const now = (): number => running.clock.now() / 1000;
 
-  async function loggedIn({ username, password }: TestUser): Promise<BrowserSession> {
+  async function logIn({ username, password }: TestUser): Promise<BrowserSession> {
     const browser = running.browser();
     await browser.logIn(username, password);
     return browser;
   }
 
   it('is not possible for an administrator after the event that removes the role', async () => {
-    const browser = await loggedIn(ROOT);
+    const browser = await logIn(ROOT);
     const path = `/admin/users/${account(ada).id}/authorizations/${client.id}/revoke/`;
     const form = await browser.get(path);
     const lose = () => running.service().accounts.changeRoles(account(ROOT), [], OPERATOR);
@@ -44,7 +44,7 @@ describe("Revoking an application's access", () => {
   });
 
   it('succeeds even if the user is logged out everywhere during the request', async () => {
-    const browser = await loggedIn(ada);
+    const browser = await logIn(ada);
     const form = await browser.get('/o/authorized_tokens/');
     const path = `/o/authorized_tokens/applications/${client.id}/revoke/`;
     const logOut = () => running.service().accounts.logOutEverywhere(account(ada), OPERATOR);

@@ -40,10 +40,10 @@ interface Chain {
 
 async function createChain(running: RunningService): Promise<Chain> {
   const web = await running.addClient({ name: 'Web' });
-  const ofApi = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
+  const exchangerOptions = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const [api, mid] = [
-    await running.addClient({ name: 'Api', ...ofApi }),
-    await running.addClient({ name: 'Mid', ...ofApi }),
+    await running.addClient({ name: 'Api', ...exchangerOptions }),
+    await running.addClient({ name: 'Mid', ...exchangerOptions }),
   ];
   await allowExchange(running, api, web);
   await allowExchange(running, mid, api);
@@ -77,7 +77,7 @@ describe('An exchange in flight', () => {
     chain = await createChain(running);
   });
   afterEach(async () => {
-    expect(await violations(running), 'an audit').to.deep.equal([]);
+    expect(await violations(running), 'audit findings').to.deep.equal([]);
     await racing.close();
   });
 
@@ -126,8 +126,8 @@ describe('An exchange in flight', () => {
     const subject = accessTokenOf(await running.token(web, redeemed));
     const before = await exchangeCount(running);
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
-    const elsewhere = running.browser({ cookie: browser.cookieHeader('/') });
-    const logOut = () => elsewhere.post('/accounts/logout/', { csrf_token });
+    const otherBrowser = running.browser({ cookie: browser.cookieHeader('/') });
+    const logOut = () => otherBrowser.post('/accounts/logout/', { csrf_token });
     const [{ status }] = await racing.queuedBehind(logOut, GRANT, () => exchange(running, api, subject));
     expect(status).to.equal(400);
     expect(await exchangeCount(running)).to.equal(before);
@@ -145,11 +145,11 @@ describe('An exchange in flight', () => {
   });
 });
 
-for (const [where, start] of [
+for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', racingService],
 ] as const) {
-  describe(`Exchanges that overlap with the end of their chain, on a log in ${where}`, function () {
+  describe(`Exchanges that overlap with the end of their chain, on a log in ${engine}`, function () {
     this.timeout(60_000);
 
     it('are recorded before the end or not at all, and leave no valid token', async () => {

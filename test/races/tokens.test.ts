@@ -26,21 +26,22 @@ describe('A token request in flight', () => {
   afterEach(() => racing.close());
 
   const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
-  const registered = (): Client => running.service().projections.clients.find(client.id) ?? expect.fail();
-  const id = (): ClientId => registered().clientId;
+  const registeredClient = (): Client => running.service().projections.clients.find(client.id) ?? expect.fail();
+  const id = (): ClientId => registeredClient().clientId;
   const update = (changes: Partial<Client>) =>
-    running.service().registration.update(id(), { ...registered(), ...changes }, OPERATOR);
+    running.service().registration.update(id(), { ...registeredClient(), ...changes }, OPERATOR);
   const count = async (type: string): Promise<number> =>
     (await running.events()).filter((event) => event.type === type).length;
 
-  const withPassword = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...ada });
-  const withClientCredentials = (): Promise<Answer> => running.token(client, { grant_type: 'client_credentials' });
-  async function withCode(): Promise<() => Promise<Answer>> {
+  const requestWithPassword = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...ada });
+  const requestWithClientCredentials = (): Promise<Answer> =>
+    running.token(client, { grant_type: 'client_credentials' });
+  async function prepareRedemption(): Promise<() => Promise<Answer>> {
     const code = await running.authorize(client, ada);
     return () => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   }
-  async function withRefreshToken(): Promise<() => Promise<Answer>> {
-    const { json } = await withPassword();
+  async function prepareRefresh(): Promise<() => Promise<Answer>> {
+    const { json } = await requestWithPassword();
     return () => running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
   }
 
@@ -54,26 +55,26 @@ describe('A token request in flight', () => {
   };
   for (const [event, [error, change]] of Object.entries(CLIENT_CHANGES)) {
     it(`with a password is refused if ${event} while the password is checked`, async () => {
-      const [{ json }] = await racing.duringHash(withPassword, change);
+      const [{ json }] = await racing.duringHash(requestWithPassword, change);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
     it(`with a password is refused after an event by which ${event}`, async () => {
-      const [{ json }] = await racing.queuedBehind(change, GRANT, withPassword);
+      const [{ json }] = await racing.queuedBehind(change, GRANT, requestWithPassword);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
     it(`with client credentials is refused after an event by which ${event}`, async () => {
-      const [{ json }] = await racing.queuedBehind(change, GRANT, withClientCredentials);
+      const [{ json }] = await racing.queuedBehind(change, GRANT, requestWithClientCredentials);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
   }
 
-  it('with a code or a refresh token is refused after the removal of its client, and does not use it', async () => {
-    const [redeem, refresh] = [await withCode(), await withRefreshToken()];
+  it('with a code or a refresh token is refused after the removal of its client, and does not use it up', async () => {
+    const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
     const [, remove] = CLIENT_CHANGES['the client is removed']!;
     const [answers] = await racing.queuedBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
     expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_client', 'invalid_client']);
@@ -81,7 +82,7 @@ describe('A token request in flight', () => {
   });
 
   it('succeeds even if the client is renamed during the request', async () => {
-    const [answer] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, withClientCredentials);
+    const [answer] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, requestWithClientCredentials);
     expect(answer.status).to.equal(200);
     expect(await count('AccessTokenIssued')).to.equal(1);
   });
@@ -93,7 +94,7 @@ describe('A token request in flight', () => {
   };
   for (const [event, change] of Object.entries(USER_CHANGES)) {
     it(`with a password is refused after an event by which ${event}`, async () => {
-      const [{ json }] = await racing.queuedBehind(change, GRANT, withPassword);
+      const [{ json }] = await racing.queuedBehind(change, GRANT, requestWithPassword);
       expect(json?.['error']).to.equal('invalid_grant');
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
@@ -102,16 +103,16 @@ describe('A token request in flight', () => {
   it('with a password is decided again if the account changes while it is being appended', async () => {
     const profile = { email: 'ada@example.org', firstName: '', lastName: '' };
     const rename = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
-    const [renamed] = await racing.duringAppend(withPassword, GRANT, rename);
+    const [renamed] = await racing.duringAppend(requestWithPassword, GRANT, rename);
     expect(renamed.status).to.equal(200);
-    const [{ json }] = await racing.duringAppend(withPassword, GRANT, USER_CHANGES['the password is changed']!);
+    const [{ json }] = await racing.duringAppend(requestWithPassword, GRANT, USER_CHANGES['the password is changed']!);
     expect(json?.['error']).to.equal('invalid_grant');
     expect(await count('ConsentGiven')).to.equal(1);
   });
 
   for (const event of ['the user is disabled', 'the user is erased']) {
-    it(`gets no invalid tokens if ${event} first`, async () => {
-      const [redeem, refresh] = [await withCode(), await withRefreshToken()];
+    it(`gets no tokens if ${event} first`, async () => {
+      const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
       const [answers] = await racing.queuedBehind(USER_CHANGES[event]!, GRANT, () =>
         Promise.all([redeem(), refresh()]),
       );
@@ -119,21 +120,22 @@ describe('A token request in flight', () => {
     });
   }
 
-  it('is explained on the application’s page', async () => {
-    const owned = await running.addClient({ owner: 'ada' });
+  it('is explained if it is refused because its user was disabled', async () => {
+    const ownedClient = await running.addClient({ owner: 'ada' });
     const bob = await running.addUser('bob');
     const account = running.service().projections.users.findByName('bob') ?? expect.fail();
-    const code = await running.authorize(owned, bob);
-    const redeem = () => running.token(owned, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const code = await running.authorize(ownedClient, bob);
+    const redeem = () =>
+      running.token(ownedClient, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const disable = () => running.service().accounts.disable(account, OPERATOR);
     const [answer] = await racing.queuedBehind(disable, GRANT, redeem);
-    const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
-    expect(englishMessages(explained)['seen']).to.include('was disabled or erased');
+    const explanation = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
+    expect(englishMessages(explanation)['seen']).to.include('was disabled or erased');
   });
 
   it('is refused if its client is removed while its imported secret is rehashed', async () => {
     const secret = 'a secret from elsewhere';
-    const fields = { ...registered(), name: 'Imported' };
+    const fields = { ...registeredClient(), name: 'Imported' };
     const credentials = { clientId: 'imported', clientSecret: null, clientSecretHash: pbkdf2Of(secret) };
     await running.service().registration.register(fields, null, OPERATOR, credentials);
     const imported = { id: 'imported', secret, basic: `Basic ${Buffer.from(`imported:${secret}`).toString('base64')}` };

@@ -27,7 +27,7 @@ import { foreignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issu
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
-const ISSUING = ['AssertionRedeemed', 'TokenExchanged', 'AccessTokenIssued'];
+const ISSUING_EVENTS = ['AssertionRedeemed', 'TokenExchanged', 'AccessTokenIssued'];
 const USES = ['assertion', 'subject-token', 'actor-token'];
 
 /** `api` presents tokens of the issuer, and exchanges tokens of `web`. */
@@ -65,7 +65,8 @@ async function removePolicy(running: RunningService, { api, web }: Scene): Promi
   await exchangePolicyRegistry.remove(projections.exchangePolicies.find(api.id, web.id) ?? expect.fail(), OPERATOR);
 }
 
-const about = (running: RunningService, sub = 'ada'): Promise<string> => foreignToken(running, { claims: { sub } });
+const tokenAbout = (running: RunningService, sub = 'ada'): Promise<string> =>
+  foreignToken(running, { claims: { sub } });
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 
 type Send = (running: RunningService, scene: Scene, foreign: string) => Promise<Answer>;
@@ -94,7 +95,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
     await running.addUser('bob');
   });
   afterEach(async () => {
-    expect(await violations(running), 'an audit').to.deep.equal([]);
+    expect(await violations(running), 'audit findings').to.deep.equal([]);
     await racing.close();
   });
 
@@ -117,18 +118,18 @@ describe('A request with a token of a trusted issuer, in flight', () => {
   for (const [credential, send] of Object.entries(REQUESTS))
     for (const [end, change] of Object.entries(ENDS))
       it(`is refused, and issues nothing, after an event that ${end}: ${credential}`, async () => {
-        const foreign = await about(running, credential === 'an actor token' ? 'bob' : 'ada');
+        const foreign = await tokenAbout(running, credential === 'an actor token' ? 'bob' : 'ada');
         const before = (await running.events()).length;
         const [{ status }] = await racing.queuedBehind(change, GRANT, () => send(running, scene, foreign));
         expect(status).to.be.oneOf([400, 401]);
-        const later = (await running.events()).slice(before).map(({ type }) => type);
-        expect(later.filter((type) => ISSUING.includes(type))).to.deep.equal([]);
+        const newTypes = (await running.events()).slice(before).map(({ type }) => type);
+        expect(newTypes.filter((type) => ISSUING_EVENTS.includes(type))).to.deep.equal([]);
       });
 
   it('is refused after an event that disables its subject', async () => {
     const user = running.service().projections.users.findByName('ada') ?? expect.fail();
     for (const send of [redeem, exchangeForeign]) {
-      const foreign = await about(running);
+      const foreign = await tokenAbout(running);
       const disable = () => running.service().accounts.disable(user, OPERATOR);
       const [{ status }] = await racing.queuedBehind(disable, GRANT, () => send(running, scene, foreign));
       expect(status).to.equal(400);
@@ -141,18 +142,18 @@ describe('A request with a token of a trusted issuer, in flight', () => {
     const { api, web, token } = scene;
     const exchangeOwn = (): Promise<Answer> => exchange(running, api, token);
     const replace = (modes: readonly string[]) => async () => allowExchange(running, api, web, { modes });
-    const [kept] = await racing.queuedBehind(replace(['impersonation']), GRANT, exchangeOwn);
-    expect(kept.status).to.equal(200);
-    const [refused] = await racing.queuedBehind(replace(['delegation']), GRANT, exchangeOwn);
-    expect(refused.status).to.equal(400);
+    const [success] = await racing.queuedBehind(replace(['impersonation']), GRANT, exchangeOwn);
+    expect(success.status).to.equal(200);
+    const [refusal] = await racing.queuedBehind(replace(['delegation']), GRANT, exchangeOwn);
+    expect(refusal.status).to.equal(400);
   });
 });
 
-for (const [where, start] of [
+for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', racingService],
 ] as const) {
-  describe(`Requests that overlap with the end of their permission, on a log in ${where}`, function () {
+  describe(`Requests that overlap with the end of their permission, on a log in ${engine}`, function () {
     this.timeout(60_000);
     const ROUNDS = 12;
 
@@ -163,8 +164,12 @@ for (const [where, start] of [
       const tokens: string[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         if (round > 0) await trust(running, scene.api);
-        const [first, second, actor] = [await about(running), await about(running), await about(running, 'bob')];
-        const before = await exchangeForToken(running, scene.api, await about(running), JWT);
+        const [first, second, actor] = [
+          await tokenAbout(running),
+          await tokenAbout(running),
+          await tokenAbout(running, 'bob'),
+        ];
+        const before = await exchangeForToken(running, scene.api, await tokenAbout(running), JWT);
         const sent = [
           redeem(running, scene, first),
           exchangeForeign(running, scene, second),
