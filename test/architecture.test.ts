@@ -771,7 +771,7 @@ describe('the architecture', () => {
     ];
     const modules = /^(?:pg|undici|nodemailer(?!\/lib\/mail-composer$).*|(?:node:)?(?:http2|dns|dns\/promises|dgram))$/;
     const functions = /^(?:request|get|connect|createConnection|Agent|\*.*)$/;
-    const opens = sources.filter(({ code, imports }) => {
+    const connectingSources = sources.filter(({ code, imports }) => {
       const fetches = /\bfetch\(/.test(code) && !/(?:function|async|readonly|[{,])\s+fetch\b/.test(code);
       const constructs = /\bnew (?:\w+\.)?(?:Socket|WebSocket|EventSource)\b/.test(code);
       const connects = imports.some(
@@ -783,13 +783,13 @@ describe('the architecture', () => {
       return fetches || constructs || connects;
     });
     const [inside, outside] = [true, false].map((isInside) =>
-      opens.map(({ path }) => path).filter((path) => path.startsWith('platform/egress/') === isInside),
+      connectingSources.map(({ path }) => path).filter((path) => path.startsWith('platform/egress/') === isInside),
     );
     expect(outside?.toSorted()).to.deep.equal(allowedOutside);
     expect(inside).to.include('platform/egress/exchange.ts');
   });
 
-  it('keeps schemas out of deciders: in the domain only events.ts imports zod', () => {
+  it('keeps schemas out of deciders: in the domain, only events.ts imports zod', () => {
     expect(
       importers(
         (to) => to === 'zod',
@@ -801,26 +801,26 @@ describe('the architecture', () => {
   it('keeps the domain, lists and policies pure: no effects, time, randomness or promises', () => {
     const impure =
       /\bDate\b|\bMath\.random\b|\bPromise\b|\basync\b|\bawait\b|\bprocess\b|\bsetTimeout\b|\bglobalThis\b|\bconsole\b|\bBuffer\b/;
-    expect(where(impure, ({ path }) => /^(?:domain|lists|policy\/[^/]+\.ts)/.test(path))).to.deep.equal([]);
+    expect(matchingLines(impure, ({ path }) => /^(?:domain|lists|policy\/[^/]+\.ts)/.test(path))).to.deep.equal([]);
   });
 
   it('reads the environment only in main.ts', () => {
-    expect(where(/\bprocess\s*\.\s*env\b|\bprocess\s*\[/, ({ path }) => path !== 'main.ts')).to.deep.equal([]);
+    expect(matchingLines(/\bprocess\s*\.\s*env\b|\bprocess\s*\[/, ({ path }) => path !== 'main.ts')).to.deep.equal([]);
   });
 
   it('checks URLs in platform/urls.ts, except those that can contain only ASCII', () => {
     const canParse = ({ path }: Source): boolean => !['platform/urls.ts', 'domain/resource.ts'].includes(path);
-    expect(where(/\bcanParse\b/, canParse)).to.deep.equal([]);
+    expect(matchingLines(/\bcanParse\b/, canParse)).to.deep.equal([]);
   });
 
   it('reads the time and randomness only in platform/ports.ts', () => {
     const ambient =
       /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bhrtime\b|\brandomBytes\b|\brandomFill(Sync)?\b|\brandomInt\b|\brandomUUID\b|\bMath\.random\b|\bgetRandomValues\b/;
-    expect(where(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
+    expect(matchingLines(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
   });
 
   it('has no `any` and no suppressed compiler error', () => {
-    expect(where(/(?:[:<|&,(]|\bas|\bextends|=>)\s*any\b(?!\s*[('])/, () => true)).to.deep.equal([]);
+    expect(matchingLines(/(?:[:<|&,(]|\bas|\bextends|=>)\s*any\b(?!\s*[('])/, () => true)).to.deep.equal([]);
     const silenced = sources.filter(({ text }) =>
       /@ts-(?:ignore|nocheck|expect-error)|oxlint-disable|eslint-disable/.test(text),
     );
@@ -866,7 +866,7 @@ describe('the architecture', () => {
       [/\b(?:req|request)\.(?:on|once)\('data'/, ['http/pipeline/read-body.ts']],
     ];
     for (const [pattern, files] of readers) {
-      const found = where(
+      const found = matchingLines(
         pattern,
         ({ path }) => path.startsWith('http/'),
         ({ text }) => withoutComments(text),
@@ -884,10 +884,10 @@ describe('the architecture', () => {
     const checkedAfterwards = /^operations\/import\/(?:django-oauth-toolkit|keycloak(?:-clients|-users)?)\.ts$/;
     const isIncluded = ({ path }: Source): boolean =>
       /^operations\/(?:import\/)?[^/]+$/.test(path) && !checkedAfterwards.test(path);
-    expect(where(unlimited, isIncluded)).to.deep.equal([]);
+    expect(matchingLines(unlimited, isIncluded)).to.deep.equal([]);
   });
 
-  it("mentions no paths or tools of a developer's machine", () => {
+  it("mentions no paths on a developer's machine", () => {
     const local = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
     const folders = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs', 'deploy', 'examples'];
     const texts = folders.flatMap((folder) => filesBelow(join(ROOT, folder), ''));
@@ -938,15 +938,15 @@ function importCycles(): readonly string[] {
   return found;
 }
 
-function importers(isIt: (to: string) => boolean, isWrong: (path: string) => boolean): readonly string[] {
+function importers(isTarget: (to: string) => boolean, isForbidden: (path: string) => boolean): readonly string[] {
   return sources
     .flatMap(({ imports }) => imports)
-    .filter(({ from, to }) => isIt(to) && isWrong(from))
+    .filter(({ from, to }) => isTarget(to) && isForbidden(from))
     .map(({ from, to }) => `${from} → ${to}`);
 }
 
 /** @param linesOf the text to search; by default without comments and the content of strings */
-function where(
+function matchingLines(
   pattern: RegExp,
   isIncluded: (source: Source) => boolean,
   linesOf = ({ code }: Source): string => code,

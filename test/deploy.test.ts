@@ -79,7 +79,7 @@ describe('the container image', () => {
   const isInContext = (path: string): boolean =>
     ignored.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
 
-  it('contains exactly what npm packs, and the packages of the lock file', () => {
+  it('contains exactly what npm packs, and the packages in the lock file', () => {
     expect(more).to.deep.equal([]);
     const [install = '', pack = '', ...others] = all(build, 'RUN');
     expect(others).to.deep.equal([]);
@@ -109,7 +109,7 @@ describe('the container image', () => {
     }
   });
 
-  it('runs as a user without a name, with its data in a volume of that user', () => {
+  it('runs as an unnamed user, with its data in a volume that belongs to that user', () => {
     const [, user = ''] = /^([1-9]\d*):\1$/.exec(only('USER')) ?? expect.fail('not a number');
     const volume = list(only('VOLUME'))[0] ?? '';
     expect(only('RUN')).to.include(`install -d -o ${user} -g ${user} -m 0700 ${volume} `);
@@ -147,7 +147,7 @@ describe('the container image', () => {
   });
 });
 
-describe('the example of a cluster in containers', () => {
+describe('the example of a container cluster', () => {
   const text = read('examples/compose.yaml');
   const secrets = { POSTGRES_PASSWORD: 'a'.repeat(32), GRANTLOG_KEYS_SECRET: 'b'.repeat(64) };
   const filled = Object.entries(secrets).reduce(
@@ -189,7 +189,7 @@ describe('the example of a cluster in containers', () => {
   });
 });
 
-describe('the documentation of deployments', () => {
+describe('the deployment documentation', () => {
   const text = read('docs/deployment.md');
   const all = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
@@ -232,7 +232,7 @@ describe('the systemd unit', () => {
     expect(only('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
   });
 
-  it('allows enough time for requests in flight at a stop, and enough open files', () => {
+  it('allows enough time for requests in flight when it stops, and enough open files', () => {
     const [, seconds = ''] = /^(\d+)s$/.exec(only('TimeoutStopSec')) ?? [];
     expect(Number(seconds) * 1000).to.be.above(2 * DRAIN_TIMEOUT_MILLISECONDS);
     expect(Number(only('LimitNOFILE'))).to.be.at.least(FILES_FOR_MAX_CONNECTIONS);
@@ -260,7 +260,7 @@ describe('the systemd unit', () => {
     expect(user?.split(' ')[1]).to.equal(only('User'));
   });
 
-  it('passes systemd-analyze', function () {
+  it('passes systemd-analyze verify', function () {
     const verified = spawnSync('systemd-analyze', ['verify', PATH], { cwd: ROOT, encoding: 'utf8' });
     const { error, status, stdout, stderr } = verified;
     if (error !== undefined) {

@@ -48,16 +48,16 @@ describe('a program that embeds Grantlog', function () {
     return JSON.parse(stdout) as { readonly client_id: string; readonly client_secret: string };
   }
 
-  const post = (address: string, form: Readonly<Record<string, string>>): Promise<Response> =>
-    fetch(address, { method: 'POST', body: new URLSearchParams(form) });
+  const post = (url: string, form: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(form) });
 
-  async function auditorsToken({ origin }: ServerProcess): Promise<string> {
+  async function auditorToken({ origin }: ServerProcess): Promise<string> {
     const client = addClient('--grant', 'client-credentials', '--allow-scope', 'audit');
     const answer = await post(`${origin}/o/token/`, { ...client, grant_type: 'client_credentials', scope: 'audit' });
     return ((await answer.json()) as { readonly access_token: string }).access_token;
   }
 
-  it('can be administered by the command line while it runs, like a standalone server', async () => {
+  it('can be administered from the command line while it runs, like a standalone server', async () => {
     const { origin } = await start();
     const addition = grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
     expect(addition).to.include({ status: 0, stderr: '' });
@@ -72,7 +72,7 @@ describe('a program that embeds Grantlog', function () {
 
   it('ends streams, completes requests in flight and closes its log when it closes', async () => {
     const server = await start();
-    const stream = await readEvents(server.origin, await auditorsToken(server));
+    const stream = await readEvents(server.origin, await auditorToken(server));
     const answer = fetch(`${server.origin}/slow`);
     await server.printed(/a slow request began/);
     const sentBefore = await stream.until(({ id }) => id === 2);
@@ -128,14 +128,14 @@ describe('the lifecycle of an embedded server', () => {
   });
 
   const errorLog = { error: (_details: object, message: string) => void logged.push(message) };
-  const problem = (work: Promise<unknown>): Promise<unknown> =>
+  const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => undefined,
       (error: unknown) => String(error),
     );
   const socket = (): string => join(dataDir, 'control.sock');
 
-  it('has no control socket before start and none after close', async () => {
+  it('has no control socket before start or after close', async () => {
     expect(existsSync(socket())).to.equal(false);
     await app.start();
     expect(existsSync(socket())).to.equal(true);
@@ -144,23 +144,23 @@ describe('the lifecycle of an embedded server', () => {
     expect(logged).to.deep.equal([]);
   });
 
-  it('starts once, and not after it was closed', async () => {
+  it('can start once, but not after it was closed', async () => {
     await app.start();
-    expect(await problem(app.start())).to.match(/was already started/);
+    expect(await errorOf(app.start())).to.match(/was already started/);
     await app.close();
-    expect(await problem(app.start())).to.match(/was closed/);
+    expect(await errorOf(app.start())).to.match(/was closed/);
   });
 
   it('fails to start while the control socket is in use, and can start once it is free', async () => {
     const other = await serveControl(socket(), async function* () {
       yield null;
     });
-    expect(await problem(app.start())).to.match(/another process is already listening on/);
+    expect(await errorOf(app.start())).to.match(/another process is already listening on/);
     await other.close();
     await app.start();
   });
 
-  it('closes once, however often close is called, even during its start or without one', async () => {
+  it('closes once, however often close is called, even during or without a start', async () => {
     const starting = app.start();
     const closing = app.close();
     await Promise.all([starting, closing, app.close()]);
@@ -182,6 +182,6 @@ describe('the lifecycle of an embedded server', () => {
       await other.close();
       rmSync(directory, { recursive: true });
     }
-    expect(servers.map(({ listening: isOpen }) => isOpen)).to.deep.equal([false, false, false]);
+    expect(servers.map(({ listening }) => listening)).to.deep.equal([false, false, false]);
   });
 });

@@ -46,7 +46,7 @@ describe('Grantlog in another program', () => {
   const echo = async (method: string, body: string, type: string): Promise<unknown> =>
     (await fetch(`${origin}/echo`, { method, body, headers: { 'content-type': type } })).json();
 
-  it('leaves /users/ and /groups/ to the routers behind it, unless the sample API is enabled', async () => {
+  it('leaves /users/ and /groups/ to later routers, unless the sample API is enabled', async () => {
     for (const [name, settings, expected] of [
       ['own', {}, 200],
       ['sample', { sampleApi: true }, 401],
@@ -55,27 +55,27 @@ describe('Grantlog in another program', () => {
       const router = new Router();
       router.get(['/users/', '/groups/'], (ctx) => void (ctx.body = ['mine']));
       another.use(router.routes());
-      const listening = another.listen(0, '127.0.0.1');
-      await once(listening, 'listening');
-      const address = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+      const anotherServer = another.listen(0, '127.0.0.1');
+      await once(anotherServer, 'listening');
+      const anotherOrigin = `http://127.0.0.1:${(anotherServer.address() as AddressInfo).port}`;
       for (const path of ['/users/', '/groups/']) {
-        expect((await fetch(address + path)).status, `${name} ${path}`).to.equal(expected);
+        expect((await fetch(anotherOrigin + path)).status, `${name} ${path}`).to.equal(expected);
       }
-      listening.closeAllConnections();
-      listening.close();
+      anotherServer.closeAllConnections();
+      anotherServer.close();
       await another.close();
     }
   });
 
-  it('creates the administrator of its settings', async () => {
+  it('creates the administrator from its settings', async () => {
     expect((await browserSession(() => origin).logIn('root', 'root password')).status).to.equal(302);
   });
 
-  it('leaves bodies that it does not read to the routers behind it', async () => {
+  it('leaves bodies that it does not read to later routers', async () => {
     expect(await echo('POST', '{"a":1}', 'application/json')).to.deep.equal({ body: { a: 1 }, rawBody: '{"a":1}' });
   });
 
-  it('passes the forms that it reads to the routers behind it, for every method', async () => {
+  it('passes the forms that it reads to later routers, for every method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH']) {
       const form = 'a=1&b=two+words&b=%C3%A9&c%5Bd%5D=3';
       expect(await echo(method, form, FORM), method).to.deep.equal({
@@ -85,7 +85,7 @@ describe('Grantlog in another program', () => {
     }
   });
 
-  it('refuses a form beyond bodyLimitBytes before any router behind it runs', async () => {
+  it('refuses a form larger than bodyLimitBytes before any later router runs', async () => {
     const { status, headers } = await fetch(`${origin}/echo`, {
       method: 'POST',
       body: `a=${'x'.repeat(70_000)}`,

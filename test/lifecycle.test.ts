@@ -80,7 +80,7 @@ async function changeSettings(running: RunningService, set: Readonly<Record<stri
   expect(await running.service().settingChanges.change({ set, reset: [] }, OPERATOR)).to.have.property('position');
 }
 
-/** Two managed grants of the user to a new client, and the code of an update of the first one. */
+/** Two managed grants of the user to a new client, and the code for an update of the first one. */
 async function managedBy(running: RunningService, user: TestUser) {
   const client = await addManager(running);
   const managed = await obtain(running, client, user, { scope: 'read', ...create });
@@ -93,7 +93,7 @@ async function setDisabled(running: RunningService, { id }: TestClient, isDisabl
   await running.service().registration.setDisabled(id as ClientId, isDisabled, OPERATOR);
 }
 
-/** A grant of a user to an application, with its credentials. */
+/** A user's grant to an application, with its credentials. */
 interface Authorization {
   readonly client: TestClient;
   readonly code: string;
@@ -101,13 +101,13 @@ interface Authorization {
   readonly refresh: string;
 }
 
-/** Ada has an application, two sessions and authorizations of two applications. Bob uses her application, too. */
+/** Ada has an application, two sessions and authorizations for two applications. Bob uses her application, too. */
 interface Scenario {
   readonly running: RunningService;
   readonly ada: TestUser;
   readonly home: BrowserSession;
   readonly phone: BrowserSession;
-  /** The application of Ada. */
+  /** Ada's application. */
   engine: TestClient;
   engineGrant: Authorization;
   /** An application for OpenID Connect, and its grant from Ada's session at home. */
@@ -164,9 +164,9 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
     await authorize(engine, bob),
   ];
   const scenario: Scenario = { running, ada, home, phone, engine, engineGrant, lantern, fromHome };
-  const tokenOfEngine = String((await requestOwnToken(engine)).json?.['access_token']);
+  const engineToken = String((await requestOwnToken(engine)).json?.['access_token']);
   const pending = await running.authorize(engine, ada);
-  const withRightSecret = (authorization: Authorization): Authorization =>
+  const withCurrentSecret = (authorization: Authorization): Authorization =>
     authorization.client.id === engine.id ? { ...authorization, client: scenario.engine } : authorization;
 
   return {
@@ -178,13 +178,13 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
       "Ada's password": () => logsIn(ada),
       "Ada's passkey": async () => (await logInWithPasskey(running.browser(), passkey)).status === 302,
       "the engine's secret": async () => (await requestOwnToken(engine)).status === 200,
-      "the engine's own access token": () => isAccepted(running, tokenOfEngine),
+      "the engine's own access token": () => isAccepted(running, engineToken),
       "Ada's access token at the engine": () => isAccepted(running, scenario.engineGrant.access),
-      "Ada's refresh token at the engine": () => isRefreshLive(withRightSecret(scenario.engineGrant)),
+      "Ada's refresh token at the engine": () => isRefreshLive(withCurrentSecret(scenario.engineGrant)),
       "Ada's access token at the loom": () => isAccepted(running, loomGrant.access),
       "Ada's refresh token at the loom": () => isRefreshLive(loomGrant),
       "Bob's access token at the engine": () => isAccepted(running, bobsGrant.access),
-      "Bob's refresh token at the engine": () => isRefreshLive(withRightSecret(bobsGrant)),
+      "Bob's refresh token at the engine": () => isRefreshLive(withCurrentSecret(bobsGrant)),
       "the lantern's access token from Ada's home": () => isAccepted(running, fromHome.access),
       "the lantern's refresh token from Ada's home": () => isRefreshLive(fromHome),
       "the lantern's access token from Ada's phone": () => isAccepted(running, fromPhone.access),
@@ -230,7 +230,7 @@ async function removeFactors({ home }: Scenario, path: string): Promise<void> {
   expect((await home.submit(await home.get(path), {}, path)).status).to.equal(302);
 }
 
-/** Rotates the secret of the engine on the pages of its owner. */
+/** Rotates the engine's secret on its owner's pages. */
 async function replaceSecret(scenario: Scenario, old_secret: 'now' | 'hour'): Promise<TestClient> {
   const path = `/o/applications/${scenario.engine.id}/`;
   const page = await scenario.home.submitAndFollow(await scenario.home.get(`${path}rotate_secret/`), { old_secret });
@@ -257,7 +257,7 @@ const BROKER = { grantTypes: ['token-exchange', 'client-credentials'], redirectU
 const redeemAt = (running: RunningService, app: TestClient, assertion: string) =>
   running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
 
-/** An application that redeems tokens of a trusted issuer, by default for itself. */
+/** An application that redeems tokens from a trusted issuer, by default for itself. */
 async function trustedApp(running: RunningService) {
   const app = await running.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
   await trustIssuer(running, app);
@@ -270,7 +270,7 @@ async function trustedApp(running: RunningService) {
   };
 }
 
-/** A token of Ada, a token exchanged for it, one exchanged for that by an actor, and another one for the first. */
+/** Ada's token, one exchanged for it, one that an actor exchanged for that one, and another one for the first. */
 async function chainOf(running: RunningService, ada: TestUser, engine: TestClient) {
   const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const [first, second] = [await running.addClient(options), await running.addClient(options)];
@@ -281,28 +281,34 @@ async function chainOf(running: RunningService, ada: TestUser, engine: TestClien
   const narrowed = await exchangeForToken(running, first, access);
   const actor = await ownToken(running, second);
   const tokens = [access, narrowed, await exchangeForToken(running, second, narrowed, { actor })];
-  const revokeOf = (client: TestClient, token: string) =>
+  const revokeToken = (client: TestClient, token: string) =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   return {
     tokens: [...tokens, await exchangeForToken(running, second, access)],
-    revokeAt: (index: number) => revokeOf([engine, first, second][index] ?? engine, tokens[index] ?? ''),
-    revokeActor: () => revokeOf(second, actor),
+    revokeAt: (index: number) => revokeToken([engine, first, second][index] ?? engine, tokens[index] ?? ''),
+    revokeActor: () => revokeToken(second, actor),
   };
 }
 
 const useRefresh = ({ running, engine, engineGrant }: Scenario) =>
   running.token(engine, { grant_type: 'refresh_token', refresh_token: engineGrant.refresh });
 
-const SESSIONS_OF_ADA = ["Ada's session at home", "Ada's session on her phone"];
+const ADA_SESSIONS = ["Ada's session at home", "Ada's session on her phone"];
 const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh token at the engine"];
 /** Grants for OpenID Connect without offline_access. */
-const WITH_HOME = ["the lantern's access token from Ada's home", "the lantern's refresh token from Ada's home"];
-const WITH_PHONE = ["the lantern's access token from Ada's phone", "the lantern's refresh token from Ada's phone"];
+const HOME_SESSION_GRANTS = [
+  "the lantern's access token from Ada's home",
+  "the lantern's refresh token from Ada's home",
+];
+const PHONE_SESSION_GRANTS = [
+  "the lantern's access token from Ada's phone",
+  "the lantern's refresh token from Ada's phone",
+];
 /** The effects of turning on two-step login at home. */
-const PASSWORD_SESSIONS = ["Ada's session on her phone", ...WITH_PHONE];
-const GRANTS_OF_ADA = [
-  ...WITH_HOME,
-  ...WITH_PHONE,
+const PASSWORD_SESSIONS = ["Ada's session on her phone", ...PHONE_SESSION_GRANTS];
+const ADA_GRANTS = [
+  ...HOME_SESSION_GRANTS,
+  ...PHONE_SESSION_GRANTS,
   ...GRANT_TO_ENGINE,
   "Ada's access token at the loom",
   "Ada's refresh token at the loom",
@@ -324,8 +330,8 @@ async function withLinkedAccount(
   use: (linked: {
     readonly running: RunningService;
     readonly provider: ScriptedProvider;
-    readonly here: BrowserSession;
-    readonly through: BrowserSession;
+    readonly passwordSession: BrowserSession;
+    readonly providerSession: BrowserSession;
   }) => Promise<void>,
 ): Promise<void> {
   const running = await runningService({ settings: LOOPBACK_PROVIDERS });
@@ -333,11 +339,11 @@ async function withLinkedAccount(
   try {
     await setProvider(running, provider);
     const { username, password } = await running.addUser('ada');
-    const [here, through] = [running.browser(), running.browser()];
-    await here.logIn(username, password);
-    await linkAccount(here, provider, PROVIDER_ACCOUNT);
-    await logInThrough(through, provider, PROVIDER_ACCOUNT);
-    await use({ running, provider, here, through });
+    const [passwordSession, providerSession] = [running.browser(), running.browser()];
+    await passwordSession.logIn(username, password);
+    await linkAccount(passwordSession, provider, PROVIDER_ACCOUNT);
+    await logInThrough(providerSession, provider, PROVIDER_ACCOUNT);
+    await use({ running, provider, passwordSession, providerSession });
   } finally {
     await running.close();
     await provider.close();
@@ -348,20 +354,20 @@ async function withLinkedAccount(
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
     act: (scenario) => scenario.running.service().accounts.disable(userOf(scenario), OPERATOR),
-    ended: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
+    ended: [...ADA_SESSIONS, "Ada's password", "Ada's passkey", ...ADA_GRANTS],
     async alsoCheck({ running, ada, engineGrant }) {
       const { accounts, projections } = running.service();
       await accounts.enable(projections.users.findByName(ada.username)!, OPERATOR);
-      expect(await isAccepted(running, engineGrant.access), 'enabled again, and the token with it').to.equal(false);
+      expect(await isAccepted(running, engineGrant.access), 'the old token after the user is enabled').to.equal(false);
       expect(
         (await running.browser().logIn(ada.username, ada.password)).status,
-        'enabled again, and the password with it',
+        'the password after the user is enabled',
       ).to.equal(302);
     },
   },
   'A user is erased': {
     act: (scenario) => scenario.running.service().accounts.erase(userOf(scenario), OPERATOR),
-    ended: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
+    ended: [...ADA_SESSIONS, "Ada's password", "Ada's passkey", ...ADA_GRANTS],
     async alsoCheck({ running, ada }) {
       await running.addUser(ada.username);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
@@ -391,7 +397,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'A password is changed': {
     act: (scenario) =>
       scenario.running.service().accounts.changePassword(userOf(scenario), 'another password', OPERATOR),
-    ended: [...SESSIONS_OF_ADA, ...WITH_HOME, ...WITH_PHONE, "Ada's password"],
+    ended: [...ADA_SESSIONS, ...HOME_SESSION_GRANTS, ...PHONE_SESSION_GRANTS, "Ada's password"],
     async alsoCheck(scenario) {
       const other = await createScenario();
       try {
@@ -436,11 +442,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     alsoCheck: () =>
-      withLinkedAccount(async ({ running, provider, here, through }) => {
-        const [, path = ''] = /href="([^"]+\/unlink\/)"/.exec((await here.get('/accounts/ways/')).html) ?? [];
-        await here.submit(await here.get(path), {}, path);
-        expect((await through.get('/accounts/')).status, 'the session through the provider').to.equal(302);
-        expect((await here.get('/accounts/')).status, 'the session with the password').to.equal(200);
+      withLinkedAccount(async ({ running, provider, passwordSession, providerSession }) => {
+        const [, path = ''] =
+          /href="([^"]+\/unlink\/)"/.exec((await passwordSession.get('/accounts/ways/')).html) ?? [];
+        await passwordSession.submit(await passwordSession.get(path), {}, path);
+        expect((await providerSession.get('/accounts/')).status, 'the session through the provider').to.equal(302);
+        expect((await passwordSession.get('/accounts/')).status, 'the session with the password').to.equal(200);
         expect((await logInThrough(running.browser(), provider, PROVIDER_ACCOUNT)).status, 'the login').to.equal(403);
       }),
   },
@@ -448,23 +455,23 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     alsoCheck: () =>
-      withLinkedAccount(async ({ running, provider, through }) => {
+      withLinkedAccount(async ({ running, provider, providerSession }) => {
         const { providerRegistry, projections } = running.service();
         const browser = running.browser();
         const callback = provider.authorize(await beginLogin(browser), PROVIDER_ACCOUNT);
         await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);
         expect((await browser.get(callback)).status, 'a pending login').to.equal(409);
-        expect((await through.get('/accounts/')).status, 'a session through it').to.equal(200);
+        expect((await providerSession.get('/accounts/')).status, 'a session through it').to.equal(200);
         await setProvider(running, provider, { disabled: true });
         expect((await running.browser().get('/accounts/login/')).html).to.not.include('/accounts/login/provider/corp/');
-        expect((await through.get('/accounts/')).status, 'a session through it').to.equal(200);
+        expect((await providerSession.get('/accounts/')).status, 'a session through it').to.equal(200);
         await setProvider(running, provider);
         expect((await logInThrough(running.browser(), provider, PROVIDER_ACCOUNT)).location).to.equal('/accounts/');
       }),
   },
   'A user logs out': {
     act: (scenario) => postAtHome(scenario, '/accounts/logout/'),
-    ended: ["Ada's session at home", ...WITH_HOME],
+    ended: ["Ada's session at home", ...HOME_SESSION_GRANTS],
   },
   'A user ends a session on the page *Your sessions*': {
     async act(scenario) {
@@ -472,7 +479,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const open = projections.sessions.listByUser(userOf(scenario).userId, scenario.running.clock.now() / 1000);
       await postAtHome(scenario, `/accounts/sessions/${open.at(-2)?.sessionHash}/end/`); // the second that was started
     },
-    ended: ["Ada's session on her phone", ...WITH_PHONE],
+    ended: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS],
   },
   "An administrator or the operator ends a user's session": {
     async act(scenario) {
@@ -482,7 +489,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const open = projections.sessions.listByUser(userId, now);
       await loginSessions.endForUser(open.at(-2)?.sessionHash ?? '', userId, now, OPERATOR); // the second one
     },
-    ended: ["Ada's session on her phone", ...WITH_PHONE],
+    ended: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS],
   },
   'An administrator ends chosen sessions of several users at once': {
     async act(scenario) {
@@ -535,13 +542,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     async act(scenario) {
       const { recoveryCodes } = await addApp(scenario);
       const { secondFactorChanges } = scenario.running.service();
-      const drawn = secondFactorChanges.generateRecoveryCodes();
-      await secondFactorChanges.replaceRecoveryCodes(userOf(scenario), drawn, OPERATOR);
+      const generated = secondFactorChanges.generateRecoveryCodes();
+      await secondFactorChanges.replaceRecoveryCodes(userOf(scenario), generated, OPERATOR);
       const logIn = async (code = ''): Promise<number> => {
         const { phone, page } = await enterPassword(scenario);
         return (await phone.submit(page, { recovery_code: code }, '/accounts/login/second-step/')).status;
       };
-      expect([await logIn(recoveryCodes[0]), await logIn(drawn.recoveryCodes[0])]).to.deep.equal([422, 302]);
+      expect([await logIn(recoveryCodes[0]), await logIn(generated.recoveryCodes[0])]).to.deep.equal([422, 302]);
     },
     ended: PASSWORD_SESSIONS,
   },
@@ -550,7 +557,13 @@ const ROWS: Readonly<Record<string, Row>> = {
       await addApp(scenario);
       await scenario.running.service().secondFactorChanges.removeAll(userOf(scenario), 'lost', OPERATOR);
     },
-    ended: ["Ada's session at home", "Ada's session on her phone", "Ada's passkey", ...WITH_HOME, ...WITH_PHONE],
+    ended: [
+      "Ada's session at home",
+      "Ada's session on her phone",
+      "Ada's passkey",
+      ...HOME_SESSION_GRANTS,
+      ...PHONE_SESSION_GRANTS,
+    ],
   },
   'A user logs in again with the same browser': {
     act: ({ home, ada }) => home.logIn(ada.username, ada.password),
@@ -569,11 +582,11 @@ const ROWS: Readonly<Record<string, Row>> = {
       const carla = await running.addUser('carla');
       await home.logIn(carla.username, carla.password);
     },
-    ended: WITH_HOME,
+    ended: HOME_SESSION_GRANTS,
   },
   'A user logs out everywhere': {
     act: (scenario) => postAtHome(scenario, '/accounts/logout/everywhere/'),
-    ended: [...SESSIONS_OF_ADA, ...WITH_HOME, ...WITH_PHONE],
+    ended: [...ADA_SESSIONS, ...HOME_SESSION_GRANTS, ...PHONE_SESSION_GRANTS],
   },
   'An application revokes a token': {
     act: (scenario) => revoke(scenario, scenario.engineGrant.access),
@@ -686,17 +699,24 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck(scenario) {
       const { running } = scenario;
-      const works = async ({ basic }: TestClient): Promise<boolean> =>
+      const isSecretAccepted = async ({ basic }: TestClient): Promise<boolean> =>
         (await running.token({ id: '', secret: '', basic }, { grant_type: 'client_credentials' })).status === 200;
       const second = scenario.engine;
       running.clock.advance(1_800);
       const third = await replaceSecret(scenario, 'hour');
       expect(
-        [await works(scenario.engineGrant.client), await works(second), await works(third)],
+        [
+          await isSecretAccepted(scenario.engineGrant.client),
+          await isSecretAccepted(second),
+          await isSecretAccepted(third),
+        ],
         'the first ends with the third',
       ).to.deep.equal([false, true, true]);
       running.clock.advance(3_600);
-      expect([await works(second), await works(third)], 'the second after the overlap').to.deep.equal([false, true]);
+      expect(
+        [await isSecretAccepted(second), await isSecretAccepted(third)],
+        'the second after the overlap',
+      ).to.deep.equal([false, true]);
     },
   },
   'A restricted scope is removed from an application': {
@@ -721,7 +741,7 @@ const ROWS: Readonly<Record<string, Row>> = {
           other.scenario.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
         expect((await introspectAccess()).status).to.equal(200);
         await ROWS['A restricted scope is removed from an application']?.act(other.scenario);
-        expect((await introspectAccess()).status, 'of a token that was issued with it').to.equal(401);
+        expect((await introspectAccess()).status, 'with a token that was issued with the scope').to.equal(401);
       } finally {
         await other.scenario.running.close();
       }
@@ -920,7 +940,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       await registerKeys(running, client, key);
       await secure(running, client, { profile: 'fapi2' });
       const resource = 'https://signed.example';
-      const demand = (accessTokenAlgorithm: SigningAlgorithm) =>
+      const registerWith = (accessTokenAlgorithm: SigningAlgorithm) =>
         registerResource(running, { uri: resource, scopes: [], accessTokenFormat: 'jwt', accessTokenAlgorithm });
       const request = async () =>
         running.post(
@@ -928,10 +948,10 @@ const ROWS: Readonly<Record<string, Row>> = {
           { grant_type: 'client_credentials', resource, ...withAssertion(await assertionOf(running, client, key)) },
           { dpop: await proofOf(running, key) },
         );
-      await demand('ES256');
+      await registerWith('ES256');
       const issued = String((await request()).json?.['access_token']);
       await running.service().resourceRegistry.remove(resource, OPERATOR);
-      await demand('RS256');
+      await registerWith('RS256');
       expectRefusal(await request(), 'invalid_target');
       const { json } = await running.post('/o/introspect/', { token: issued }, { authorization: engine.basic });
       expect(json?.['active']).to.equal(true);
@@ -1038,9 +1058,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       await running.service().trustedIssuerRegistry.remove(trusted, OPERATOR);
       const tokens = [clientToken, userToken, exchangedToken];
       expect(await Promise.all(tokens.map((token) => isAccepted(running, token)))).to.deep.equal([false, false, false]);
-      const again = await redeem();
+      const newToken = await redeem();
       expect(await Promise.all(tokens.map((token) => isAccepted(running, token)))).to.deep.equal([false, false, false]);
-      expect(await isAccepted(running, again), 'a new assertion').to.equal(true);
+      expect(await isAccepted(running, newToken), 'a new assertion').to.equal(true);
       expectRefusal(await redeemAt(running, app, assertion), 'invalid_grant');
     },
   },
@@ -1206,7 +1226,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         const authorization = `Bearer ${String(json?.['access_token'])}`;
         expect((await running.get('/users/', { authorization })).status, 'until it expires').to.equal(200);
         await domainList.setRule('app.example', null, OPERATOR);
-        expect((await refresh()).status, 'until it is accepted again').to.equal(200);
+        expect((await refresh()).status, 'after the domain is allowed again').to.equal(200);
       } finally {
         await server.close();
       }
@@ -1311,8 +1331,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { json } = await running.token(engine, { grant_type: 'password', ...bert });
       const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
       await switchTo('test');
-      expect((await running.token(engine, parameters)).status, 'of another user').to.equal(400);
-      expect((await useRefresh(scenario)).status, 'of an owner').to.equal(200);
+      expect((await running.token(engine, parameters)).status, 'a refresh by another user').to.equal(400);
+      expect((await useRefresh(scenario)).status, 'a refresh by an owner').to.equal(200);
       expect((await running.token(engine, { grant_type: 'password', ...bert })).status).to.equal(400);
       await switchTo('live');
       expect((await running.token(engine, parameters)).status, 'in live mode again').to.equal(200);
@@ -1377,10 +1397,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       const [old, next] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
       await registerKeys(running, client, old, next);
-      const issued = await requestByKey(running, client, old);
+      const issued = await requestWithKey(running, client, old);
       await registerKeys(running, client, next);
       expect(await isAccepted(running, String(issued.json?.['access_token']))).to.equal(true);
-      const statuses = [old, next].map(async (key) => (await requestByKey(running, client, key)).status);
+      const statuses = [old, next].map(async (key) => (await requestWithKey(running, client, key)).status);
       expect(await Promise.all(statuses)).to.deep.equal([401, 200]);
     },
   },
@@ -1389,15 +1409,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running }) {
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
-      const bySecret = () => running.token(client, { grant_type: 'client_credentials' });
-      const issued = String((await bySecret()).json?.['access_token']);
+      const requestWithSecret = () => running.token(client, { grant_type: 'client_credentials' });
+      const issued = String((await requestWithSecret()).json?.['access_token']);
       await registerKeys(running, client, keyPairFor('ES256'));
-      expect([(await bySecret()).status, await isAccepted(running, issued)]).to.deep.equal([401, true]);
+      expect([(await requestWithSecret()).status, await isAccepted(running, issued)]).to.deep.equal([401, true]);
       const { registration, projections } = running.service();
       const currentSettings = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
       const authentication = { methods: ['client_secret_basic'], keys: [] };
       await registration.update(currentSettings.clientId, { ...currentSettings, authentication }, OPERATOR);
-      expect((await bySecret()).status).to.equal(200);
+      expect((await requestWithSecret()).status).to.equal(200);
     },
   },
   'New signing keys are introduced': {
@@ -1435,12 +1455,12 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 /** A token request that the key authenticates. */
-async function requestByKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
+async function requestWithKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
   const assertion = withAssertion(await assertionOf(running, client, key));
   return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
 }
 
-describe('The table of the lifecycle', () => {
+describe('The lifecycle table', () => {
   let scenario: Scenario;
   let checks: Checks;
 
@@ -1453,7 +1473,7 @@ describe('The table of the lifecycle', () => {
     return ended;
   }
 
-  it('no item has ended before any event', async () => {
+  it('no item has ended before the first event', async () => {
     expect(await findEnded()).to.deep.equal([]);
   });
 

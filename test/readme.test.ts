@@ -13,13 +13,13 @@ describe('The README', () => {
     expect(readme.text.split(/\s+/).length).to.be.at.most(MAX_WORDS);
   });
 
-  it('maps every folder of the sources, and nothing else', () => {
+  it('maps every source folder, and nothing else', () => {
     const map = mapOf(sectionOf(readme, '## Source tree'));
-    const ofSources = map.filter((path) => path.startsWith('src/'));
-    expect(ofSources).to.have.members(['src/main.ts', 'src/index.ts', ...foldersBelow('src')]);
+    const sourcePaths = map.filter((path) => path.startsWith('src/'));
+    expect(sourcePaths).to.have.members(['src/main.ts', 'src/index.ts', ...foldersBelow('src')]);
   });
 
-  it('maps every other folder of the repository', () => {
+  it('maps every other folder in the repository', () => {
     const map = mapOf(sectionOf(readme, '## Source tree'));
     const otherFolders = map.filter((path) => !path.startsWith('src/'));
     const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -33,7 +33,7 @@ describe('The README', () => {
     expect(otherFolders).to.have.members([...new Set(folders)].filter((folder) => !/^(?:\.|src\/)/.test(folder)));
   });
 
-  it('links the files on the path of a request, in order', () => {
+  it('links to the files on the path of a request, in order', () => {
     const walk = /\*\*One request through the code\.\*\*[\s\S]*?\n\n(?!\d)/.exec(
       sectionOf(readme, '## Source tree'),
     )?.[0];
@@ -46,15 +46,15 @@ describe('The README', () => {
 /** The paths in the map. An indented line is in the folder of the last line before it with less indentation. */
 function mapOf(section: string): readonly string[] {
   const [block] = codeBlocksOf({ path: '', text: section, prose: '' });
-  const above: string[] = [];
+  const parents: string[] = [];
   return (block?.code ?? '')
     .split('\n')
     .filter((line) => line !== '')
     .flatMap((line) => {
       const depth = (/^ */.exec(line)?.[0].length ?? 0) / 2;
       const names = (/^ *(\S+(?: \S+)*)/.exec(line)?.[1] ?? '').split(' ');
-      const paths = names.map((name) => (depth === 0 ? name : `${above[depth - 1]}${name}`));
-      above[depth] = paths.at(-1) ?? '';
+      const paths = names.map((name) => (depth === 0 ? name : `${parents[depth - 1]}${name}`));
+      parents[depth] = paths.at(-1) ?? '';
       return paths;
     });
 }

@@ -62,7 +62,7 @@ describe('The threat model', () => {
     .map(rowOf);
 
   for (const [rfc, sections] of Object.entries(SECTIONS)) {
-    it(`lists every threat of ${rfc}, and no others`, () => {
+    it(`lists every threat in ${rfc}, and no others`, () => {
       const namedItems = rows.flatMap((row) => sectionsOf(rfc, row));
       expect(
         sections.filter((section) => !namedItems.includes(section)),
@@ -75,7 +75,7 @@ describe('The threat model', () => {
     });
   }
 
-  it('says of every threat how far it is mitigated', () => {
+  it('says for every threat how far it is mitigated', () => {
     for (const { threat, mitigated } of rows)
       expect(mitigated, threat).to.match(/^(yes|partly: .+|by others: .+|no: .+|yes for .+)$/);
   });

@@ -52,7 +52,7 @@ describe('an account', () => {
     }
   });
 
-  it('has one name in all compatible spellings (NFKC)', async () => {
+  it('has the same name in all compatible spellings (NFKC)', async () => {
     const user = await registered({ username: 'ﬁancée Ⅳ' });
     expect(user.username).to.equal('fiancée IV');
     for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
@@ -63,7 +63,7 @@ describe('an account', () => {
     }
   });
 
-  it('has a name that no other name matches except for case and width', async () => {
+  it('has a name that no other account can have in a different case or width', async () => {
     await registered({ username: 'Ada Lovelace' });
     for (const username of ['ada lovelace', 'ADA LOVELACE', 'Ａda Lovelace', 'Ada  Lovelace']) {
       expect((await errorsOf({ username }))['username'], username).to.match(/too similar|already exists/);
@@ -75,13 +75,13 @@ describe('an account', () => {
     await registered({ username: 'ADA LOVELACE' });
   });
 
-  it('is created once when several requests register it at the same moment in different cases', async () => {
+  it('is created once if several requests register its name at the same moment in different cases', async () => {
     const results = await Promise.all(['ada', 'Ada', 'ADA', 'adA'].map((username) => register({ username })));
     expect(results.filter((result) => 'user' in result)).to.have.length(1);
     expect(running.service().projections.users.all()).to.have.length(1);
   });
 
-  it('costs the same work to refuse whether or not it exists', async () => {
+  it('takes the same work to refuse, whether or not it exists', async () => {
     await registered();
     await verify('ada', 'wrong');
     await verify('nobody', 'wrong');
@@ -95,14 +95,14 @@ describe('an account', () => {
   });
 
   const INVALID_ACCOUNTS: readonly (readonly [
-    what: string,
+    description: string,
     account: Partial<NewAccount>,
     field: string,
     message: RegExp,
   ])[] = [
     ['no name', { username: '' }, 'username', /required/],
     ['a name of 151 characters', { username: 'x'.repeat(151) }, 'username', /at most 150/],
-    ['a name that grows too long when normalized', { username: '\uFDFA'.repeat(20) }, 'username', /at most 150/],
+    ['a name that becomes too long when normalized', { username: '\uFDFA'.repeat(20) }, 'username', /at most 150/],
     ['a name with a trailing space', { username: 'ada ' }, 'username', /space/],
     ['a name with a no-break space at its start', { username: '\u00A0ada' }, 'username', /space/],
     ['a name with a control character', { username: 'a\u0000da' }, 'username', /invisible characters/],
@@ -117,8 +117,8 @@ describe('an account', () => {
     ['a first name of 151 characters', { firstName: 'x'.repeat(151) }, 'first_name', /at most 150/],
     ['a last name with a control character', { lastName: 'x\u0007' }, 'last_name', /control/],
   ];
-  for (const [what, account, field, message] of INVALID_ACCOUNTS) {
-    it(`with ${what} is refused, with a message for the field, and nothing is written`, async () => {
+  for (const [description, account, field, message] of INVALID_ACCOUNTS) {
+    it(`with ${description} is refused with a message for the field, and nothing is written`, async () => {
       const errors = await errorsOf(account);
       expect(Object.keys(errors)).to.deep.equal([field]);
       expect(errors[field]).to.match(message);
@@ -137,7 +137,7 @@ describe('an account', () => {
     expect((await verify(user.username, 'y'.repeat(1_024)))?.user.userId).to.equal(user.userId);
   });
 
-  it('is created once by concurrent requests, and the refused ones leave no key behind', async () => {
+  it('is created once by concurrent requests, of which the refused ones write nothing', async () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register({ password: `password ${index}` })),
     );
@@ -195,7 +195,7 @@ describe('an account', () => {
     expect(running.service().projections.users.find(first.userId)).to.equal(undefined);
   });
 
-  it('leaves nothing personal in the log', async () => {
+  it('leaves no personal data in the log', async () => {
     await registered({
       username: 'ada.lovelace',
       email: 'ada@example.org',
@@ -244,8 +244,8 @@ describe('The last administrator who can log in', () => {
       const head = running.log.head();
       expect(await outcome(end(bob))).to.equal('refused');
       expect(running.log.head()).to.equal(head);
-      const stillThere = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
-      expect(stillThere?.user.roles).to.deep.equal(['administrator']);
+      const remaining = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
+      expect(remaining?.user.roles).to.deep.equal(['administrator']);
     });
 
     it(`remains if the last two are ${change} at the same moment`, async () => {
@@ -253,7 +253,7 @@ describe('The last administrator who can log in', () => {
     });
   }
 
-  it('is never a disabled one, which can be erased', async () => {
+  it('is never a disabled account, which can be erased', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
     expect(await outcome(accounts.disable(bob, CONTEXT))).to.equal('refused');

@@ -29,7 +29,7 @@ describe('a challenge', () => {
     expect([a, b].map((each) => each.isValid(challenge, BINDING))).to.deep.equal([false, false]);
   });
 
-  it('is refused if its time of issue is well in the future, because a clock was wrong', () => {
+  it('is refused if its issue time is far in the future, because a clock was wrong', () => {
     const challenges = node(1, 'a');
     clock.set(86_400);
     const challenge = issuedBy(challenges);
@@ -39,7 +39,7 @@ describe('a challenge', () => {
     expect(challenges.isValid(challenge, BINDING), 'clocks of several nodes differ a little').to.equal(true);
   });
 
-  it('is valid only unchanged, and only for the session that it was issued for', () => {
+  it('is valid only if it is unchanged, and only for the session that it was issued for', () => {
     const challenges = node(1, 'a');
     const challenge = issuedBy(challenges);
     expect(challenges.isValid(challenge, 'another session')).to.equal(false);

@@ -10,7 +10,7 @@ async function workOf(
   hash: string | undefined,
   secret: string,
   maxIterations: number,
-): Promise<{ readonly isRight: boolean; readonly argon2: number; readonly iterations: number }> {
+): Promise<{ readonly isCorrect: boolean; readonly argon2: number; readonly iterations: number }> {
   const work = { argon2: 0, iterations: 0 };
   const hasher = {
     hash: quickHasher.hash,
@@ -26,12 +26,12 @@ async function workOf(
     entropy: seededEntropy('even'),
     maxIterations: () => maxIterations,
   });
-  const isRight = await verifier.verify(hash, secret, hasher);
-  return { isRight, ...work };
+  const isCorrect = await verifier.verify(hash, secret, hasher);
+  return { isCorrect, ...work };
 }
 
 describe('verifying slowly hashed secrets', () => {
-  it('costs the same work for every wrong secret, for whichever account it was sent', async () => {
+  it('costs the same work for every wrong secret, whichever account it was sent for', async () => {
     const storedHash = fc.oneof(
       fc.constant(''),
       fc.constant(undefined),
@@ -43,7 +43,7 @@ describe('verifying slowly hashed secrets', () => {
         const maxIterations = typeof hash === 'number' ? Math.max(hash, otherMaximum) : otherMaximum;
         const text = typeof hash === 'number' ? pbkdf2Of('the right secret, which is never generated', hash) : hash;
         expect(await workOf(text, wrong, maxIterations)).to.deep.equal({
-          isRight: false,
+          isCorrect: false,
           argon2: 1,
           iterations: maxIterations,
         });
@@ -52,12 +52,16 @@ describe('verifying slowly hashed secrets', () => {
     );
   });
 
-  it('runs PBKDF2 for a correct secret only if its hash is one of PBKDF2', async () => {
+  it('runs PBKDF2 for a correct secret only if its hash is a PBKDF2 hash', async () => {
     expect(await workOf(await quickHasher.hash('right'), 'right', 30)).to.deep.equal({
-      isRight: true,
+      isCorrect: true,
       argon2: 1,
       iterations: 0,
     });
-    expect(await workOf(pbkdf2Of('right', 7), 'right', 30)).to.deep.equal({ isRight: true, argon2: 1, iterations: 7 });
+    expect(await workOf(pbkdf2Of('right', 7), 'right', 30)).to.deep.equal({
+      isCorrect: true,
+      argon2: 1,
+      iterations: 7,
+    });
   });
 });

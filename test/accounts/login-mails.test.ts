@@ -26,7 +26,7 @@ function setUp(isOn = true) {
 }
 
 describe('The mail about a login in another browser', () => {
-  it('says which account, which browser and when, and links the list of sessions', () => {
+  it('says which account, which browser and when, and links to the list of sessions', () => {
     const { mails, announce } = setUp();
     announce(ada(), LOGIN);
     const [mail] = mails;
@@ -53,13 +53,13 @@ describe('The mail about a login in another browser', () => {
     expect(mails).to.deep.equal([]);
   });
 
-  it('is not sent if mails are off', () => {
+  it('is not sent if mail is off', () => {
     const { mails, announce } = setUp(false);
     announce(ada(), LOGIN);
     expect(mails).to.deep.equal([]);
   });
 
-  it('names an unknown browser as such', () => {
+  it('describes an unrecognized browser as unknown', () => {
     const { mails, announce } = setUp();
     announce(ada(), { ...LOGIN, browser: undefined });
     expect(mails[0]?.text).to.include('with an unknown browser on');

@@ -35,8 +35,8 @@ describe('The token of a link in a mail', () => {
     const token = mailLinks.seal('reset', { userId: 'ada' }, NOW);
     expect(links('another key').open('reset', token, NOW)).to.equal(undefined);
     fc.assert(
-      fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '_', '.', ' '), (at, letter) => {
-        const changed = `${token.slice(0, at)}${letter}${token.slice(at + 1)}`;
+      fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '_', '.', ' '), (index, letter) => {
+        const changed = `${token.slice(0, index)}${letter}${token.slice(index + 1)}`;
         // Some bits of the last base64url letter are not part of any byte.
         const isSame = Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'));
         if (!isSame || /[. ]/.test(changed)) expect(mailLinks.open('reset', changed, NOW)).to.equal(undefined);

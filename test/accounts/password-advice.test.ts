@@ -16,7 +16,7 @@ describe('a password chosen on a page', () => {
     expect(weaknessOf('🦉🐻🦊🐢🦔🐝🐌🦋', [])).to.equal(undefined);
   });
 
-  it('needs no capital, digit or symbol', () => {
+  it('needs no capital letter, digit or symbol', () => {
     expect(weaknessOf('owl moon tea kettle', ['ada'])).to.equal(undefined);
   });
 

@@ -16,7 +16,7 @@ async function vaultOfTwo() {
 }
 
 describe('encrypted personal data', () => {
-  it('decrypts unchanged, in any script', async () => {
+  it('is decrypted unchanged, in any script', async () => {
     const vault = await vaultOfTwo();
     fc.assert(
       fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
@@ -32,35 +32,35 @@ describe('encrypted personal data', () => {
     for (const sealed of seals) expect(Buffer.from(sealed, 'base64url').toString('latin1')).to.not.contain('ada');
   });
 
-  it('decrypts only for its own user', async () => {
+  it('can be decrypted only for its own user', async () => {
     const vault = await vaultOfTwo();
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('decrypts only for its own user even if two users have the same key', async () => {
+  it('can be decrypted only for its own user, even if two users have the same key', async () => {
     const keys = PERSONAL_KEYS.inMemory();
     for (const id of [ADA, BOB]) await keys.keep(id, Buffer.alloc(32, 7));
     const vault = createVault(keys, seededEntropy('vault'));
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('does not decrypt after any of its bytes was changed or cut off', async () => {
+  it('cannot be decrypted after any of its bytes was changed or cut off', async () => {
     const vault = await vaultOfTwo();
     const bytes = Buffer.from(vault.seal(ADA, DATA), 'base64url');
-    for (let at = 0; at < bytes.length; at += 1) {
+    for (let index = 0; index < bytes.length; index += 1) {
       const tampered = Buffer.from(bytes);
-      tampered.writeUInt8(tampered.readUInt8(at) ^ 1, at);
-      expect(() => vault.unseal(ADA, tampered.toString('base64url')), `byte ${at}`).to.throw();
-      expect(() => vault.unseal(ADA, bytes.subarray(0, at).toString('base64url')), `cut at ${at}`).to.throw();
+      tampered.writeUInt8(tampered.readUInt8(index) ^ 1, index);
+      expect(() => vault.unseal(ADA, tampered.toString('base64url')), `byte ${index}`).to.throw();
+      expect(() => vault.unseal(ADA, bytes.subarray(0, index).toString('base64url')), `cut at ${index}`).to.throw();
     }
   });
 
   it('cannot be decrypted once its key is erased', async () => {
     const vault = await vaultOfTwo();
-    const [ofAda, ofBob] = [vault.seal(ADA, DATA), vault.seal(BOB, DATA)];
+    const [sealedForAda, sealedForBob] = [vault.seal(ADA, DATA), vault.seal(BOB, DATA)];
     await vault.erase(ADA);
-    expect(vault.unseal(ADA, ofAda)).to.equal(undefined);
-    expect(vault.unseal(BOB, ofBob)).to.deep.equal(DATA);
+    expect(vault.unseal(ADA, sealedForAda)).to.equal(undefined);
+    expect(vault.unseal(BOB, sealedForBob)).to.deep.equal(DATA);
     expect(() => vault.seal(ADA, DATA)).to.throw(/no key/);
   });
 });

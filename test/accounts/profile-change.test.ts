@@ -8,7 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('the change of a profile', () => {
+describe('a profile change', () => {
   let running: RunningService;
   beforeEach(async () => {
     running = await runningService();
@@ -39,7 +39,7 @@ describe('the change of a profile', () => {
     expect(newEvents.map(({ type }) => type)).to.deep.equal(['UserProfileChanged']);
   });
 
-  it('is refused as a whole if one value is invalid, with an error for each', async () => {
+  it('is refused as a whole if any value is invalid, with an error for each invalid value', async () => {
     const before = running.log.head();
     expect(await change({ email: 'nowhere', profile: { nickname: 'Countess', birthdate: 'then' } }))
       .to.have.nested.property('errors')
@@ -81,8 +81,8 @@ describe('the change of a profile', () => {
       change({ profile: { nickname: 'Countess' } }, user),
       change({ profile: { locality: 'London' } }, user),
     ]);
-    const late = outcomes.filter(({ status }) => status === 'rejected');
-    if (late.length > 0) await fill({ locality: 'London' });
+    const rejected = outcomes.filter(({ status }) => status === 'rejected');
+    if (rejected.length > 0) await fill({ locality: 'London' });
     expect(ada().profile).to.deep.equal({ nickname: 'Countess', locality: 'London' });
   });
 });

@@ -84,7 +84,7 @@ function problemOf(field: ProfileField, entered: string): string {
   return 'problem' in checked ? english.text(checked.problem) : '';
 }
 
-describe('a value of a profile', () => {
+describe('a profile value', () => {
   for (const field of PROFILE_FIELDS) {
     it(`is normalized: ${field}`, () => {
       for (const [entered, stored] of VALID_VALUES[field])

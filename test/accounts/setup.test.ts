@@ -50,7 +50,7 @@ describe('the set-up link', () => {
     ]);
   });
 
-  it('is for the administrator that was recorded first, if two nodes create one at the same time', () => {
+  it('belongs to the administrator who was recorded first if two nodes create one at the same time', () => {
     const setup = start('a', 1);
     addUser(1, 'auditor');
     const [first, second] = [addUser(2, 'administrator'), addUser(3, 'administrator')];

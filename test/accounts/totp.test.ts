@@ -15,7 +15,7 @@ const VECTORS = [
   [20_000_000_000, '65353130'],
 ] as const;
 
-describe('The one-time passwords of the tests', () => {
+describe('The one-time passwords in the tests', () => {
   for (const [seconds, expected] of VECTORS) {
     it(`match RFC 6238 appendix B at ${seconds} s`, () => {
       expect(oneTimePassword(SECRET, seconds, 8)).to.equal(expected);

@@ -33,7 +33,7 @@ describe('a client that uses curl', () => {
   });
   after(() => (running as RunningService | undefined)?.close());
 
-  const at = (path: string): string => `${running.origin()}${path}`;
+  const urlOf = (path: string): string => `${running.origin()}${path}`;
 
   const tokensByPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
     expectTokens(
@@ -44,7 +44,7 @@ describe('a client that uses curl', () => {
         `grant_type=password&username=${owner.username}&password=${encodeURIComponent(owner.password)}&scope=${scope}`,
         '-u',
         `${client.id}:${client.secret}`,
-        at('/o/token/'),
+        urlOf('/o/token/'),
       ),
       scope,
     );
@@ -59,7 +59,7 @@ describe('a client that uses curl', () => {
         'Cache-Control: no-cache',
         '-H',
         'Content-Type: application/x-www-form-urlencoded',
-        at('/o/token/'),
+        urlOf('/o/token/'),
         '-d',
         `client_id=${client.id}`,
         '-d',
@@ -86,7 +86,7 @@ describe('a client that uses curl', () => {
         'Cache-Control: no-cache',
         '-H',
         'Content-Type: application/x-www-form-urlencoded',
-        at('/o/token/'),
+        urlOf('/o/token/'),
         '-d',
         'grant_type=client_credentials',
       ),
@@ -101,7 +101,7 @@ describe('a client that uses curl', () => {
   });
 
   it('uses the password grant with id and secret in the URL', async () => {
-    const url = at('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
+    const url = urlOf('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
     expectTokens(
       await curl(
         '-X',
@@ -120,7 +120,7 @@ describe('a client that uses curl', () => {
 
   it('refreshes and revokes with credentials in the body', async () => {
     const { refresh } = await tokensByPassword();
-    const inBody = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
+    const bodyCredentials = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
     const next = expectTokens(
       await curl(
         '-X',
@@ -129,32 +129,39 @@ describe('a client that uses curl', () => {
         'grant_type=refresh_token',
         '-d',
         `refresh_token=${refresh}`,
-        ...inBody,
-        at('/o/token/'),
+        ...bodyCredentials,
+        urlOf('/o/token/'),
       ),
       'read write groups',
     );
-    const { status, text } = await curl('-X', 'POST', '-d', `token=${next.access}`, ...inBody, at('/o/revoke_token/'));
+    const { status, text } = await curl(
+      '-X',
+      'POST',
+      '-d',
+      `token=${next.access}`,
+      ...bodyCredentials,
+      urlOf('/o/revoke_token/'),
+    );
     expect({ status, text }).to.deep.equal({ status: 200, text: '' });
-    expect((await curl('-H', `Authorization: Bearer ${next.access}`, at('/users/'))).status).to.equal(401);
+    expect((await curl('-H', `Authorization: Bearer ${next.access}`, urlOf('/users/'))).status).to.equal(401);
   });
 
   it('reads the sample API with a bearer token', async () => {
     const { access } = await tokensByPassword();
     const authorization = ['-H', `Authorization: Bearer ${access}`];
-    const users = await curl(...authorization, at('/users/'));
+    const users = await curl(...authorization, urlOf('/users/'));
     expect(users.status).to.equal(200);
     expect(JSON.parse(users.text)).to.deep.equal([
       { username: owner.username, email: '', first_name: '', last_name: '' },
     ]);
-    const user = await curl(...authorization, at('/users/1/'));
+    const user = await curl(...authorization, urlOf('/users/1/'));
     expect(user.json).to.deep.equal({ username: owner.username, email: '', first_name: '', last_name: '' });
-    const groups = await curl(...authorization, at('/groups/'));
+    const groups = await curl(...authorization, urlOf('/groups/'));
     expect({ status: groups.status, text: groups.text }).to.deep.equal({ status: 200, text: '[]' });
   });
 
   const create = (access: string): Promise<CurlResult> =>
-    curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', at('/users/'));
+    curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', urlOf('/users/'));
 
   it('creates a user with a bearer token, but not with one that has only the read scope', async () => {
     const [fullAccess, readOnly] = [await tokensByPassword(), await tokensByPassword('read')];
@@ -170,13 +177,13 @@ describe('a client that uses curl', () => {
 
   it('uses the metadata, PKCE and the API as a public client', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-    const { json: metadata } = await curl(at('/.well-known/oauth-authorization-server'));
+    const { json: metadata } = await curl(urlOf('/.well-known/oauth-authorization-server'));
     const tokenPath = new URL(String(metadata['token_endpoint'])).pathname;
     const code = await running.authorize(app, owner, {
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
     });
-    const inBody = ['-d', `client_id=${app.id}`];
+    const bodyCredentials = ['-d', `client_id=${app.id}`];
     const { access, refresh } = expectTokens(
       await curl(
         '-d',
@@ -187,22 +194,35 @@ describe('a client that uses curl', () => {
         `redirect_uri=${REDIRECT_URI}`,
         '-d',
         'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-        ...inBody,
-        at(tokenPath),
+        ...bodyCredentials,
+        urlOf(tokenPath),
       ),
       'read write',
     );
-    expect((await curl('-H', `Authorization: Bearer ${access}`, at('/users/'))).status).to.equal(200);
+    expect((await curl('-H', `Authorization: Bearer ${access}`, urlOf('/users/'))).status).to.equal(200);
     expectTokens(
-      await curl('-d', 'grant_type=refresh_token', '-d', `refresh_token=${refresh}`, ...inBody, at(tokenPath)),
+      await curl(
+        '-d',
+        'grant_type=refresh_token',
+        '-d',
+        `refresh_token=${refresh}`,
+        ...bodyCredentials,
+        urlOf(tokenPath),
+      ),
       'read write',
     );
   });
 
   it('introspects with -u, and with a bearer token with the introspection scope', async () => {
     const { access } = await tokensByPassword('read');
-    const byBasic = await curl('-u', `${client.id}:${client.secret}`, '-d', `token=${access}`, at('/o/introspect/'));
-    expect(byBasic.json).to.include({ active: true, scope: 'read', username: owner.username });
+    const basicResponse = await curl(
+      '-u',
+      `${client.id}:${client.secret}`,
+      '-d',
+      `token=${access}`,
+      urlOf('/o/introspect/'),
+    );
+    expect(basicResponse.json).to.include({ active: true, scope: 'read', username: owner.username });
     const gateway = await running.addClient({
       grantTypes: ['client-credentials'],
       restrictedScopes: ['introspection'],
@@ -212,25 +232,31 @@ describe('a client that uses curl', () => {
       `${gateway.id}:${gateway.secret}`,
       '-d',
       'grant_type=client_credentials&scope=introspection',
-      at('/o/token/'),
+      urlOf('/o/token/'),
     );
-    const byBearer = await curl(
+    const bearerResponse = await curl(
       '-H',
       `Authorization: Bearer ${String(json['access_token'])}`,
       '-d',
       `token=${access}`,
-      at('/o/introspect/'),
+      urlOf('/o/introspect/'),
     );
-    expect(byBearer.json).to.deep.equal(byBasic.json);
+    expect(bearerResponse.json).to.deep.equal(basicResponse.json);
   });
 
   it('gets the errors invalid_client and invalid_request', async () => {
-    const wrongSecret = await curl('-u', `${client.id}:wrong`, '-d', 'grant_type=client_credentials', at('/o/token/'));
+    const wrongSecret = await curl(
+      '-u',
+      `${client.id}:wrong`,
+      '-d',
+      'grant_type=client_credentials',
+      urlOf('/o/token/'),
+    );
     expect({ status: wrongSecret.status, error: wrongSecret.json['error'] }).to.deep.equal({
       status: 401,
       error: 'invalid_client',
     });
-    const emptyBody = await curl('-u', `${client.id}:${client.secret}`, '-d', '', at('/o/token/'));
+    const emptyBody = await curl('-u', `${client.id}:${client.secret}`, '-d', '', urlOf('/o/token/'));
     expect({ status: emptyBody.status, error: emptyBody.json['error'] }).to.deep.equal({
       status: 400,
       error: 'invalid_request',
@@ -245,7 +271,7 @@ describe('a client that uses curl', () => {
       `grant_type=client_credentials&x=${'x'.repeat(70_000)}`,
       '-u',
       `${client.id}:${client.secret}`,
-      at('/o/token/'),
+      urlOf('/o/token/'),
     );
     expect(status).to.equal(413);
     expect(json).to.include({ error: 'invalid_request' });

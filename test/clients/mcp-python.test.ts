@@ -10,7 +10,7 @@ import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-ser
 
 const PROGRAM = fileURLToPath(new URL('../support/relying-parties/python-mcp-client.py', import.meta.url));
 
-describe('An MCP client on the SDK for Python', function () {
+describe('An MCP client built with the SDK for Python', function () {
   this.timeout(300_000);
 
   let python: string;
@@ -54,16 +54,16 @@ describe('An MCP client on the SDK for Python', function () {
     return report['client'];
   }
 
-  it('works if it was registered manually', async () => {
+  it('completes the flow if it was registered manually', async () => {
     const { id } = await scene.addNativeClient();
     expect(await runAll(id, '')).to.equal(id);
   });
 
-  it('works with its metadata document', async () => {
+  it('completes the flow with its metadata document', async () => {
     expect(await runAll('', DOCUMENT_URL)).to.equal(DOCUMENT_URL);
   });
 
-  it('works if it registers itself', async () => {
+  it('completes the flow if it registers itself', async () => {
     expect(await runAll('', '')).to.match(/^(?!https).{40,}$/);
   });
 });

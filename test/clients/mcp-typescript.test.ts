@@ -82,13 +82,13 @@ function textOf(result: object): string {
 }
 
 const SDKS: Readonly<Record<string, { readonly connect: Connect; readonly revision: string }>> = {
-  'the SDK of version 2 and revision 2026-07-28': { connect: secondSdk('auto'), revision: '2026-07-28' },
-  'the SDK of version 2 and revision 2025-11-25': { connect: secondSdk('legacy'), revision: '2025-11-25' },
-  'the SDK of version 1': { connect: firstSdk, revision: '2025-11-25' },
+  'version 2 of the SDK and revision 2026-07-28': { connect: secondSdk('auto'), revision: '2026-07-28' },
+  'version 2 of the SDK and revision 2025-11-25': { connect: secondSdk('legacy'), revision: '2025-11-25' },
+  'version 1 of the SDK': { connect: firstSdk, revision: '2025-11-25' },
 };
 
 for (const [name, { connect, revision }] of Object.entries(SDKS)) {
-  describe(`An MCP client on ${name}`, () => {
+  describe(`An MCP client that uses ${name}`, () => {
     let scene: McpScene;
     let user: TestUser;
     let provider: Provider;
@@ -111,8 +111,8 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
 
     /** Lets the user authorize the access that `request` needs, and repeats the request. */
     async function withAuthorization<T>(request: () => Promise<T>): Promise<T> {
-      const refused = await request().catch((error: unknown) => error);
-      expect(String(refused)).to.match(/Unauthorized/);
+      const refusal = await request().catch((error: unknown) => error);
+      expect(String(refusal)).to.match(/Unauthorized/);
       const { address } = provider.storage;
       await connection.finish(await approve(scene.running, user, address ?? ''));
       return request();
@@ -163,14 +163,14 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
     }
 
     const unregistered = {
-      'by a document': {
+      'with a metadata document': {
         options: { clientMetadataUrl: DOCUMENT_URL },
         id: /^https:\/\/app\.example\/oauth\/client\.json$/,
       },
-      'by dynamic registration': { options: {}, id: /^(?!https).{40,}$/ },
+      'with dynamic registration': { options: {}, id: /^(?!https).{40,}$/ },
     };
     for (const [manner, { options, id }] of Object.entries(unregistered)) {
-      it(`works without a manual registration, ${manner}`, async () => {
+      it(`completes the flow without a manual registration, ${manner}`, async () => {
         createClient(options);
         await withAuthorization(() => connection.connect());
         expect(provider.storage.client?.client_id).to.match(id);

@@ -176,7 +176,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       expect(
         (await oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK)).status,
       ).to.equal(200);
-      const again = await oauth.authorizationCodeGrantRequest(
+      const replayedResponse = await oauth.authorizationCodeGrantRequest(
         server,
         client,
         proof,
@@ -185,7 +185,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
         verifier,
         LOOPBACK,
       );
-      const refusal = await reasonOf(oauth.processAuthorizationCodeResponse(server, client, again));
+      const refusal = await reasonOf(oauth.processAuthorizationCodeResponse(server, client, replayedResponse));
       expect(refusal).to.be.instanceOf(oauth.ResponseBodyError).and.to.include({ error: 'invalid_grant', status: 400 });
       const challenge = await reasonOf(
         oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK),
@@ -222,11 +222,11 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       LOOPBACK,
     );
     expect(await oauth.processAuthorizationCodeResponse(server, client, redeemed)).to.have.property('access_token');
-    const refused = (as: oauth.Client) =>
+    const refusalFor = (as: oauth.Client) =>
       reasonOf(oauth.validateJwtAuthResponse(server, as, address, state, LOOPBACK)).then(String);
-    expect(await refused({ client_id: 'another' })).to.match(/"aud"/);
-    expect(await refused({ ...client, [oauth.clockSkew]: 700 })).to.match(/"exp"/);
-    expect(await refused({ ...client, authorization_signed_response_alg: 'ES256' })).to.match(/alg/);
+    expect(await refusalFor({ client_id: 'another' })).to.match(/"aud"/);
+    expect(await refusalFor({ ...client, [oauth.clockSkew]: 700 })).to.match(/"exp"/);
+    expect(await refusalFor({ ...client, authorization_signed_response_alg: 'ES256' })).to.match(/alg/);
   });
 
   it('accepts signed introspection responses, but not those for other clients', async () => {

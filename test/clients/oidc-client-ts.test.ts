@@ -103,9 +103,9 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
 
   it('logs a user in with PKCE, and gets the claims of the ID token and of userinfo', async () => {
     const { page, consoleErrors } = await openBrowser();
-    const requested = page.waitForRequest(/\/o\/authorize\/\?/);
+    const authorizationRequest = page.waitForRequest(/\/o\/authorize\/\?/);
     const { value } = await logIn(page, '127.0.0.1', { nonce: 'n-0S6_WzA2Mj', max_age: 60 });
-    const query = new URL((await requested).url()).searchParams;
+    const query = new URL((await authorizationRequest).url()).searchParams;
     expect(query.get('code_challenge_method')).to.equal('S256');
     expect(value).to.include({ token_type: 'Bearer', scope: 'openid profile' });
     expect(value.profile).to.include({
@@ -149,9 +149,9 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     expect(await logInSilently(page)).to.have.nested.property('profile.sub', value.profile.sub);
     expect(consoleErrors).to.deep.equal([]);
 
-    const { page: onOtherSite } = await openBrowser();
-    await logIn(onOtherSite, 'localhost');
-    expect(await logInSilently(onOtherSite)).to.deep.equal({ error: 'login_required' });
+    const { page: otherSitePage } = await openBrowser();
+    await logIn(otherSitePage, 'localhost');
+    expect(await logInSilently(otherSitePage)).to.deep.equal({ error: 'login_required' });
   });
 
   it('logs the user in in a pop-up', async () => {
@@ -172,7 +172,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('logs the user out, after which silent logins fail and the tokens have ended', async () => {
+  it('logs the user out, after which silent logins fail and the tokens are invalid', async () => {
     const { page } = await openBrowser();
     const { value } = await logIn(page);
     await page.evaluate(() => void manager.signoutRedirect({ state: 'ends here' }));

@@ -96,11 +96,11 @@ describe('node-oidc-provider as a provider', () => {
   it('authenticates a user again if a new login is required', async () => {
     await setUp();
     await followProvider(await beginLogin(browser));
-    const again = await followProvider(await beginLogin(browser));
-    expect(again.location).to.equal('/accounts/');
+    const secondLogin = await followProvider(await beginLogin(browser));
+    expect(secondLogin.location).to.equal('/accounts/');
   });
 
-  it('accepts our signature instead of a secret (private_key_jwt)', async () => {
+  it("accepts this server's signature instead of a secret (private_key_jwt)", async () => {
     await running
       .service()
       .keyRotation.introduce('RS256', Math.floor(running.clock.now() / 1000) as never, 'requested');
@@ -115,7 +115,7 @@ describe('node-oidc-provider as a provider', () => {
     expect((await followProvider(await beginLogin(browser))).location).to.equal('/accounts/');
   });
 
-  it('passes the test of the connection, and fails it with another secret', async () => {
+  it('passes the connection test, and fails it with a wrong secret', async () => {
     await setUp();
     expect(await testResults()).to.deep.equal(['metadata good', 'keys good', 'client good']);
     await setProvider(running, real, { secret: 'another secret' });

@@ -32,7 +32,7 @@ describe('openid-client, with OpenID Connect,', () => {
     });
   }
 
-  /** Builds the address of a request with PKCE, and the checks of its response. */
+  /** Builds the URL of a request with PKCE, and the checks of its response. */
   async function buildRequest(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
     const [pkceCodeVerifier, expectedNonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
     const address = client.buildAuthorizationUrl(config, {
@@ -67,17 +67,17 @@ describe('openid-client, with OpenID Connect,', () => {
     const config = await registerClient();
     const claims = JSON.stringify({ id_token: { preferred_username: null } });
     const { address, checks } = await buildRequest(config, { max_age: '60', claims });
-    const back = await approve(running, user, address);
-    const tokens = await client.authorizationCodeGrant(config, back, { ...checks, maxAge: 60 });
+    const callback = await approve(running, user, address);
+    const tokens = await client.authorizationCodeGrant(config, callback, { ...checks, maxAge: 60 });
     expect(tokens.claims()).to.include({ preferred_username: user.username, acr: 'pwd' });
   });
 
   it('refuses the ID token of another request', async () => {
     const config = await registerClient();
     const { address, checks } = await buildRequest(config);
-    const back = await approve(running, user, address);
+    const callback = await approve(running, user, address);
     const refusal = await client
-      .authorizationCodeGrant(config, back, { ...checks, expectedNonce: client.randomNonce() })
+      .authorizationCodeGrant(config, callback, { ...checks, expectedNonce: client.randomNonce() })
       .then(
         () => expect.fail('the ID token was accepted'),
         (reason: unknown) => reason,
@@ -109,7 +109,7 @@ describe('openid-client, with OpenID Connect,', () => {
     });
   });
 
-  it('builds the address that logs the user out and returns to the application', async () => {
+  it('builds the URL that logs the user out and returns to the application', async () => {
     const config = await registerClient();
     const { tokens } = await logIn(config);
     const { pathname, search } = client.buildEndSessionUrl(config, {

@@ -56,12 +56,12 @@ describe('openid-client', () => {
     return { address, checks: { pkceCodeVerifier, expectedState } };
   }
 
-  async function byCode(config: client.Configuration): Promise<Tokens> {
+  async function tokensByCode(config: client.Configuration): Promise<Tokens> {
     const { address, checks } = await buildRequest(config);
     return client.authorizationCodeGrant(config, await approve(running, owner, address), checks);
   }
 
-  it('gets and refreshes tokens that are bound to its key by DPoP', async () => {
+  it('gets and refreshes tokens that are bound to its key with DPoP', async () => {
     for (const clientType of ['confidential', 'public'] as const) {
       const registered = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
       await secure(running, registered, { dpopBoundAccessTokens: true });
@@ -89,14 +89,14 @@ describe('openid-client', () => {
     const key = keyPairFor('ES256');
     await registerKeys(running, registered, key);
     const config = await discover(registered.id, client.PrivateKeyJwt(await importKey(key)));
-    const tokens = await byCode(config);
+    const tokens = await tokensByCode(config);
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(await client.tokenIntrospection(config, refreshed.access_token)).to.include({ active: true });
     await client.tokenRevocation(config, refreshed.access_token);
     expect(await client.tokenIntrospection(config, refreshed.access_token)).to.deep.equal({ active: false });
   });
 
-  it('pushes signed requests, authenticated by a key', async () => {
+  it('pushes signed requests, authenticated with a key', async () => {
     const registered = await running.addClient({ grantTypes: ['authorization-code'] });
     const key = keyPairFor('ES256');
     await registerKeys(running, registered, key);
@@ -119,10 +119,10 @@ describe('openid-client', () => {
     const config = await discover(registered.id, client.ClientSecretBasic(registered.secret));
     client.useJwtResponseMode(config);
     expect((await buildRequest(config)).address.searchParams.get('response_mode')).to.equal('jwt');
-    expect(await byCode(config)).to.include({ scope: 'read write' });
+    expect(await tokensByCode(config)).to.include({ scope: 'read write' });
   });
 
-  it('discovers all endpoints and the support of the parameter iss from the issuer', async () => {
+  it('discovers all endpoints and the support for the iss parameter from the issuer', async () => {
     const metadata = (await discover('anybody')).serverMetadata();
     expect(metadata.supportsPKCE()).to.equal(true);
     expect(metadata).to.include({ issuer: running.origin(), authorization_response_iss_parameter_supported: true });
@@ -147,7 +147,7 @@ describe('openid-client', () => {
       });
 
       it('gets a code with PKCE, state and iss, redeems it, and uses the API', async () => {
-        const tokens = await byCode(config);
+        const tokens = await tokensByCode(config);
         expect(tokens).to.include({ token_type: 'bearer', scope: 'read write' });
         expect((tokens as Tokens & client.TokenEndpointResponseHelpers).expiresIn()).to.be.within(35_990, 36_000);
         const answer = await client.fetchProtectedResource(
@@ -159,8 +159,8 @@ describe('openid-client', () => {
         expect(answer.status).to.equal(200);
       });
 
-      it('refreshes, and again with the new token', async () => {
-        const first = await byCode(config);
+      it('refreshes twice, the second time with the new token', async () => {
+        const first = await tokensByCode(config);
         const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
         const third = await client.refreshTokenGrant(config, second.refresh_token ?? '', { scope: 'read' });
         expect(new Set([first, second, third].map((tokens) => tokens.refresh_token)).size).to.equal(3);
@@ -169,12 +169,12 @@ describe('openid-client', () => {
       });
 
       it('gets the same response when it repeats a refresh', async () => {
-        const { refresh_token: token = '' } = await byCode(config);
-        const [lost, again] = [
+        const { refresh_token: token = '' } = await tokensByCode(config);
+        const [lost, repeated] = [
           await client.refreshTokenGrant(config, token),
           await client.refreshTokenGrant(config, token),
         ];
-        expect({ ...again }).to.deep.equal({ ...lost });
+        expect({ ...repeated }).to.deep.equal({ ...lost });
       });
 
       it('uses the password grant', async () => {
@@ -183,7 +183,7 @@ describe('openid-client', () => {
       });
 
       it('revokes tokens, which are then invalid', async () => {
-        const tokens = await byCode(config);
+        const tokens = await tokensByCode(config);
         await client.tokenRevocation(config, tokens.refresh_token ?? '', { token_type_hint: 'refresh_token' });
         expect(await isAccepted(running, tokens.access_token)).to.equal(false);
         await expectError(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), 'invalid_grant');
@@ -192,19 +192,22 @@ describe('openid-client', () => {
       it('reports errors of the server: a denial, a redeemed code, another verifier', async () => {
         const { address, checks } = await buildRequest(config);
         await expectError(
-          deny(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)),
+          deny(running, owner, address).then((callback) => client.authorizationCodeGrant(config, callback, checks)),
           'access_denied',
         );
-        const back = await approve(running, owner, address);
+        const callback = await approve(running, owner, address);
         await expectError(
-          client.authorizationCodeGrant(config, back, { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }),
+          client.authorizationCodeGrant(config, callback, {
+            ...checks,
+            pkceCodeVerifier: client.randomPKCECodeVerifier(),
+          }),
           'invalid_grant',
         );
-        await client.authorizationCodeGrant(config, back, checks);
-        await expectError(client.authorizationCodeGrant(config, back, checks), 'invalid_grant');
+        await client.authorizationCodeGrant(config, callback, checks);
+        await expectError(client.authorizationCodeGrant(config, callback, checks), 'invalid_grant');
       });
 
-      it('detects a response of another server, and a response to another request', async () => {
+      it('detects a response from another server, and a response to another request', async () => {
         const { address, checks } = await buildRequest(config);
         const [mixedUp, foreign] = [await approve(running, owner, address), await approve(running, owner, address)];
         mixedUp.searchParams.set('iss', 'https://attacker.example');
@@ -228,14 +231,14 @@ describe('openid-client', () => {
         config = await discover(registered.id, authentication(registered));
       });
 
-      it('gets client credentials, and no refresh token', async () => {
+      it('gets a token for client credentials, but no refresh token', async () => {
         const tokens = await client.clientCredentialsGrant(config, { scope: 'read' });
         expect(tokens).to.include({ scope: 'read' }).and.not.to.have.property('refresh_token');
         expect(await isAccepted(running, tokens.access_token)).to.equal(true);
       });
 
       it('introspects access tokens, refresh tokens and invalid tokens', async () => {
-        const { access_token: access, refresh_token: refresh = '' } = await byCode(config);
+        const { access_token: access, refresh_token: refresh = '' } = await tokensByCode(config);
         expect(await client.tokenIntrospection(config, access)).to.include({
           active: true,
           scope: 'read write',
@@ -273,8 +276,8 @@ describe('openid-client', () => {
       });
       const { address, checks } = await buildRequest(config);
       for (const resource of [calendar, contacts]) address.searchParams.append('resource', resource);
-      const back = await approve(restricted, await restricted.addUser(), address);
-      const first = await client.authorizationCodeGrant(config, back, checks, { resource: calendar });
+      const callback = await approve(restricted, await restricted.addUser(), address);
+      const first = await client.authorizationCodeGrant(config, callback, checks, { resource: calendar });
       expect((await client.tokenIntrospection(config, first.access_token)).aud).to.equal(calendar);
       const next = await client.refreshTokenGrant(config, first.refresh_token ?? '', { resource: contacts });
       expect((await client.tokenIntrospection(config, next.access_token)).aud).to.equal(contacts);
@@ -315,7 +318,7 @@ describe('openid-client', () => {
     expect(challenge(denial)).to.deep.include({ scheme: 'bearer', error: 'insufficient_scope', scope: 'groups' });
   });
 
-  it('refuses a server with another issuer than the requested issuer', async () => {
+  it('refuses a server whose issuer differs from the requested issuer', async () => {
     const otherIssuer = await runningService({ settings: { issuer: 'https://id.example' } });
     try {
       const discovery = client.discovery(new URL(otherIssuer.origin()), 'x', undefined, undefined, {

@@ -24,7 +24,7 @@ type Outcome =
   | { readonly kind: 'fail'; readonly message: string; readonly status: number | undefined }
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** A strategy for this server, as a subclass as passport-oauth2 intends. */
+/** A strategy for this server, as a subclass, as passport-oauth2 intends. */
 class GrantlogStrategy extends OAuth2Strategy {
   private readonly profileUrl: string;
 
@@ -87,7 +87,7 @@ interface Session {
   readonly session: object;
 }
 
-/** Runs a strategy like passport does, on a new object for each request, with the four callbacks that end it. */
+/** Runs a strategy as passport does, on a new object for each request, with the four callbacks that end it. */
 function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outcome> {
   return new Promise((resolve) => {
     const run = Object.assign(Object.create(strategy) as GrantlogStrategy, {
@@ -100,8 +100,8 @@ function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outco
   });
 }
 
-const callbackRequest = (back: URL, session: object): Session => ({
-  query: Object.fromEntries(back.searchParams),
+const callbackRequest = (callback: URL, session: object): Session => ({
+  query: Object.fromEntries(callback.searchParams),
   session,
 });
 
@@ -168,10 +168,10 @@ describe('passport-oauth2', () => {
   it('refuses a response to another request, and a response with a modified state', async () => {
     const strategy = strategyOf(await running.addClient());
     const { address, session } = await beginLogin(strategy);
-    const back = await approve(running, owner, address);
-    expect(await authenticate(strategy, callbackRequest(back, {}))).to.include({ kind: 'fail', status: 403 });
-    back.searchParams.set('state', 'forged');
-    expect(await authenticate(strategy, callbackRequest(back, session))).to.include({ kind: 'fail', status: 403 });
+    const callback = await approve(running, owner, address);
+    expect(await authenticate(strategy, callbackRequest(callback, {}))).to.include({ kind: 'fail', status: 403 });
+    callback.searchParams.set('state', 'forged');
+    expect(await authenticate(strategy, callbackRequest(callback, session))).to.include({ kind: 'fail', status: 403 });
   });
 
   it('reports errors of the server', async () => {
@@ -184,9 +184,9 @@ describe('passport-oauth2', () => {
       .and.to.include({ code: 'invalid_client' });
     expect(
       await errorAfter(strategyOf(client), async (address) => {
-        const back = await approve(running, owner, address);
-        back.searchParams.set('code', 'nonsense');
-        return back;
+        const callback = await approve(running, owner, address);
+        callback.searchParams.set('code', 'nonsense');
+        return callback;
       }),
     )
       .to.be.instanceOf(OAuth2Strategy.TokenError)

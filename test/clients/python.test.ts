@@ -12,7 +12,7 @@ import { REDIRECT_URI, runningService, type RunningService } from '../support/ru
 const PYTHON = '/usr/bin/python3';
 const PROGRAM = fileURLToPath(new URL('../support/relying-parties/python-dpop-client.py', import.meta.url));
 
-describe('A Python client on requests and Authlib', () => {
+describe('A Python client that uses requests and Authlib', () => {
   let running: RunningService;
 
   before(async function () {

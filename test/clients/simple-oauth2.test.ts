@@ -59,22 +59,22 @@ describe('simple-oauth2', () => {
     return new AuthorizationCode({ ...otherOptions, auth: { ...auth, authorizePath: '/o/authorize/' } });
   }
 
-  async function byCode(library: AuthorizationCode, state = 'xyz'): Promise<AccessToken> {
+  async function tokensByCode(library: AuthorizationCode, state = 'xyz'): Promise<AccessToken> {
     const request: WithPkce = { redirect_uri: REDIRECT_URI, scope: ['read', 'write'], state, ...PKCE };
-    const back = await approve(running, owner, library.authorizeURL(request));
-    expect(back.searchParams.get('state')).to.equal(state);
-    return library.getToken(redemption(back));
+    const callback = await approve(running, owner, library.authorizeURL(request));
+    expect(callback.searchParams.get('state')).to.equal(state);
+    return library.getToken(redemption(callback));
   }
 
   for (const [method, options] of Object.entries(METHODS)) {
     describe(`with ${method}`, () => {
       it('gets a code and its tokens', async () => {
-        const { token } = await byCode(authorizationCode(options));
+        const { token } = await tokensByCode(authorizationCode(options));
         expect(token).to.include({ scope: 'read write', token_type: 'Bearer', expires_in: 36_000 });
         expect(await isAccepted(running, String(token['access_token']))).to.equal(true);
       });
 
-      it('gets client credentials', async () => {
+      it('gets a token for client credentials', async () => {
         const { token } = await new ClientCredentials(moduleOptions(options)).getToken({ scope: ['read', 'groups'] });
         expect(token).to.include({ scope: 'read groups' }).and.not.to.have.property('refresh_token');
       });
@@ -84,8 +84,8 @@ describe('simple-oauth2', () => {
         expect(token).to.include({ scope: 'read' });
       });
 
-      it('refreshes, and again with the new token', async () => {
-        const first = await byCode(authorizationCode(options));
+      it('refreshes twice, the second time with the new token', async () => {
+        const first = await tokensByCode(authorizationCode(options));
         expect(first.expired()).to.equal(false);
         const second = await first.refresh();
         const third = await second.refresh({ scope: 'read' });
@@ -98,7 +98,7 @@ describe('simple-oauth2', () => {
           (tokens: AccessToken) => tokens.revoke('refresh_token'),
           (tokens: AccessToken) => tokens.revokeAll(),
         ]) {
-          const tokens = await byCode(authorizationCode(options));
+          const tokens = await tokensByCode(authorizationCode(options));
           await revoke(tokens);
           expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
           await expectError(tokens.refresh(), 400, 'invalid_grant');
@@ -121,8 +121,8 @@ describe('simple-oauth2', () => {
   it('reports errors of the server', async () => {
     const code = authorizationCode();
     const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
-    const back = await deny(running, owner, code.authorizeURL(request));
-    expect(Object.fromEntries(back.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
+    const callback = await deny(running, owner, code.authorizeURL(request));
+    expect(Object.fromEntries(callback.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
     await expectError(code.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
     await expectError(new ClientCredentials(moduleOptions()).getToken({ scope: 'unheard-of' }), 400, 'invalid_scope');
     await expectError(
@@ -156,10 +156,10 @@ describe('simple-oauth2', () => {
     }
   });
 
-  it('works for a public client, which has no secret', async () => {
+  it('gets, refreshes and revokes tokens for a public client, which has no secret', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (const options of Object.values(METHODS)) {
-      const tokens = await byCode(authorizationCode(options, app));
+      const tokens = await tokensByCode(authorizationCode(options, app));
       const next = await tokens.refresh();
       await next.revokeAll();
       expect(await isAccepted(running, String(next.token['access_token']))).to.equal(false);
@@ -167,8 +167,8 @@ describe('simple-oauth2', () => {
   });
 });
 
-function redemption(back: URL) {
-  return { code: back.searchParams.get('code') ?? '', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
+function redemption(callback: URL) {
+  return { code: callback.searchParams.get('code') ?? '', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
 }
 
 /** Expects that the library reports this status and error of the server. */

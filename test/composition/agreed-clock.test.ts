@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { agreedClock } from '../../src/composition/agreed-clock.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
-describe('the clock of a node of a shared log', () => {
+describe('the clock of a node with a shared log', () => {
   it("shows the time of the storage's clock, in whole milliseconds", () => {
     const clock = manualClock(1_000_000);
     const sharedClock = agreedClock(clock, () => -10_000.4);

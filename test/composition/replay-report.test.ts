@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { reportReplay } from '../../src/composition/replay-report.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 
-describe('The report of a replay', () => {
+describe('The replay report', () => {
   /** The lines of a replay whose batches arrive at the given milliseconds. */
   function linesOf(span: readonly [from: number, head: number], batches: readonly (readonly [number, number])[]) {
     let now = 0;
@@ -45,7 +45,7 @@ describe('The report of a replay', () => {
     ]);
   });
 
-  it('names only the snapshot if it contains all events', () => {
+  it('mentions only the snapshot if it contains all events', () => {
     expect(linesOf([1_500, 1_500], [])).to.deep.equal(['restored the snapshot of the first 1,500 events']);
   });
 });

@@ -54,7 +54,7 @@ describe('A brand color', () => {
     );
   });
 
-  it('is refused with its ratio and a color that is accepted', () => {
+  it('is refused with its contrast ratio and a suggestion of an accepted color', () => {
     expect(english.text(colorProblem('#ffcc00', 'light') ?? '')).to.equal(
       '#ffcc00 has a contrast of only 1.32:1 with the light pages, and texts need 4.5:1 (WCAG AA); choose a darker ' +
         `one, such as ${readableColor('#ffcc00', 'light')}`,
@@ -74,7 +74,7 @@ describe('A brand color', () => {
     );
   });
 
-  it('never changes the color of success, which is a readable green in both schemes', () => {
+  it('never changes the success color, which is a readable green in both schemes', () => {
     const rules = ['notice--good', 'flash', 'verdict-good', 'badge--good'].map(
       (name) => new RegExp(String.raw`\.${name} \{[^}]*\}`).exec(stylesheet)?.[0] ?? '',
     );
@@ -88,7 +88,7 @@ describe('A brand color', () => {
     }
   });
 
-  it('gives readable texts on buttons, under the pointer and on tinted backgrounds', () => {
+  it('gives readable text on buttons, under the pointer and on tinted backgrounds', () => {
     fc.assert(
       fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const { accent, accentStrong, onAccent, accentSoft } = schemeColors(readableColor(color, scheme), scheme);
@@ -105,7 +105,7 @@ describe('A brand color', () => {
     );
   });
 
-  it('gives a tinted background that differs from the backgrounds of pages', () => {
+  it('gives a tinted background that differs from the page backgrounds', () => {
     fc.assert(
       fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const { accentSoft } = schemeColors(readableColor(color, scheme), scheme);

@@ -61,7 +61,7 @@ describe('configuration', () => {
     expect(config.origins).to.deep.include({ port: 'environment', signup: 'file', host: 'default' });
   });
 
-  it('reads every setting from the environment, maps and lists as JSON', () => {
+  it('reads every setting from the environment, with maps and lists as JSON', () => {
     const { config } = readConfig(
       {
         GRANTLOG_SCOPES: '{"read":"Read","beta":"Beta"}',
@@ -196,7 +196,7 @@ describe('configuration', () => {
     );
   });
 
-  it('reports the reason why a file cannot be used', () => {
+  it('reports why a file cannot be used', () => {
     const unreadable = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
     expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (the test has no file)']);
     expect(problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(
@@ -219,7 +219,7 @@ describe('configuration', () => {
 describe('the sample API', () => {
   const sampleApi = (config: Config) => effectiveSettings(config).find(({ name }) => name === 'sampleApi');
 
-  it('is on in the sample configuration, for every environment', () => {
+  it('is on in the sample configuration, whatever else the environment sets', () => {
     for (const env of [{}, { GRANTLOG_CONFIG: '' }, { PORT: '9000', ISSUER: 'https://id.example' }]) {
       const { config } = readConfig(env, noFile);
       expect(sampleApi(config)).to.include({
@@ -260,7 +260,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('is refused with open sign-up unless it is set, and reported with all other invalid settings', () => {
+  it('is refused with open sign-up unless it is set explicitly, and reported with all other invalid settings', () => {
     const problems = problemsOf(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
     expect(problems).to.have.length(2);
     expect(problems[0]).to.match(/^PORT: /);
@@ -269,7 +269,7 @@ describe('the sample API', () => {
     );
   });
 
-  it('is compatible with open sign-up if it is set or off', () => {
+  it('is compatible with open sign-up if it is set explicitly or off', () => {
     const open = { GRANTLOG_SIGNUP: 'open' };
     for (const value of [true, false]) {
       expect(readConfig({ ...open, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({
@@ -303,7 +303,7 @@ describe('the issuer', () => {
     'https://example.org/#',
     'https://example.org?',
   ]) {
-    it(`is never ${invalid}`, () => {
+    it(`cannot be ${invalid}`, () => {
       expect(problemsOf(() => issuerOf({ ISSUER: invalid }))[0]).to.match(/^ISSUER: /);
     });
   }
@@ -318,7 +318,7 @@ describe('the login URL', () => {
     ['javascript:alert(1)', false],
     ['login', false],
   ] as const) {
-    it(`${isValid ? 'may' : 'may not'} be ${text}`, () => {
+    it(`${isValid ? 'can' : 'cannot'} be ${text}`, () => {
       const read = () => configFromSettings({ loginUrl: text });
       if (isValid) expect(read().loginUrl).to.equal(text);
       else expect(problemsOf(read)).to.have.length(1);
@@ -328,7 +328,7 @@ describe('the login URL', () => {
 
 describe('extra redirect URI schemes', () => {
   for (const scheme of ['http', 'https', 'javascript', 'data', 'MyApp', 'my app', 'myapp:']) {
-    it(`never include ${scheme}`, () => {
+    it(`cannot include ${scheme}`, () => {
       expect(problemsOf(() => configFromSettings({ redirectUriSchemes: [scheme] }))).to.have.length(1);
     });
   }

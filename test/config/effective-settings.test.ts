@@ -126,7 +126,7 @@ const isSecret = (name: SettingName): boolean => 'secret' in settings[name];
 
 describe('A setting', () => {
   for (const name of SETTING_NAMES) {
-    it(`survives being printed and read from the environment: ${name}`, () => {
+    it(`keeps its value if it is printed and read from the environment: ${name}`, () => {
       fc.assert(
         fc.property(VALUES[name] as fc.Arbitrary<unknown>, (value) => {
           const printed = formatSettingValue(name, value);

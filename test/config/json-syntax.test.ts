@@ -23,21 +23,21 @@ describe('jsonSyntaxError', () => {
     for (const [text, line, cause] of errors) expect(jsonSyntaxError(text), text).to.deep.equal({ line, cause });
   });
 
-  it('finds an error exactly if JSON.parse does, also in deep and damaged texts', () => {
+  it('finds an error if and only if JSON.parse does, even in deep and damaged texts', () => {
     const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ':', '"', '{', ']', 'x', '0', '\n', '\\'));
-    const agrees = (text: string): void => {
+    const expectAgreement = (text: string): void => {
       expect(jsonSyntaxError(text) === undefined, text).to.equal(parses(text));
     };
     fc.assert(
       fc.property(damaged, ([json, place, inserted]) => {
-        const at = place % (json.length + 1);
-        agrees(json);
-        agrees(json.slice(0, at) + inserted + json.slice(at));
-        agrees(json.slice(0, at) + inserted + json.slice(at + 1));
+        const offset = place % (json.length + 1);
+        expectAgreement(json);
+        expectAgreement(json.slice(0, offset) + inserted + json.slice(offset));
+        expectAgreement(json.slice(0, offset) + inserted + json.slice(offset + 1));
       }),
     );
-    agrees('['.repeat(5_000) + ']'.repeat(5_000));
-    agrees('['.repeat(5_000));
+    expectAgreement('['.repeat(5_000) + ']'.repeat(5_000));
+    expectAgreement('['.repeat(5_000));
   });
 });
 

@@ -26,12 +26,12 @@ describe('LevelDB engine with an archive', function () {
   after(() => rm(parent, { recursive: true }));
 
   const kinds = [
-    { name: 'all of whose streams may be asked for again', isNeverReused: () => false },
-    { name: 'that forgets streams whose names are given once', isNeverReused: (stream: string) => stream !== 's' },
+    { name: 'whose stream names can all be reused', isNeverReused: () => false },
+    { name: 'that forgets streams whose names are never reused', isNeverReused: (stream: string) => stream !== 's' },
   ];
   for (const { name, isNeverReused } of kinds) {
     describeEventLog(
-      `LevelDB, archived again and again, ${name}`,
+      `LevelDB, archived repeatedly, ${name}`,
       async () => {
         const directory = join(parent, String((directories += 1)));
         const open = (): Promise<EventLog> =>
@@ -39,14 +39,14 @@ describe('LevelDB engine with an archive', function () {
             location: join(directory, 'log'),
             archiving: { directory: join(directory, 'archive'), isNeverReused },
           });
-        const log = archivingOften(await open());
+        const log = withFrequentArchiving(await open());
         return {
           log,
           async reopen() {
             await log.close();
-            const again = await open();
-            await archiveAll(again);
-            return archivingOften(again);
+            const reopened = await open();
+            await archiveAll(reopened);
+            return withFrequentArchiving(reopened);
           },
         };
       },
@@ -66,17 +66,17 @@ describe('PostgreSQL engine with an archive', function () {
   after(() => rm(parent, { recursive: true }));
 
   describeEventLog(
-    'PostgreSQL, archived again and again',
+    'PostgreSQL, archived repeatedly',
     async () => {
       const [url, archiveDirectory] = [await newDatabase(), join(parent, String((directories += 1)))];
-      const log = archivingOften(await openTestLog(url, { archiveDirectory }));
+      const log = withFrequentArchiving(await openTestLog(url, { archiveDirectory }));
       return {
         log,
         async reopen() {
           await log.close();
-          const again = await openTestLog(url, { archiveDirectory });
-          await archiveAll(again);
-          return archivingOften(again);
+          const reopened = await openTestLog(url, { archiveDirectory });
+          await archiveAll(reopened);
+          return withFrequentArchiving(reopened);
         },
       };
     },
@@ -85,7 +85,7 @@ describe('PostgreSQL engine with an archive', function () {
 });
 
 /** Some appends resolve only after all earlier events were archived. Other appends continue during that. */
-function archivingOften(log: EventLog): EventLog {
+function withFrequentArchiving(log: EventLog): EventLog {
   let appends = 0;
   return {
     ...log,

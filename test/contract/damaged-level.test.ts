@@ -36,24 +36,24 @@ const EVENT = {
 describe('a log in LevelDB', () => {
   let parent: string;
   /** The log of a killed process: one write-ahead log with thirty events. */
-  let killed: string;
+  let killedLocation: string;
   let location: string;
 
   async function appendTo(log: EventLog, from: number, to: number): Promise<void> {
-    for (let at = from; at <= to; at += 1) await log.append(`stream-${at}`, 'no-stream', [EVENT]);
+    for (let index = from; index <= to; index += 1) await log.append(`stream-${index}`, 'no-stream', [EVENT]);
   }
 
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-damaged-'));
-    killed = join(parent, 'killed');
+    killedLocation = join(parent, 'killed');
     const log = await openLevelLog({ location: join(parent, 'served') });
     await appendTo(log, 1, 30);
-    cpSync(join(parent, 'served'), killed, { recursive: true });
+    cpSync(join(parent, 'served'), killedLocation, { recursive: true });
     await log.close();
   });
   beforeEach(() => {
     location = join(mkdtempSync(join(parent, 'copy-')), 'log');
-    cpSync(killed, location, { recursive: true });
+    cpSync(killedLocation, location, { recursive: true });
   });
   after(() => rmSync(parent, { recursive: true }));
 
@@ -63,7 +63,7 @@ describe('a log in LevelDB', () => {
     const opened: unknown = await openLevelLog({ location }).catch((error: unknown) => error);
     if (opened instanceof LogDamaged) return opened;
     await (opened as EventLog).close();
-    throw new Error(`it was opened: ${String(opened)}`);
+    throw new Error(`the log was opened: ${String(opened)}`);
   }
 
   it('that a killed process left opens with every event', async () => {
@@ -100,20 +100,20 @@ describe('a log in LevelDB', () => {
     unlinkSync(join(location, 'CURRENT'));
     expect((await refusal()).message).to.match(/CURRENT is missing/);
     copyFileSync(join(location, '..', 'CURRENT'), join(location, 'CURRENT'));
-    const again = await openLevelLog({ location });
-    expect(again.head()).to.equal(30);
-    await again.close();
+    const reopened = await openLevelLog({ location });
+    expect(reopened.head()).to.equal(30);
+    await reopened.close();
   });
 
-  async function mustHaveEveryEvent(): Promise<void> {
+  async function expectEveryEvent(): Promise<void> {
     const log = await openLevelLog({ location });
     expect(log.head()).to.equal(30);
     await log.close();
   }
 
   it('is refused unchanged without its write-ahead log, and complete after it is restored', async () => {
-    const [path, away] = [wal(), join(location, '..', 'away')];
-    renameSync(path, away);
+    const [path, movedPath] = [wal(), join(location, '..', 'away')];
+    renameSync(path, movedPath);
     const before = filesBelow(location);
     for (let time = 0; time < 3; time += 1) {
       expect((await refusal()).message)
@@ -121,50 +121,46 @@ describe('a log in LevelDB', () => {
         .and.include('restore it if it was moved');
     }
     expect(filesBelow(location)).to.deep.equal(before);
-    renameSync(away, path);
-    await mustHaveEveryEvent();
+    renameSync(movedPath, path);
+    await expectEveryEvent();
   });
 
-  it(
-    'is refused while CURRENT and MANIFEST are older than its files, touches nothing, and has every event with ' +
-      'those that belong to them',
-    async () => {
-      await mustHaveEveryEvent();
-      const newer = join(location, '..', 'newer');
-      cpSync(location, newer, { recursive: true });
-      const ofState = (directory: string): string[] =>
-        readdirSync(directory).filter((name) => /^(?:CURR|MANI)/.test(name));
-      const outcomes: RegExp[] = [
-        /000003\.log is missing/,
-        /MANIFEST-\d+ is newer: files from different times are mixed/,
-      ];
-      for (const outcome of outcomes) {
-        for (const name of ofState(killed)) copyFileSync(join(killed, name), join(location, name));
-        if (outcome !== outcomes[0]) {
-          copyFileSync(join(killed, '000003.log'), join(location, '000003.log'));
-          copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
-        }
-        const before = filesBelow(location);
-        expect((await refusal()).message).to.match(outcome);
-        expect(filesBelow(location)).to.deep.equal(before);
+  it('is refused unchanged while CURRENT and MANIFEST are older than its files, and complete once they match', async () => {
+    await expectEveryEvent();
+    const newerCopy = join(location, '..', 'newer');
+    cpSync(location, newerCopy, { recursive: true });
+    const stateFilesIn = (directory: string): string[] =>
+      readdirSync(directory).filter((name) => /^(?:CURR|MANI)/.test(name));
+    const outcomes: RegExp[] = [
+      /000003\.log is missing/,
+      /MANIFEST-\d+ is newer: files from different times are mixed/,
+    ];
+    for (const outcome of outcomes) {
+      for (const name of stateFilesIn(killedLocation)) copyFileSync(join(killedLocation, name), join(location, name));
+      if (outcome !== outcomes[0]) {
+        copyFileSync(join(killedLocation, '000003.log'), join(location, '000003.log'));
+        copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
       }
-      unlinkSync(join(location, '000003.log'));
-      unlinkSync(join(location, 'MANIFEST-000099'));
-      for (const name of ofState(newer)) copyFileSync(join(newer, name), join(location, name));
-      await mustHaveEveryEvent();
-    },
-  );
+      const before = filesBelow(location);
+      expect((await refusal()).message).to.match(outcome);
+      expect(filesBelow(location)).to.deep.equal(before);
+    }
+    unlinkSync(join(location, '000003.log'));
+    unlinkSync(join(location, 'MANIFEST-000099'));
+    for (const name of stateFilesIn(newerCopy)) copyFileSync(join(newerCopy, name), join(location, name));
+    await expectEveryEvent();
+  });
 
   it('opens with every event after an interrupted start and compaction', async () => {
     for (const bytes of [0, 30, 200]) {
       rmSync(location, { recursive: true });
-      cpSync(killed, location, { recursive: true });
+      cpSync(killedLocation, location, { recursive: true });
       const manifest = readFileSync(fileIn(location, /^MANIFEST/));
       writeFileSync(join(location, 'MANIFEST-000004'), manifest.subarray(0, bytes)); // CURRENT does not name it yet
       writeFileSync(join(location, '000005.ldb'), 'a table that is not finished');
       writeFileSync(join(location, '000006.log'), '');
       writeFileSync(join(location, '000004.dbtmp'), 'MANI');
-      await mustHaveEveryEvent();
+      await expectEveryEvent();
     }
   });
 
@@ -188,20 +184,22 @@ describe('a log in LevelDB', () => {
   });
 
   it('that LevelDB cannot open is refused with advice', async () => {
-    const damages: readonly [what: string, inflict: () => void][] = [
-      ['a bit of MANIFEST', () => flipBit(fileIn(location, /^MANIFEST/), 20)],
-      ['a bit of CURRENT', () => flipBit(join(location, 'CURRENT'), 3)],
-      ['CURRENT cut short', () => truncateSync(join(location, 'CURRENT'), 4)],
-      ['a table that is gone', () => unlinkSync(fileIn(location, /\.ldb$/))],
-      ['a table cut short', () => truncateSync(fileIn(location, /\.ldb$/), 300)],
+    const damages: readonly [description: string, inflict: () => void][] = [
+      ['a flipped bit in MANIFEST', () => flipBit(fileIn(location, /^MANIFEST/), 20)],
+      ['a flipped bit in CURRENT', () => flipBit(join(location, 'CURRENT'), 3)],
+      ['a truncated CURRENT', () => truncateSync(join(location, 'CURRENT'), 4)],
+      ['a missing table', () => unlinkSync(fileIn(location, /\.ldb$/))],
+      ['a truncated table', () => truncateSync(fileIn(location, /\.ldb$/), 300)],
     ];
-    for (const [what, inflict] of damages) {
+    for (const [description, inflict] of damages) {
       rmSync(location, { recursive: true });
-      cpSync(killed, location, { recursive: true });
+      cpSync(killedLocation, location, { recursive: true });
       await (await openLevelLog({ location })).close();
       inflict();
       const { message } = await refusal();
-      expect(message, what).to.include('Stop the server, keep its data directory as it is, and restore the newest');
+      expect(message, description).to.include(
+        'Stop the server, keep its data directory as it is, and restore the newest',
+      );
     }
   });
 

@@ -47,7 +47,7 @@ export function describeEventLog(
       });
 
       it('events are read back as they were appended, with their positions', async () => {
-        const given: EventToAppend = {
+        const original: EventToAppend = {
           type: 'Happened',
           version: 3,
           recordedAt: 1_700_000_000_000,
@@ -55,10 +55,10 @@ export function describeEventLog(
           requestId: 'r-1',
           data: { text: 'line\nline\u2028', list: [1, null, { deep: true }] },
         };
-        const { revision, position } = await log.append('s', 'no-stream', [given]);
+        const { revision, position } = await log.append('s', 'no-stream', [original]);
         const [event] = await everything(log);
-        expect(event).to.deep.equal({ ...given, stream: 's', revision, position, record: event?.record });
-        expect(JSON.parse(event?.record ?? '')).to.deep.equal({ ...given, stream: 's', revision });
+        expect(event).to.deep.equal({ ...original, stream: 's', revision, position, record: event?.record });
+        expect(JSON.parse(event?.record ?? '')).to.deep.equal({ ...original, stream: 's', revision });
       });
 
       it('the events of an append are consecutive, in order, and end at the returned position', async () => {
@@ -94,12 +94,14 @@ export function describeEventLog(
       });
 
       it('an event too long for an entry bundle is refused without effect', async () => {
-        const of = (length: number): EventToAppend[] =>
+        const eventsOfLength = (length: number): EventToAppend[] =>
           someEvents(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
-        const refusal: unknown = await log.append('s', 'no-stream', of(33_000)).catch((error: unknown) => error);
+        const refusal: unknown = await log
+          .append('s', 'no-stream', eventsOfLength(33_000))
+          .catch((error: unknown) => error);
         expect(refusal).to.be.instanceOf(RangeError).with.property('message').that.contains('65535');
         expect(await everything(log)).to.deep.equal([]);
-        await log.append('s', 'no-stream', of(32_000));
+        await log.append('s', 'no-stream', eventsOfLength(32_000));
         expect(await everything(log)).to.have.length(1);
       });
 
@@ -154,9 +156,9 @@ export function describeEventLog(
       it('of many appends at one revision exactly one succeeds, and the others can read its events', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let round = 0; round < 5; round += 1) {
-          const at: StreamRevision = expected;
+          const shared: StreamRevision = expected;
           const outcomes = await Promise.all(
-            Array.from({ length: 16 }, (_, racer) => race(log, 's', at, `${round}-${racer}`)),
+            Array.from({ length: 16 }, (_, racer) => race(log, 's', shared, `${round}-${racer}`)),
           );
           const winners = new Set(outcomes.map(({ seen }) => seen));
           expect(outcomes.filter(({ won }) => won)).to.have.length(1);
@@ -182,10 +184,10 @@ export function describeEventLog(
 
       it('is refused without effect if one of them has changed', async () => {
         const { revision } = await log.append('read', 'no-stream', someEvents(1));
-        const still = await log.append('also read', 'no-stream', someEvents(1));
+        const unchangedAppend = await log.append('also read', 'no-stream', someEvents(1));
         await log.append('read', revision, someEvents(1));
         const basedOn = [
-          { stream: 'also read', revision: still.revision },
+          { stream: 'also read', revision: unchangedAppend.revision },
           { stream: 'read', revision },
         ];
         const before = await everything(log);
@@ -228,7 +230,7 @@ export function describeEventLog(
 
       if (isDurable)
         it('knows their revisions after a restart, however long they are', async () => {
-          if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
+          if (opened.reopen === undefined) throw new Error('a durable engine must have reopen()');
           const short = await log.append('short', 'no-stream', someEvents(1));
           let long = await log.append('long', 'no-stream', someEvents(1));
           for (let count = 0; count < 20; count += 1) long = await log.append('long', long.revision, someEvents(1));
@@ -316,15 +318,15 @@ export function describeEventLog(
 
       it('has one winner among concurrent appends that add to the same other stream', async () => {
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
-        const racers = Array.from({ length: 8 }, (_, at) =>
-          log.append(`s${at}`, 'no-stream', someEvents(2), [{ stream: 'other', revision, events: someEvents(1) }]),
+        const racers = Array.from({ length: 8 }, (_, index) =>
+          log.append(`s${index}`, 'no-stream', someEvents(2), [{ stream: 'other', revision, events: someEvents(1) }]),
         );
         const alone = log.append('other', revision, someEvents(1));
         const outcomes = await Promise.allSettled([...racers, alone]);
         expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
         expect((await wholeStream(log, 'other')).events).to.have.length(2);
-        const ofRacers = (await everything(log)).filter(({ stream }) => stream.startsWith('s'));
-        expect(ofRacers).to.have.length(outcomes.at(-1)?.status === 'fulfilled' ? 0 : 2);
+        const racerEvents = (await everything(log)).filter(({ stream }) => stream.startsWith('s'));
+        expect(racerEvents).to.have.length(outcomes.at(-1)?.status === 'fulfilled' ? 0 : 2);
       });
 
       if (isDurable)
@@ -386,11 +388,11 @@ export function describeEventLog(
         }
         const events = (await everything(log)).filter(({ stream }) => stream === 's');
         await expectStream(log, 's', events);
-        for (const [at, from] of events.entries()) {
-          if (at % 31 !== 0) continue;
-          expect(await readPages(log.readStream('s', from))).to.deep.equal(events.slice(at));
+        for (const [index, from] of events.entries()) {
+          if (index % 31 !== 0) continue;
+          expect(await readPages(log.readStream('s', from))).to.deep.equal(events.slice(index));
           expect(await readPages(log.readStreamBackwards('s', from))).to.deep.equal(
-            events.slice(0, at + 1).toReversed(),
+            events.slice(0, index + 1).toReversed(),
           );
         }
       });
@@ -470,7 +472,7 @@ export function describeEventLog(
         }
       });
 
-      it('different names are different streams', async () => {
+      it('different names refer to different streams', async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }),
@@ -638,13 +640,13 @@ export function describeEventLog(
       });
 
       it('delivers nothing after close', async () => {
-        let handed = 0;
-        const subscription = log.subscribe(START, (events) => void (handed += events.length));
+        let deliveredCount = 0;
+        const subscription = log.subscribe(START, (events) => void (deliveredCount += events.length));
         await subscription.close();
         await subscription.ended;
-        const before = handed;
+        const before = deliveredCount;
         await log.append('s', 'no-stream', someEvents(1));
-        expect(handed).to.equal(before);
+        expect(deliveredCount).to.equal(before);
       });
 
       it('rejects if the log fails, after all durable events were delivered', async () => {
@@ -692,7 +694,7 @@ export function describeEventLog(
         await log.append('s', 'no-stream', someEvents(1));
         await log.close();
         await subscription.ended;
-        await log.subscribe(START, () => expect.fail('handed over by a closed log')).ended;
+        await log.subscribe(START, () => expect.fail('a closed log delivered events')).ended;
       });
     });
 
@@ -721,7 +723,7 @@ export function describeEventLog(
 
     if (isDurable)
       it('keeps all events across a restart, and continues at the next position', async () => {
-        if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
+        if (opened.reopen === undefined) throw new Error('a durable engine must have reopen()');
         const { revision } = await log.append('s', 'no-stream', someEvents(3));
         await appendMany(log, 'other', 100);
         const before = await everything(log);
@@ -745,7 +747,7 @@ export function describeEventLog(
 interface Attempt {
   readonly stream: string;
   /** The writer's distance from the head; 0 means up to date. */
-  readonly off: number;
+  readonly distance: number;
   readonly count: number;
 }
 
@@ -759,7 +761,10 @@ interface Model {
 const STREAMS = ['a', 'ab', 'a/b'];
 const anAttempt = fc.record({
   stream: fc.constantFrom(...STREAMS),
-  off: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -2, max: 2 }) }),
+  distance: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: -2, max: 2 }) },
+  ),
   count: fc.integer({ min: 1, max: 4 }),
 });
 const aBurst = fc.array(anAttempt, { minLength: 1, maxLength: 6 });
@@ -776,9 +781,9 @@ function createModel(): Model {
   const events: { stream: string; revision: number }[] = [];
   return {
     events,
-    append({ stream, off, count }) {
+    append({ stream, distance, count }) {
       const head = events.filter((event) => event.stream === stream).length;
-      const claimed = Math.max(0, head + off);
+      const claimed = Math.max(0, head + distance);
       const at = claimed === 0 ? 'no-stream' : (claimed as Revision);
       if (claimed !== head) return { at, outcome: 'refused' };
       for (let i = 1; i <= count; i += 1) events.push({ stream, revision: head + i });
@@ -851,7 +856,7 @@ export async function everything(log: EventLog, after: Position = START): Promis
 /** The reason why `promise` rejects. Fails if it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
-    () => expect.fail('resolved, and should have rejected'),
+    () => expect.fail('the promise resolved'),
     (error: unknown) => error,
   );
 }

@@ -31,7 +31,7 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
   }
 
   async function append(log: EventLog, count: number, bytes: number): Promise<void> {
-    for (let at = 0; at < count; at += 1) {
+    for (let index = 0; index < count; index += 1) {
       const text = Buffer.from(entropy.bytes(bytes / 2)).toString('hex');
       await log.append(`stream ${log.head()}`, 'no-stream', [anEvent({ text }), anEvent()]);
     }

@@ -39,14 +39,14 @@ describe('LevelDB engine', () => {
     { isDurable: true },
   );
 
-  describe('its directory', () => {
+  describe('the log directory', () => {
     it('is accessible to its owner only', async () => {
       const location = freshLocation();
       await (await openLevelLog({ location })).close();
       expect((await stat(location)).mode & 0o777).to.equal(0o700);
     });
 
-    it('can be opened once at a time; the second attempt names it', async () => {
+    it('can be opened only once at a time, and the refusal names it', async () => {
       const location = freshLocation();
       const log = await openLevelLog({ location });
       const refusal = await rejection(openLevelLog({ location }));
@@ -91,9 +91,9 @@ describe('LevelDB engine', () => {
       disk.failing = new Error('no space left on device');
       const first = rejection(log.append('a', 'no-stream', someEvents(1)));
       await disk.nextWrite();
-      const behind = rejection(log.append('b', 'no-stream', someEvents(1)));
+      const waitingAppend = rejection(log.append('b', 'no-stream', someEvents(1)));
       expectUnavailable(await first, disk.failing);
-      expectUnavailable(await behind, disk.failing);
+      expectUnavailable(await waitingAppend, disk.failing);
       expect(disk.writes).to.equal(1);
       await log.close();
     });
@@ -118,22 +118,26 @@ describe('LevelDB engine', () => {
   });
 
   describe('damage', () => {
-    const cases: readonly { what: string; position: number; damage: (db: Level) => Promise<void> }[] = [
-      { what: 'a missing group', position: 3, damage: (db) => db.del(groupKey(3 as Position)) },
-      { what: 'a torn record', position: 4, damage: (db) => damageGroup(db, 3, (records) => records.slice(0, -5)) },
+    const cases: readonly { description: string; position: number; damage: (db: Level) => Promise<void> }[] = [
+      { description: 'a missing group', position: 3, damage: (db) => db.del(groupKey(3 as Position)) },
       {
-        what: 'a missing record',
+        description: 'a torn record',
+        position: 4,
+        damage: (db) => damageGroup(db, 3, (records) => records.slice(0, -5)),
+      },
+      {
+        description: 'a missing record',
         position: 4,
         damage: (db) => damageGroup(db, 3, (records) => records.split('\n')[0] ?? ''),
       },
       {
-        what: 'a record that is not an event',
+        description: 'a record that is not an event',
         position: 3,
         damage: (db) => damageGroup(db, 3, (records) => records.replace(/^.*/, 'null')),
       },
     ];
-    for (const { what, position, damage } of cases) {
-      it(`${what} is reported with its position, and nothing from there on is returned`, async () => {
+    for (const { description, position, damage } of cases) {
+      it(`${description} is reported with its position, and nothing from there on is returned`, async () => {
         const location = freshLocation();
         await damagedLog(location, damage);
         const log = await openLevelLog({ location });
@@ -172,7 +176,7 @@ async function streamsIn(location: string): Promise<readonly string[]> {
   return events.map(({ stream }) => stream);
 }
 
-/** A log with two events in each of the streams a, b and c, one group each, changed by `spoil`. */
+/** A log with two events in each of the streams a, b and c, one group each, changed by `damage`. */
 async function damagedLog(location: string, damage: (db: Level) => Promise<void>): Promise<void> {
   const log = await openLevelLog({ location });
   for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', [anEvent(), anEvent()]);

@@ -16,7 +16,7 @@ async function commandsBelow(args: readonly string[]): Promise<readonly string[]
   return [...commands.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name);
 }
 
-describe('The table of commands', () => {
+describe('The command table', () => {
   const documented = tableRows(sectionOf(readDocument('docs/operations.md'), '## Commands'))
     .flatMap(([first = '']) => namesIn(first))
     .map((command) => command.split(' '));

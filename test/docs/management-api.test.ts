@@ -8,8 +8,8 @@ import { addManager } from '../support/management.ts';
 import { allDocuments, codeBlocksOf } from '../support/documents.ts';
 import { runningService } from '../support/running-service.ts';
 
-describe('The examples of the management API', () => {
-  it('work in the order of the document', async () => {
+describe('The examples in the management API document', () => {
+  it('succeed in the order of the document', async () => {
     const document = allDocuments().find(({ path }) => path === 'docs/management-api.md');
     if (document === undefined) return expect.fail('the document is missing');
     const code = codeBlocksOf(document).map((block) => block.code);

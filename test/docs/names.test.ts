@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { allDocuments, readDocument, ROOT, tableRows } from '../support/documents.ts';
 import { testsNamed } from '../support/named-tests.ts';
 
-/** Names in code font, in contrast to links. */
+/** These tests check names in code font. links.test.ts checks the links. */
 describe('The documents', () => {
   const documents = allDocuments().filter(({ path }) => !path.startsWith('test/'));
   const codeSpans = documents.flatMap(({ path, prose }) =>

@@ -5,7 +5,7 @@ import { SETTING_NAMES } from '../../src/config/settings.ts';
 import { english } from '../../src/language/english.ts';
 import { readDocument, tableRows } from '../support/documents.ts';
 
-describe('The document of settings', () => {
+describe('The settings document', () => {
   it('is the output of npm run docs:settings', () => {
     expect(readFileSync(SETTINGS_FILE, 'utf8')).to.equal(settingsDocument());
   });

@@ -11,7 +11,7 @@ import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 const SOURCES = join(import.meta.dirname, '../../src');
 const SCRIPTS = join(import.meta.dirname, '../../static');
 
-function filesOf(directory: string, ending: string): readonly string[] {
+function filesIn(directory: string, ending: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => readFileSync(join(directory, name), 'utf8'));
@@ -43,7 +43,7 @@ const { RULES } = (await import(join(SCRIPTS, '../scripts/chain-rules.mjs'))) as
 };
 const KINDS_OF_DAMAGE = ['dropped', 'altered', 'reordered', 'forbidden'];
 
-/** By the name of the texts, those whose names scripts make of a word. */
+/** For each group of scripts, the texts whose names the scripts build from a word. */
 const OTHER_TEXTS: Readonly<Record<Scripts, readonly string[]>> = {
   'try-it': [],
   verify: [
@@ -73,8 +73,8 @@ describe('The catalogue of texts', () => {
   }
 
   it('contains every key that the views use, and no unused keys', () => {
-    const views = filesOf(VIEWS_DIRECTORY, '.ejs').join('\n');
-    const code = [...filesOf(SOURCES, '.ts'), ...filesOf(SCRIPTS, '.js')].join('\n');
+    const views = filesIn(VIEWS_DIRECTORY, '.ejs').join('\n');
+    const code = [...filesIn(SOURCES, '.ts'), ...filesIn(SCRIPTS, '.js')].join('\n');
     const used = new Set([...views.matchAll(/\bit\.t(?:Html)?\(\s*'([^']+)'/g)].map(([, key = '']) => key));
     expect([...used]).to.have.length.above(50);
     for (const key of used) expect(MESSAGE_KEYS, 'used by a view').to.include(key);
@@ -89,13 +89,13 @@ describe('The catalogue of texts', () => {
     ).to.deep.equal([]);
   });
 
-  it('has the rules of chains, in English as the stand-alone verifier has them', () => {
+  it('has the chain rules, in English with the words of the stand-alone verifier', () => {
     for (const [rule, words] of Object.entries(RULES))
       expect(CATALOGUES.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);
   });
 
   for (const [scripts, files] of Object.entries(FILES_OF_SCRIPTS) as readonly (readonly [Scripts, readonly string[]])[])
-    it(`has every sentence that the scripts of ${scripts} show`, () => {
+    it(`has every sentence that the ${scripts} scripts show`, () => {
       const code = files.map((name) => readFileSync(join(SCRIPTS, `${name}.js`), 'utf8')).join('\n');
       const withoutComments = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
       const keys = [...code.matchAll(/'((?:running|explained|verdict)\.[\w.-]+)'/g)].map(([, key = '']) => key);

@@ -18,7 +18,7 @@ const english = (brandTexts: Readonly<Record<string, string>>) =>
   createTranslator('en', CATALOGUES.en, { brandName: 'Acme', brandTexts: { en: brandTexts } });
 
 describe('A text of the operator', () => {
-  it('can be any entry that is replaceable, in any language', () => {
+  it('can replace any replaceable entry, in any language', () => {
     for (const language of LANGUAGES)
       for (const key of MESSAGE_KEYS.filter(isReplaceable))
         expect(textProblem(language, key, CATALOGUES[language][key]), `${language} ${key}`).to.equal(undefined);

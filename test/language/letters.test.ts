@@ -88,8 +88,8 @@ const SECURITY_NOTICES: readonly SecurityNotice[] = [
 
 const withoutLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
 
-describe('Every mail', () => {
-  it('has only texts of the catalogue', async () => {
+describe('The mails', () => {
+  it('contain only texts from the catalogue', async () => {
     const { mails, letters } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
     await sendEveryMail(letters);
     expect(mails).to.have.length(20);
@@ -99,7 +99,7 @@ describe('Every mail', () => {
     }
   });
 
-  it('uses the catalogue entries for mails, none of which is unused', async () => {
+  it('use every catalogue entry for mails', async () => {
     const entries = readFileSync(new URL('../../src/language/messages/mails.ts', import.meta.url), 'utf8');
     const used = new Set<string>();
     const en = createTranslators().en;
@@ -114,7 +114,7 @@ describe('Every mail', () => {
   });
 
   for (const language of LANGUAGES)
-    it(`declares its language: ${language}`, async () => {
+    it(`declare their language: ${language}`, async () => {
       const { mails, letters } = collect([language]);
       await sendEveryMail(letters);
       for (const mail of mails) {

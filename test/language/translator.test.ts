@@ -16,7 +16,7 @@ describe('A translator', () => {
     expect([english.number(1_234), german.number(1_234)]).to.deep.equal(['1,234', '1.234']);
   });
 
-  it('translates a message among the values into the same language', () => {
+  it('translates a message that is passed as a value into the same language', () => {
     const text = message('error.above-form', { title: message('login.title'), advice: message('error.try-again') });
     expect(english.text(text)).to.equal('Log in. Try again');
     expect(german.text(text)).to.equal('Anmelden. Noch einmal versuchen');

@@ -187,17 +187,17 @@ const scripts = (step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 1, max
 /** The history that a correct server produces. */
 function historyOf(steps: readonly Step[]): readonly GrantOperation[] {
   let grant = NEW_GRANT;
-  let at = 0;
+  let time = 0;
   const history: GrantOperation[] = [];
   const tokens = { refresh: [] as string[], introspect: [] as string[] };
   for (const { kind, age, pause, before, after, fate } of steps) {
-    at += pause;
+    time += pause;
     const request = requestFor(kind, age, tokens);
     if (request === undefined) continue;
-    const { next, outcome } = execute(grant, request, Math.floor(at / 1000));
+    const { next, outcome } = execute(grant, request, Math.floor(time / 1000));
     if (fate !== 'request lost') grant = next;
     const observed = fate === 'seen' ? outcome : 'unknown';
-    history.push({ ...request, start: at - before, end: at + after, outcome: observed } as GrantOperation);
+    history.push({ ...request, start: time - before, end: time + after, outcome: observed } as GrantOperation);
     if (typeof observed === 'string') continue;
     tokens.refresh.unshift(observed.refresh);
     tokens.introspect.unshift(observed.access);
@@ -291,7 +291,7 @@ describe('The checker of histories, compared with the rules of grants,', () => {
     );
   });
 
-  it('agrees with a search of all orders', () => {
+  it('agrees with a search through all orders', () => {
     const tokenPairs = [FIRST, SECOND].map((token) => ({ kind: 'refresh' as const, token, pair: successorsOf(token) }));
     const accesses = ['access', ...tokenPairs.map(({ pair }) => pair.access)];
     const results = [

@@ -22,18 +22,18 @@ describe('a folded text', () => {
     );
   });
 
-  it('contains the start of a word whose last letter has a form of its own', () => {
+  it('contains the start of a word whose last letter has a final form', () => {
     expect(containsText(['ΟΔΟΣΗΜΑΝΣΗ'], 'οδος')).to.equal(true);
   });
 });
 
 describe('a sort key', () => {
-  const sorted = (texts: readonly string[]): readonly string[] =>
+  const sortByKey = (texts: readonly string[]): readonly string[] =>
     texts.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
 
   it('ignores case and accents, and orders numbers by value', () => {
     const texts = ['a', 'Ä 1', 'b 2', 'B 9', 'b 010', 'b 10a', 'b 100', 'c'];
-    expect(sorted(texts.toReversed())).to.deep.equal(texts);
+    expect(sortByKey(texts.toReversed())).to.deep.equal(texts);
   });
 
   it('orders whole numbers by their values', () => {
@@ -45,7 +45,7 @@ describe('a sort key', () => {
     );
   });
 
-  it('has at most 256 characters, so that it fits into an address', () => {
+  it('has at most 256 characters, so that it fits into a URL', () => {
     expect(sortKeyOf('a1'.repeat(5_000)).length).to.equal(256);
   });
 });

@@ -52,22 +52,22 @@ const page = (items: readonly Item[], selection: Selection, place: Place): ListP
 /** A simple reference implementation of the selection. */
 function expected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
   const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? sortKeyOf(name) : (at ?? -1));
-  const inOrder = items
+  const ascendingItems = items
     .filter(({ name, id }) => foldText(name).includes(foldText(query)) || String(id).includes(foldText(query)))
     .filter(({ isOn }) => chosen['status'] === undefined || ['other', isOn ? 'on' : 'off'].includes(chosen['status']))
     .toSorted((a, b) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1));
-  return sort.direction === 'ascending' ? inOrder : inOrder.toReversed();
+  return sort.direction === 'ascending' ? ascendingItems : ascendingItems.toReversed();
 }
 
 /** The page at `first` and all pages after it in the given direction. Each page sees the current items. */
 function pagesFrom(
   first: Place,
-  onwards: 'next' | 'previous',
+  direction: 'next' | 'previous',
   itemsNow: () => readonly Item[],
   selection: Selection,
 ): readonly ListPage<Item>[] {
   const pages: ListPage<Item>[] = [];
-  for (let place: Place | null = first; place !== null; place = pages.at(-1)?.[onwards] ?? null)
+  for (let place: Place | null = first; place !== null; place = pages.at(-1)?.[direction] ?? null)
     pages.push(page(itemsNow(), selection, place));
   return pages;
 }
@@ -95,7 +95,7 @@ describe('the pages of a list', () => {
     fc.assert(
       fc.property(someItems, aSelection, fc.integer({ min: 1, max: 9 }), (items, selection, number) => {
         const selected = expected(items, selection);
-        const [start] = [page(items, selection, { page: number })];
+        const start = page(items, selection, { page: number });
         fc.pre(start.items.length > 0);
         const pages = pagesFrom({ page: number }, 'previous', () => items, selection);
         expect(pages.toReversed().flatMap((each) => each.items)).to.deep.equal(
@@ -171,7 +171,7 @@ describe('the complete selection of a list', () => {
 });
 
 describe('a search in a list', () => {
-  it('finds every text that contains the query, in any case', () => {
+  it('finds every text that contains the query, regardless of case', () => {
     const items = ['Ada', 'ADAM', 'bob'].map((name, id) => ({ id, name, at: null, isOn: true }));
     const find = (query: string) => matchingItems(RULES, items, { query, chosen: {} }).map(({ name }) => name);
     expect(find('aDa')).to.deep.equal(['Ada', 'ADAM']);

@@ -33,8 +33,8 @@ describe('a sorted window', () => {
   ] as const)
     it(`compares each item only a few times: ${name}`, () => {
       let comparisons = 0;
-      const counting = (one: number, other: number): number => ((comparisons += 1), one - other);
-      const window = sortedWindow([...items], 25_000, 25_050, counting);
+      const countingCompare = (one: number, other: number): number => ((comparisons += 1), one - other);
+      const window = sortedWindow([...items], 25_000, 25_050, countingCompare);
       expect(window).to.deep.equal(items.toSorted(compare).slice(25_000, 25_050));
       expect(comparisons).to.be.below(20 * items.length);
     });
@@ -45,7 +45,7 @@ describe('a sorted window', () => {
     // McIlroy: the adversary decides the values during the comparisons, so that each pivot is bad.
     const [values, gas] = [Array.from({ length }, () => length), length];
     let [solid, candidate] = [0, 0];
-    const hostile = (one: number, other: number): number => {
+    const hostileCompare = (one: number, other: number): number => {
       comparisons += 1;
       if (values[one] === gas && values[other] === gas) values[one === candidate ? one : other] = solid++;
       if (values[one] === gas) candidate = one;
@@ -56,7 +56,7 @@ describe('a sorted window', () => {
       Array.from({ length }, (_, index) => index),
       length - 50,
       length,
-      hostile,
+      hostileCompare,
     );
     expect(comparisons).to.be.below(200 * length);
   });

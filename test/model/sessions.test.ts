@@ -52,9 +52,9 @@ describe('The list of sessions, after random logins, uses and ends', function ()
             await perform(step, { running, ada, browsers, model });
           }
           expect(lastUses(running)).to.deep.equal(expectedUses(model));
-          await backgroundWrites(running);
+          await awaitBackgroundWrites(running);
           await running.restart();
-          expect(lastUses(running).map(toDay)).to.deep.equal(expectedUses(model).map(toDay));
+          expect(lastUses(running).map(dayOf)).to.deep.equal(expectedUses(model).map(dayOf));
           const findings: unknown[] = [];
           for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
           expect(findings).to.deep.equal([]);
@@ -148,7 +148,7 @@ function expectedUses(model: Model): readonly number[] {
 }
 
 /** Waits until the log contains the uses that the service records in the background. */
-async function backgroundWrites(running: RunningService): Promise<void> {
+async function awaitBackgroundWrites(running: RunningService): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) {
     const head = running.log.head();
     await new Promise((resolve) => setImmediate(resolve));
@@ -156,4 +156,4 @@ async function backgroundWrites(running: RunningService): Promise<void> {
   }
 }
 
-const toDay = (at: number): number => Math.floor(at / DAY);
+const dayOf = (at: number): number => Math.floor(at / DAY);
