@@ -125,7 +125,7 @@ describe('a log in LevelDB', () => {
     await expectEveryEvent();
   });
 
-  it('is refused unchanged while CURRENT and MANIFEST are older than its files, and complete once they match', async () => {
+  it('is refused unchanged while CURRENT and MANIFEST are older than its files, then has every event', async () => {
     await expectEveryEvent();
     const newerCopy = join(location, '..', 'newer');
     cpSync(location, newerCopy, { recursive: true });

@@ -96,7 +96,7 @@ describe('A consent in flight', () => {
     expect(page.location).to.include('code=');
   });
 
-  it('that needs no approval is not recorded once the user is disabled, and the browser is sent to log in', async () => {
+  it('that needs no approval is not recorded once the user is disabled, and leads to the login', async () => {
     await update({ skipAuthorization: true });
     const { browser, path } = await logIn();
     const [page] = await racing.queuedBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(path));

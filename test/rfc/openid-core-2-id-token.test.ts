@@ -76,7 +76,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(await redeem({ scope: 'read' })).not.to.have.property('id_token');
   });
 
-  it('is signed with a published key, and names the user, the server, and the time and method of the login', async () => {
+  it('is signed with a published key, and names the user, the server and the login time and method', async () => {
     running.clock.advance(60);
     const { id_token, access_token, expires_in } = await redeem({ nonce: NONCE });
     const { payload, protectedHeader } = await verify(id_token);

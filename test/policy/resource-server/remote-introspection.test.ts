@@ -270,7 +270,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('fails closed if the response has an unexpected status, redirects, or is too large, incomplete or late', async () => {
+  it('fails closed if the response has another status, redirects, or is too large, incomplete or late', async () => {
     const pendingResponses: (() => void)[] = [];
     const endless = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
