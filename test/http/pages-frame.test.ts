@@ -223,6 +223,34 @@ describe('An error page', () => {
     expect(running.unexpected).to.have.length(1);
   });
 
+  it('about an internal error keeps the menus of the user, without a form', async () => {
+    const log = createMemoryLog();
+    let fails = false;
+    const failing = (): never => {
+      throw new Error('the disk is on fire');
+    };
+    running = await runningService({
+      log: {
+        ...log,
+        readStream: (...range) => (fails ? failing() : log.readStream(...range)),
+        readAll: (...range) => (fails ? failing() : log.readAll(...range)),
+      },
+    });
+    const { username, password } = await running.addUser('root', ['administrator']);
+    const browser = running.browser();
+    await browser.logIn(username, password);
+    fails = true;
+    for (const [path, menu] of [
+      ['/admin/scopes/edit/?scope=read', 'aria-label="Administration"'],
+      ['/audit/events/1/', 'aria-label="Audit"'],
+    ] as const) {
+      const page = await browser.get(path);
+      expectErrorPage(page, 500, 'Something went wrong');
+      expect(page.html).to.include(menu).and.include('<bdi>root</bdi>');
+      expect(page.html).to.not.match(/<button[^>]*type="submit"/);
+    }
+  });
+
   it('about a log that refuses appends asks the user to try again', async () => {
     const log = createMemoryLog();
     let isAvailable = true;

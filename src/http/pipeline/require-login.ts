@@ -29,7 +29,10 @@ export function requireLogin(
 ) {
   return async (ctx: RequestContext): Promise<void> => {
     const user = ctx.state.webSession.loggedInUser();
-    if (user !== undefined) return show(ctx, user);
+    if (user !== undefined) {
+      ctx.state.admitted = { username: user.user.username, roles: user.user.roles };
+      return show(ctx, user);
+    }
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notLoggedIn();
     return redirectToLogin(ctx, loginUrl, ctx.url);
   };

@@ -159,7 +159,8 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
   const user = loggedInUser(ctx, status);
   if (user !== undefined) return pageContextFor(ctx, user);
   const reader = { readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
-  return { user: null, csrfToken: '', path: ctx.path, flash: null, ...reader };
+  // The token of the session may be what failed, so the page has no forms.
+  return { user: ctx.state.admitted ?? null, csrfToken: '', path: ctx.path, flash: null, ...reader };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 import type { Confirmation } from '../../domain/confirmation.ts';
+import type { Role } from '../../domain/events.ts';
 import type { KeyId } from '../../domain/values.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Language } from '../../language/languages.ts';
@@ -31,6 +32,8 @@ export interface RequestState extends PrincipalState {
   once: Once;
 
   webSession: WebSession;
+  /** The user for whom `requireLogin` admitted the request. The page of an unexpected error looks up nobody again. */
+  admitted?: { readonly username: string; readonly roles: readonly Role[] };
   /** The form in the body, once it has been read. */
   form?: Form;
   /** The file in a form that takes one; empty if the user chose none. */
