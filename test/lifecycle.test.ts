@@ -505,7 +505,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const question = await browser.submit(await browser.get('/admin/sessions/'), { session_hash: chosen }, action);
       expect((await browser.submit(question, { session_hash: chosen }, action)).status).to.equal(302);
     },
-    ended: ["Ada's session on her phone", ...WITH_PHONE, "Bob's session"],
+    ended: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS, "Bob's session"],
   },
   'A user turns on two-step login': {
     act: addApp,
