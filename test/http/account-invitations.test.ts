@@ -90,10 +90,10 @@ describe('An invitation to create an account', () => {
 
   it('must be confirmed if a user has the address, but has not verified it', async () => {
     await running.service().accounts.changeProfile(account('other'), { email: 'other@example.org' }, BY_OPERATOR);
-    const question = await send('OTHER@example.org');
-    expect(question.html).to.include('other has this address, but has not verified it.');
+    const confirmation = await send('OTHER@example.org');
+    expect(confirmation.html).to.include('other has this address, but has not verified it.');
     expect(box.mails.filter(({ to }) => to === 'OTHER@example.org')).to.deep.equal([]);
-    expect(await admin.submit(question, {})).to.include({ status: 302, location: LIST });
+    expect(await admin.submit(confirmation, {})).to.include({ status: 302, location: LIST });
     await box.waitFor(1);
     expect((await admin.get(`${LIST}?format=csv`)).html).to.include('OTHER@example.org,auditor,root,');
     const german = running.browser({ 'accept-language': 'de' });
@@ -104,9 +104,9 @@ describe('An invitation to create an account', () => {
 
   it('is sent again, not created again, while one to the same address is pending', async () => {
     await invite();
-    const question = await send('Eve@example.org', { confirmed: 'yes' });
-    expect(question.html).to.include('An invitation to this address is pending. It was sent by root.');
-    expect(await admin.submit(question, {})).to.include({ status: 302, location: LIST });
+    const confirmation = await send('Eve@example.org', { confirmed: 'yes' });
+    expect(confirmation.html).to.include('An invitation to this address is pending. It was sent by root.');
+    expect(await admin.submit(confirmation, {})).to.include({ status: 302, location: LIST });
     await box.waitFor(2);
     expect((await admin.get(LIST)).html).to.include('1 pending invitation');
     const german = running.browser({ 'accept-language': 'de' });
@@ -192,7 +192,7 @@ describe('An invitation to create an account', () => {
     expect((await accept(second, 'again')).status).to.equal(404);
   });
 
-  it('with a role is sent again by a program, only to its address, and still ends with its administrator', async () => {
+  it('with a role can be resent by a program only to its address, and still ends with its administrator', async () => {
     const root = account('root');
     const invited = { email: 'eve@example.org', roles: ['auditor'], invitedBy: root.userId } as const;
     await running.service().invitations.invite(invited, BY_OPERATOR);

@@ -360,7 +360,7 @@ describe('Every operation responds as described', () => {
     }
   });
 
-  it('to HEAD as to GET, without a body, and to refusal methods with 405 and Allow', async () => {
+  it('to HEAD as to GET, without a body, and to other methods with 405 and Allow', async () => {
     for (const operation of operations) {
       const requestPath = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         asText(knownValues[name]?.[0] ?? 0),

@@ -75,7 +75,7 @@ describe('On the account pages,', () => {
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it('shows its form newForm, without the password, if its page is older than the session', async () => {
+    it('shows its form again, without the password, if its page is older than the session', async () => {
       const oldForm = await browser.get('/accounts/login/?next=/o/applications/');
       await browser.logIn(ada.username, ada.password);
       const newForm = await browser.submit(oldForm, { ...ada });

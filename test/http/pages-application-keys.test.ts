@@ -156,7 +156,7 @@ describe('The keys of an application', () => {
     expect(html).to.include('sign its authorization').and.not.include('private_key_jwt');
   });
 
-  it('keep newer authentication methods when an oldForm form is submitted', async () => {
+  it('keep newer authentication methods when an old form is submitted', async () => {
     await add(JSON.stringify(OLD.jwk));
     const oldForm = await browser.get(`${path()}keys/`);
     await choose(['private_key_jwt']);
@@ -260,7 +260,7 @@ describe('The certificate of an application', () => {
     expect(usable.html).not.to.include('Run each request').and.not.include('can’t work here');
   });
 
-  it('is not changed back by an oldForm form', async () => {
+  it('is not changed back by an old form', async () => {
     const oldForm = await browser.get(`${path()}keys/`);
     await save(['tls_client_auth'], 'san_dns', 'app.example');
     expect((await save(['tls_client_auth'], 'san_dns', 'old.example', oldForm)).status).to.equal(409);

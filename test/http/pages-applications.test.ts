@@ -641,14 +641,14 @@ describe("A user's applications", () => {
     const { json } = await getToken(credentials(created));
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     expect((await running.get('/users/', { authorization })).status).to.equal(200);
-    const question = await browser.get(`${pathOf(created)}delete/`);
-    expect(question.html).to.include('Delete <bdi>Engine</bdi>?');
+    const confirmation = await browser.get(`${pathOf(created)}delete/`);
+    expect(confirmation.html).to.include('Delete <bdi>Engine</bdi>?');
     expect((await running.get('/users/', { authorization })).status, 'the confirmation page deletes nothing').to.equal(
       200,
     );
 
     const before = (await running.events()).length;
-    expect(await browser.submit(question, {})).to.include({ status: 302, location: '/o/applications/' });
+    expect(await browser.submit(confirmation, {})).to.include({ status: 302, location: '/o/applications/' });
     expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientRemoved']);
     expect((await running.get('/users/', { authorization })).status).to.equal(401);
     expect((await getToken(credentials(created))).status).to.equal(401);

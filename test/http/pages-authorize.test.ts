@@ -417,7 +417,7 @@ describe('At the authorization endpoint,', () => {
       await expectRefused(await approve(page, { csrf_token }));
     });
 
-    it('is refused if a single character was alteredRequest', async () => {
+    it('is refused if a single character was changed', async () => {
       const page = await ask();
       const { request = '' } = hiddenFields(page.html);
       await fc.assert(

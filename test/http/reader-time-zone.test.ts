@@ -40,7 +40,7 @@ describe('The time zone of a page', () => {
     expect(await zoneIn(browser)).to.deep.equal(['UTC−07:00', false]);
   });
 
-  it('is that of all exact times of the audit, whose titles are in UTC', async () => {
+  it('applies to all exact times on the audit pages, whose titles are in UTC', async () => {
     const root = await running.addUser('root', ['auditor', 'administrator']);
     const client = await running.addClient({ owner: 'ada' });
     await running.token(client, { grant_type: 'client_credentials' });

@@ -120,7 +120,7 @@ describe('a token for the management API', () => {
       }
     });
 
-    it('see the link of an invitation with a role, which the response has while there is no mail', async () => {
+    it('see the link of an invitation with a role, which the response contains if there is no mail', async () => {
       await inviteEve(running, ['auditor']);
       expect(await statusOfRefusal('POST', '/invitations/1/send/')).to.equal(403);
     });

@@ -72,13 +72,13 @@ describe('Passkeys', () => {
       expect(await lastEvents(1)).to.deep.equal(['SessionStarted by user']);
     }
     const [, remove = ''] = /href="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
-    const question = await browser.get(remove);
-    expect(question.html).to.include('Remove the passkey Blue &lt;key&gt;?');
+    const confirmation = await browser.get(remove);
+    expect(confirmation.html).to.include('Remove the passkey Blue &lt;key&gt;?');
     expect(await lastEvents(1), 'the confirmation page removes nothing').to.deep.equal(['SessionStarted by user']);
-    expect(await browser.submit(question, {})).to.include({ status: 302, location: '/accounts/' });
+    expect(await browser.submit(confirmation, {})).to.include({ status: 302, location: '/accounts/' });
     expect(await lastEvents(1)).to.deep.equal(['PasskeyRemoved by user']);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
-    expect((await browser.submit(question, {})).status, 'a second time').to.equal(404);
+    expect((await browser.submit(confirmation, {})).status, 'a second time').to.equal(404);
     expect((await browser.get(remove)).status, 'the confirmation page after the removal').to.equal(404);
   });
 

@@ -462,7 +462,7 @@ describe('Application administration', () => {
       expect(owners()).to.deep.equal([[userNamed('ada').userId, 'owner']]);
     });
 
-    it('the people are above the form that adds one, and lead to their users', async () => {
+    it('the owners and test users are listed above the form that adds one, with links to their accounts', async () => {
       const { html } = await browser.get(`${path(engine)}people/`);
       const link = html.indexOf(`<a href="/admin/users/${userNamed('ada').id}/"><bdi>ada</bdi></a>`);
       expect(link).to.be.within(1, html.indexOf('name="member_role"'));

@@ -33,8 +33,8 @@ describe('The signing keys page', () => {
     return decodeProtectedHeader(String(json?.['access_token'])).kid ?? expect.fail('no kid');
   }
 
-  const confirm = async (question: Awaited<ReturnType<typeof rotate>>, algorithms: readonly string[]) =>
-    browser.submit(question, { key_algorithm: algorithms }, `${PAGE}rotate/`);
+  const confirm = async (confirmation: Awaited<ReturnType<typeof rotate>>, algorithms: readonly string[]) =>
+    browser.submit(confirmation, { key_algorithm: algorithms }, `${PAGE}rotate/`);
   const checkedAlgorithms = (html: string): readonly string[] =>
     [...html.matchAll(/name="key_algorithm" value="(\w+)"\s+checked/g)].map(([, algorithm = '']) => algorithm);
   async function logInInGerman(): Promise<BrowserSession> {
@@ -98,9 +98,9 @@ describe('The signing keys page', () => {
   it('asks before new keys sign at once, even for an algorithm with a next key', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
     const count = (await introductions()).length;
-    const question = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'now' });
-    expect([question.status, (await introductions()).length]).to.deep.equal([200, count]);
-    expect(question.html)
+    const confirmation = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'now' });
+    expect([confirmation.status, (await introductions()).length]).to.deep.equal([200, count]);
+    expect(confirmation.html)
       .to.include('Introduce new keys that sign at once?')
       .and.include('refuse new tokens until they')
       .and.match(/name="key_algorithm" value="RS256">\s*<input[^>]*name="key_algorithm" value="ES256">/);
@@ -109,7 +109,7 @@ describe('The signing keys page', () => {
     expect((await germanSession.submit(form, { key_algorithm: ['ES256'], key_start: 'now' })).html).to.include(
       'Neue Schlüssel einführen, die sofort signieren?',
     );
-    expect((await confirm(question, ['ES256', 'RS256'])).location).to.equal(PAGE);
+    expect((await confirm(confirmation, ['ES256', 'RS256'])).location).to.equal(PAGE);
     expect((await introductions()).length).to.equal(count + 2);
   });
 
@@ -152,15 +152,15 @@ describe('The signing keys page', () => {
   it('retires a key and ends its tokens, with an event that names the administrator, once', async () => {
     const kid = await issueFor('Portal');
     await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
-    const question = await browser.get(`${PAGE}${kid}/retire/`);
-    const answer = await browser.submitAndFollow(question, {});
+    const confirmation = await browser.get(`${PAGE}${kid}/retire/`);
+    const answer = await browser.submitAndFollow(confirmation, {});
     expect(answer.html).to.include('Tokens of these applications ended: Portal.');
     const root = running.service().projections.users.findByName('root');
     const retired = (await running.events()).filter(({ type }) => type === 'SigningKeyRetired');
     expect(retired).to.have.length(1);
     expect(retired[0]).to.deep.include({ actor: { kind: 'user', id: root?.userId } });
     expect(retired[0]?.data).to.deep.equal({ kid, reason: 'requested' });
-    expect((await browser.submit(question, {})).status, 'the form again').to.equal(404);
+    expect((await browser.submit(confirmation, {})).status, 'the form again').to.equal(404);
     for (const gone of [kid, 'x'.repeat(43)])
       expect((await browser.get(`${PAGE}${gone}/retire/`)).status, gone).to.equal(404);
     expect((await browser.get(PAGE)).html).not.to.include(`${kid}/retire/`);
@@ -173,23 +173,23 @@ describe('The signing keys page', () => {
         .find(({ algorithm }) => algorithm === 'ES256')?.kid ?? expect.fail('no key');
     const page = await browser.get(`${PAGE}${kid}/retire/`);
     expect(page.html).to.include('no other key of ES256 could sign').and.not.to.include('Retire the key');
-    const question = await browser.submit(page, {});
-    expect(question.html).to.include('Introduce new keys that sign at once?');
-    await confirm(question, ['ES256']);
+    const confirmation = await browser.submit(page, {});
+    expect(confirmation.html).to.include('Introduce new keys that sign at once?');
+    await confirm(confirmation, ['ES256']);
     expect((await browser.get(`${PAGE}${kid}/retire/`)).html).to.include('Retire the key');
     expect(keys().find(kid)?.retired).to.equal(null);
   });
 
-  it('retires no key whose successor was retired after the question', async () => {
+  it('retires no key whose successor was retired after the confirmation page was shown', async () => {
     const kid =
       keys()
         .all()
         .find(({ algorithm }) => algorithm === 'ES256')?.kid ?? expect.fail('no key');
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
-    const question = await browser.get(`${PAGE}${kid}/retire/`);
+    const confirmation = await browser.get(`${PAGE}${kid}/retire/`);
     const now = seconds(Math.floor(running.clock.now() / 1000));
     await running.service().keyRotation.retire(keys().all().at(-1)?.kid ?? expect.fail(), now, OPERATOR);
-    expect((await browser.submit(question, {})).location).to.equal(`${PAGE}${kid}/retire/`);
+    expect((await browser.submit(confirmation, {})).location).to.equal(`${PAGE}${kid}/retire/`);
     expect(keys().find(kid)?.retired).to.equal(null);
   });
 

@@ -71,9 +71,11 @@ describe('Administrators who change their own account on the pages for users', (
           'administrator can give it back.',
       );
       const head = running.log.head();
-      const question = await submitRoles(['auditor']);
-      expect(question.status).to.equal(200);
-      expect(textOf(question)).to.include('Give up your role administrator?').and.include('Other administrators bob');
+      const confirmation = await submitRoles(['auditor']);
+      expect(confirmation.status).to.equal(200);
+      expect(textOf(confirmation))
+        .to.include('Give up your role administrator?')
+        .and.include('Other administrators bob');
       expect(running.log.head()).to.equal(head);
     });
 

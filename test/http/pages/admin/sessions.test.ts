@@ -47,7 +47,8 @@ describe('The sessions page', () => {
   /** The answer to the choice: the page that asks, unless nothing that is open was chosen. */
   const choose = async (list: string, chosen: readonly string[], browser = root) =>
     browser.submit(await browser.get(list), { session_hash: chosen }, `${PAGE}end/`);
-  const confirm = (question: Page) => root.submit(question, { session_hash: hashes(question.html) }, `${PAGE}end/`);
+  const confirm = (confirmation: Page) =>
+    root.submit(confirmation, { session_hash: hashes(confirmation.html) }, `${PAGE}end/`);
   const end = async (list: string, chosen: readonly string[]) => confirm(await choose(list, chosen));
   const all = async () => hashes((await root.get(PAGE)).html);
   const textOf = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
@@ -81,17 +82,17 @@ describe('The sessions page', () => {
     });
   });
 
-  it('asks before it ends one session or several, and ends nothing without the answer', async () => {
+  it('asks before it ends one or several sessions, and ends nothing without confirmation', async () => {
     for (const list of [`${PAGE}?q=ada`, PAGE]) {
       const chosen = hashes((await root.get(list)).html);
-      const question = await choose(list, chosen);
-      expect(question.status).to.equal(200);
-      expect(hashes(question.html)).to.have.members(chosen);
+      const confirmation = await choose(list, chosen);
+      expect(confirmation.status).to.equal(200);
+      expect(hashes(confirmation.html)).to.have.members(chosen);
     }
     expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([true, true, true]);
   });
 
-  it('says how many sessions of how many users end, and whether the own one is among them', async () => {
+  it('says how many sessions of how many users end, and whether the administrator’s own is among them', async () => {
     await sessionOf('ada');
     const others = await choose(PAGE, [...hashes((await root.get(`${PAGE}?q=ada`)).html), ...(await ofBob())]);
     expect(textOf(others.html)).to.include('End 3 sessions?').and.include('3 sessions of 2 users').and.include('ada');
@@ -123,15 +124,15 @@ describe('The sessions page', () => {
     expect(textOf((await choose(PAGE, [newest])).html)).to.match(/Access that ends none Access that remains/);
   });
 
-  it("asks the same question on the page of a user's sessions", async () => {
+  it("asks for the same confirmation on the page of a user's sessions", async () => {
     const list = `/admin/users/${account('ada')?.id}/sessions/`;
     const action = /action="([^"]+\/end\/)"/.exec((await root.get(list)).html)?.[1] ?? expect.fail('no button');
-    const question = await root.submit(await root.get(list), {}, action);
-    expect(textOf(question.html)).to.include('End the session of ada?');
+    const confirmation = await root.submit(await root.get(list), {}, action);
+    expect(textOf(confirmation.html)).to.include('End the session of ada?');
     expect(await isOpen(ada)).to.equal(true);
-    const answer = await root.submit(question, { session_hash: hashes(question.html) }, action);
+    const answer = await root.submit(confirmation, { session_hash: hashes(confirmation.html) }, action);
     expect([answer.location, await isOpen(ada), await isOpen(bob)]).to.deep.equal([list, false, true]);
-    expect((await root.submit(question, {}, action)).status, 'the form again').to.equal(404);
+    expect((await root.submit(confirmation, {}, action)).status, 'the form again').to.equal(404);
   });
 
   it("ends several sessions at once, and the administrator's own session last", async () => {

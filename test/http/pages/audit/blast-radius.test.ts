@@ -67,9 +67,9 @@ describe('The blast radius of a leak', () => {
   /** Ends everything in the list. @returns the page that shows the result */
   async function end(page: Page): Promise<Page> {
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(page.html) ?? [];
-    const question = await administrator.get(href.replaceAll('&amp;', '&'));
-    expect(question.status).to.equal(200);
-    const { location } = await administrator.submit(question, {});
+    const confirmation = await administrator.get(href.replaceAll('&amp;', '&'));
+    expect(confirmation.status).to.equal(200);
+    const { location } = await administrator.submit(confirmation, {});
     return administrator.get(location ?? '');
   }
 
@@ -152,8 +152,8 @@ describe('The blast radius of a leak', () => {
     const { root, one, two, actor } = await exchangeTwice();
     const list = await find(administrator, root.access);
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(list.html) ?? [];
-    const question = textIn((await administrator.get(href)).html);
-    expect(question).to.include('3 grants with 3 access tokens end at once: 2 exchanges, 3 applications, 1 user.');
+    const confirmation = textIn((await administrator.get(href)).html);
+    expect(confirmation).to.include('3 grants with 3 access tokens end at once: 2 exchanges, 3 applications, 1 user.');
     expect(await isActive(two)).to.equal(true);
     const resultPage = await end(list);
     expect(textIn(resultPage.html)).to.include('Ended 3 grants with 3 access tokens.');
@@ -196,16 +196,16 @@ describe('The blast radius of a leak', () => {
   });
 
   it('of an application is ended with one new secret, even if the form is sent twice', async () => {
-    const question = await administrator.get(`${PATH}end/?client=${client(api).id}`);
+    const confirmation = await administrator.get(`${PATH}end/?client=${client(api).id}`);
     const secrets: (string | undefined)[] = [];
     for (let times = 0; times < 2; times += 1) {
-      const { location } = await administrator.submit(question, {});
+      const { location } = await administrator.submit(confirmation, {});
       secrets.push(/id="client-secret"[^>]*>([^<]+)</.exec((await administrator.get(location ?? '')).html)?.[1]);
     }
     expect(secrets[0]).to.be.a('string');
     expect(secrets[1]).to.equal(secrets[0]);
     await administrator.submit(await administrator.get(`${PATH}end/?client=${client(api).id}`), {});
-    expect((await administrator.submit(question, {})).status, 'an old form').to.equal(409);
+    expect((await administrator.submit(confirmation, {})).status, 'an old form').to.equal(409);
   });
 
   it('of a session contains the grants that were authorized in it, and is ended with the session', async () => {

@@ -113,7 +113,7 @@ describe('the resource server pages', () => {
     expect(running.service().projections.resources.all()).to.deep.equal([]);
   });
 
-  it('report one wrong URI once, even if metadata should be published for it', async () => {
+  it('report an invalid URI only once, even if its metadata would be published', async () => {
     await setUp();
     const invalidFields = { resource_uri: 'files', publish_metadata: 'on' };
     const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...invalidFields });
