@@ -8,6 +8,7 @@ import type { Position } from '../event-store/event-log.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
 import { mintId } from '../oauth/credentials/credentials.ts';
 import type { SigningKeys } from '../oauth/signing/signing-keys.ts';
+import { createLastTests } from '../oauth/upstream/last-tests.ts';
 import { createVerifyUpstreamToken } from '../oauth/upstream/id-tokens.ts';
 import { createReadProviderMetadata } from '../oauth/upstream/provider-metadata.ts';
 import { createProviderRegistry } from '../oauth/upstream/provider-registry.ts';
@@ -52,9 +53,13 @@ export function createUpstreamParts(parts: {
   const providerKeys = createPublishedKeys(egress, parts.ticks);
   const mint = (): string => mintId(entropy);
   const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: parts.signingKeys, mintId: mint, issuer });
+  const lastProviderTests = createLastTests(
+    createTestProvider({ readMetadata, keys: providerKeys, tokenRequests, mintId: mint }),
+  );
   return {
     providerRegistry: createProviderRegistry({ commands: commands.upstreamProviders, providers, secrets, settings }),
-    testProvider: createTestProvider({ readMetadata, keys: providerKeys, tokenRequests, mintId: mint }),
+    lastProviderTests,
+    testProvider: lastProviderTests.test,
     upstreamLogins: createUpstreamLogins({
       providers,
       startedLogins: createStartedLogins(parts.cookieKeys.pendingLogins, entropy),

@@ -124,7 +124,7 @@ export interface OperationParts extends LogHistory {
     readonly clientDomains: Pick<ClientDomains, 'all' | 'find' | 'revision'>;
     readonly exchangePolicies: Pick<ExchangePolicies, 'all' | 'find'>;
     readonly trustedIssuers: Pick<TrustedIssuers, 'all' | 'find'>;
-    readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'find'>;
+    readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'find' | 'lastLoginAt'>;
     readonly sentInvitations: Pick<SentInvitations, 'all'>;
     readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;

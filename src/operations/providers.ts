@@ -40,10 +40,13 @@ interface ProviderRow {
   /** The URI to register at the provider; null if the address of this server is not known. */
   readonly redirect_uri: string | null;
   readonly changed_at: string;
+  /** The last login through it since it was added; null if there was none. */
+  readonly last_login_at: string | null;
 }
 
 function toRow(provider: UpstreamProvider, context: OperationContext): ProviderRow {
   const { preset, issuer, tenants, clientId, scopes, linking, createsUsers, domains, groupsClaim, required } = provider;
+  const lastLogin = context.projections.upstreamProviders.lastLoginAt(provider.providerId);
   const issuerHere = context.issuer();
   return {
     provider_id: provider.providerId,
@@ -67,6 +70,7 @@ function toRow(provider: UpstreamProvider, context: OperationContext): ProviderR
     linked_accounts: context.projections.upstreamAccounts.countOf(provider.providerId),
     redirect_uri: issuerHere === null ? null : callbackAddress(issuerHere, provider),
     changed_at: isoTime(provider.changedAt),
+    last_login_at: lastLogin === undefined ? null : isoTime(lastLogin),
   };
 }
 

@@ -49,10 +49,9 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'provider forecast': operation(z.strictObject({ providerId }), ({ providerId: id }, context) => {
-    const provider = requireProvider(id, context);
-    const { accounts, users, lockedOut } = context.removalForecasts.ofProvider(provider);
-    const others = context.projections.upstreamProviders.allEnabled().filter((each) => each.providerId !== id);
-    const turnsPasswordsOn = provider.required && !provider.disabled && !others.some(({ required }) => required);
+    const { accounts, users, lockedOut, turnsPasswordsOn } = context.removalForecasts.ofProvider(
+      requireProvider(id, context),
+    );
     return {
       provider_id: id,
       linked_accounts: accounts,

@@ -91,7 +91,7 @@ const CHANGED_PROJECTIONS = {
   GroupMemberAdded: ['groups', 'user-activity', 'users'],
   GroupMemberRemoved: ['groups', 'user-activity', 'users'],
   SecondFactorsRemoved: ['second-factors', 'sessions', 'user-activity', 'users'],
-  SessionStarted: ['activity', 'second-factors', 'sessions', 'user-activity'],
+  SessionStarted: ['activity', 'second-factors', 'sessions', 'upstream-providers', 'user-activity'],
   SessionUsed: ['sessions'],
   SessionEnded: ['grants', 'logouts', 'sessions'],
   AllSessionsEnded: ['grants', 'logouts', 'sessions', 'user-activity', 'users'],

@@ -26,14 +26,20 @@ export interface UpstreamProviders extends Projection {
   all(): readonly UpstreamProvider[];
   /** Returns the providers through which users can log in now. */
   allEnabled(): readonly UpstreamProvider[];
+  /** Returns the time of the last login through the provider, since it was added; undefined if there was none. */
+  lastLoginAt(providerId: string): EpochSeconds | undefined;
   /** Reports whether users log in only through providers, because at least one of these is required. */
   areRequired(): boolean;
 }
+
+type Entry = UpstreamProvider & { readonly lastLoginAt?: EpochSeconds };
 
 const isEnabled = ({ disabled }: ProviderSettings): boolean => disabled !== true;
 
 export function createUpstreamProviders(): UpstreamProviders {
   const byId = new Map<string, UpstreamProvider>();
+  /** Apart from the settings, which a login does not change. */
+  const lastLogins = new Map<string, EpochSeconds>();
   const all = (): readonly UpstreamProvider[] => [...byId.values()];
 
   const handle = handleEvents<'upstream-providers'>({
@@ -41,7 +47,14 @@ export function createUpstreamProviders(): UpstreamProviders {
       const { revision, position } = event;
       byId.set(providerId, { ...settings, providerId, revision, position, changedAt: recordedSecondOf(event) });
     },
-    UpstreamProviderRemoved: ({ providerId }) => void byId.delete(providerId),
+    UpstreamProviderRemoved({ providerId }) {
+      byId.delete(providerId);
+      lastLogins.delete(providerId);
+    },
+    SessionStarted({ authentication }, event) {
+      if (authentication?.method !== 'upstream' || !byId.has(authentication.providerId)) return;
+      lastLogins.set(authentication.providerId, recordedSecondOf(event));
+    },
   });
 
   return {
@@ -53,11 +66,21 @@ export function createUpstreamProviders(): UpstreamProviders {
     },
     all,
     allEnabled: () => all().filter(isEnabled),
+    lastLoginAt: (providerId) => lastLogins.get(providerId),
     areRequired: () => all().some((provider) => provider.required && isEnabled(provider)),
-    contents: all,
-    freeze: () => jsonPieces(all()),
+    contents: () => [...all(), ...lastLogins],
+    freeze: () =>
+      jsonPieces(
+        all().map((provider): Entry => {
+          const lastLoginAt = lastLogins.get(provider.providerId);
+          return lastLoginAt === undefined ? provider : { ...provider, lastLoginAt };
+        }),
+      ),
     restore(piece) {
-      for (const provider of parseEntries<UpstreamProvider>(piece)) byId.set(provider.providerId, provider);
+      for (const { lastLoginAt, ...provider } of parseEntries<Entry>(piece)) {
+        byId.set(provider.providerId, provider);
+        if (lastLoginAt !== undefined) lastLogins.set(provider.providerId, lastLoginAt);
+      }
     },
     apply: handle,
   };

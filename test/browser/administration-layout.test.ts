@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
+import { seconds } from '../support/domain-values.ts';
 import { setExchangePolicy } from '../support/exchange-policies.ts';
 import { inviteEve } from '../support/invite-eve.ts';
 import { setProvider } from '../support/scripted-provider.ts';
@@ -12,6 +13,7 @@ const ROOT = { username: 'root', password: 'the password of root' };
 const ADDRESS = 'bartholomew.longlastname@works.harbour-authority.example';
 
 const LISTS = [
+  '/admin/',
   '/admin/users/',
   '/admin/users/invitations/',
   '/admin/sessions/',
@@ -65,6 +67,9 @@ describeInChromium('In a browser, the administration', (chromium) => {
     await setExchangePolicy(running, client, client, {});
     await trustIssuer(running, client, {});
     await setProvider(running, { issuer: 'https://login.works.harbour-authority.example/realms/employees' }, {});
+    const { lastProviderTests, projections, clock } = running.service();
+    const [provider] = projections.upstreamProviders.all();
+    if (provider !== undefined) await lastProviderTests.test(provider, seconds(Math.floor(clock.now() / 1000)));
     await inviteEve(running);
     const browser = running.browser();
     await browser.logIn(ROOT.username, ROOT.password);

@@ -67,6 +67,8 @@ export interface ProviderForecast {
   readonly users: number;
   /** The users who can log in now but not after the removal, because they have no other way to log in. */
   readonly lockedOut: number;
+  /** Whether passwords work again, because it is the last provider that is required. */
+  readonly turnsPasswordsOn: boolean;
 }
 
 /** Counts the data that a removal would end now. Changes nothing. */
@@ -200,7 +202,13 @@ export function createRemovalForecasts(parts: {
       const accounts = [...projections.upstreamAccounts.ofProvider(providerId)];
       const users = new Set(accounts.map(({ userId }) => userId));
       const lockedOut = [...users].filter((userId) => !canLogInWithout(userId, providerId));
-      return { accounts: accounts.length, users: users.size, lockedOut: lockedOut.length };
+      const required = projections.upstreamProviders.allEnabled().filter((provider) => provider.required);
+      return {
+        accounts: accounts.length,
+        users: users.size,
+        lockedOut: lockedOut.length,
+        turnsPasswordsOn: required.length === 1 && required[0]?.providerId === providerId,
+      };
     },
   };
 }

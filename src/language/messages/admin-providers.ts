@@ -101,6 +101,9 @@ const en = {
   'provider.remove-sessions':
     'Sessions that began through it go on until they end. If you add the provider again with the same id and ' +
     'issuer, the linked accounts work again.',
+  'provider.remove-passwords':
+    'Passwords work again, because no other enabled provider is required. Users who have one log in with it.',
+  'provider.test-result': '{result, select, good {passed} bad {failed} other {unclear}}',
   'provider.remove-button': 'Remove the provider',
   'provider.removed': '{provider} was removed.',
   'provider.step':
@@ -224,6 +227,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.remove-sessions':
     'Sitzungen, die über ihn begonnen haben, laufen weiter, bis sie enden. Wenn Sie den Anbieter mit derselben ' +
     'Kennung und demselben Aussteller wieder hinzufügen, funktionieren die verknüpften Konten wieder.',
+  'provider.remove-passwords':
+    'Passwörter gelten wieder, weil kein anderer eingeschalteter Anbieter vorgeschrieben ist. Wer eines hat, meldet ' +
+    'sich damit an.',
+  'provider.test-result': '{result, select, good {bestanden} bad {fehlgeschlagen} other {unklar}}',
   'provider.remove-button': 'Anbieter entfernen',
   'provider.removed': '{provider} wurde entfernt.',
   'provider.step':

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
-import type { ProviderCheck } from './provider-test.ts';
+import type { ProviderCheck, TestProvider } from './provider-test.ts';
 
 /** The result of a test of the connection to a provider. */
 export interface LastTest {
@@ -12,7 +12,8 @@ export interface LastTest {
 /** The last test of each provider on this node since its start. A change of the connection makes its test obsolete. */
 export interface LastTests {
   find(provider: UpstreamProvider): LastTest | null;
-  remember(provider: UpstreamProvider, test: LastTest): void;
+  /** Tests the connection, and remembers the result. */
+  readonly test: TestProvider;
 }
 
 const MAX_TESTS = 100;
@@ -23,10 +24,20 @@ function keyOf(provider: UpstreamProvider): string {
   return JSON.stringify([providerId, preset, issuer, tenants, clientId, authentication, sealedSecret]);
 }
 
-export function createLastTests(): LastTests {
+/** `good` if all steps succeeded, `bad` if one failed, `unknown` if the provider did not let one decide. */
+export function resultOf({ checks }: Pick<LastTest, 'checks'>): ProviderCheck['result'] {
+  const results = checks.map(({ result }) => result);
+  return (['bad', 'unknown'] as const).find((result) => results.includes(result)) ?? 'good';
+}
+
+export function createLastTests(testProvider: TestProvider): LastTests {
   const tests = new LRUCache<string, LastTest>({ max: MAX_TESTS });
   return {
     find: (provider) => tests.get(keyOf(provider)) ?? null,
-    remember: (provider, test) => void tests.set(keyOf(provider), test),
+    async test(provider, now) {
+      const checks = await testProvider(provider, now);
+      tests.set(keyOf(provider), { at: now, checks });
+      return checks;
+    },
   };
 }

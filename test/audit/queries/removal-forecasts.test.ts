@@ -120,7 +120,8 @@ describe('The removal forecast for a provider', () => {
     forecast(methods, required).lockedOut;
 
   it('counts the users who have no other way to log in', () => {
-    expect(forecast({}, null)).to.deep.equal({ accounts: 1, users: 1, lockedOut: 1 } satisfies ProviderForecast);
+    const ends: ProviderForecast = { accounts: 1, users: 1, lockedOut: 1, turnsPasswordsOn: false };
+    expect(forecast({}, null)).to.deep.equal(ends);
     expect(lockedOut({ passwordHash: 'h' })).to.equal(0);
     expect(lockedOut({ passkeys: 1 })).to.equal(0);
     expect(lockedOut({ others: ['second'] })).to.equal(0);
@@ -129,6 +130,15 @@ describe('The removal forecast for a provider', () => {
   it('ignores passwords while another provider is required, but counts them if only this provider was required', () => {
     expect(lockedOut({ passwordHash: 'h' }, 'second')).to.equal(1);
     expect(lockedOut({ passwordHash: 'h' }, 'corp')).to.equal(0);
+  });
+
+  it('says that passwords work again only if this is the last enabled provider that is required', () => {
+    const turnsPasswordsOn = (required: string | null) => forecast({}, required).turnsPasswordsOn;
+    expect([turnsPasswordsOn(null), turnsPasswordsOn('second'), turnsPasswordsOn('corp')]).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('ignores accounts at removed providers, and disabled users', () => {

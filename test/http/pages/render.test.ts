@@ -1527,6 +1527,15 @@ function administratorPages(
         { tone: 'warning', text: text('problem'), href: '/admin/users/', link: text('link') },
       ],
       totals: [{ title: text('total'), text: text('number'), href: '/admin/users/' }],
+      providers: {
+        columns: [text('column'), text('other column')],
+        rows: [
+          [
+            { text: text('provider'), href: '/href/' },
+            { at, mark: { text: text('mark'), tone: 'danger' } },
+          ],
+        ],
+      },
       charts: [
         {
           id: 'tokens',
@@ -1538,7 +1547,13 @@ function administratorPages(
         },
       ],
     }),
-    'admin dashboard, nothing to do': pages.adminDashboard({ ...frame, attention: [], totals: [], charts: [] }),
+    'admin dashboard, nothing to do': pages.adminDashboard({
+      ...frame,
+      attention: [],
+      totals: [],
+      providers: null,
+      charts: [],
+    }),
     'admin users': pages.adminUserList({ ...frame, isMailOn: true, list: someList }),
     'admin users, none': pages.adminUserList({ ...frame, isMailOn: false, list: emptyList }),
     'admin users, none on this page': pages.adminUserList({

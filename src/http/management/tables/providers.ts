@@ -2,7 +2,7 @@ import { providerAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import { givesNoLogin } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
+import { BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 const PROVIDER = named('ManagedProvider', {
   ...each(['provider_id', 'name', 'preset', 'issuer', 'client_id', 'authentication', 'linking'], STRING),
@@ -11,6 +11,7 @@ const PROVIDER = named('ManagedProvider', {
   ...each(['groups_claim', 'redirect_uri'], TEXT_OR_NULL),
   linked_accounts: COUNT,
   changed_at: TIME,
+  last_login_at: TIME_OR_NULL,
 });
 const CHECK = named('ManagedProviderCheck', {
   step: { type: 'string', enum: ['metadata', 'keys', 'client'] },

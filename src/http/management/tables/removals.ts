@@ -75,7 +75,10 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
       schema: named('ManagedProviderRemoval', {
         provider_id: STRING,
         ...each(['linked_accounts', 'users', 'locked_out'], COUNT),
-        turns_passwords_on: BOOLEAN,
+        turns_passwords_on: {
+          type: 'boolean',
+          description: 'Whether passwords work again, because no other enabled provider is required.',
+        },
       }),
     },
   },

@@ -1,11 +1,14 @@
 import type { Text } from '../../../language/message.ts';
 import type { PeriodCounts } from '../../../domain/recent-counts.ts';
+import type { Cell } from '../lists/page-list.ts';
 import type { PageContext } from '../page-context.ts';
 import type { AttentionItem } from './attention.ts';
 
 export interface AdminDashboardLocals extends PageContext {
   readonly attention: readonly AttentionItem[];
   readonly totals: readonly { readonly title: Text; readonly text: Text; readonly href: string | null }[];
+  /** The state, the last login and the last test of each login provider; null if there is none. */
+  readonly providers: { readonly columns: readonly Text[]; readonly rows: readonly (readonly Cell[])[] } | null;
   readonly charts: readonly {
     readonly id: string;
     readonly title: Text;

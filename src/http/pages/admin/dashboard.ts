@@ -4,6 +4,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { Clients } from '../../../projections/clients.ts';
+import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { Users } from '../../../projections/users.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { pageContextFor } from '../page-context.ts';
@@ -13,8 +14,10 @@ import { attentionFacts, type AttentionParts } from './attention-facts.ts';
 import { attentionItems } from './attention.ts';
 import { countUpTo, shownCount, type HealthParts } from './health-figures.ts';
 import type { AdminPages } from './locals.ts';
+import { providerTable, type ProviderUse } from './provider-cells.ts';
 
-export interface AdminDashboardParts extends AttentionParts {
+export interface AdminDashboardParts extends AttentionParts, ProviderUse {
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'lastLoginAt'>;
   readonly activity: Pick<Activity, 'ofServer'>;
   /** Failed logins on the pages of this node since its start. */
   readonly failedLogins: RecentHistory;
@@ -30,7 +33,7 @@ const SINCE_START = message('dashboard.since-start');
 
 /** The first page of administration: figures over time, and problems that need attention. */
 export function addDashboard(router: PageRouter, parts: AdminDashboardParts): void {
-  const { activity, explanations, users, clients, projections, pages, now } = parts;
+  const { activity, explanations, users, clients, projections, upstreamProviders, pages, now } = parts;
 
   router.get('/', async (ctx) => {
     const moment = now();
@@ -56,6 +59,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
           },
           { title: message('dashboard.tokens'), text: shownCount(tokens), href: '/admin/applications/?sort=last_used' },
         ],
+        providers: upstreamProviders.all().length === 0 ? null : providerTable(upstreamProviders.all(), parts),
         charts: [
           {
             id: 'tokens',

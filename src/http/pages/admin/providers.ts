@@ -5,11 +5,11 @@ import { isSameValue } from '../../../domain/same-value.ts';
 import { providerAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { PRESETS } from '../../../oauth/upstream/presets.ts';
-import { createLastTests } from '../../../oauth/upstream/last-tests.ts';
+import { resultOf, type LastTests } from '../../../oauth/upstream/last-tests.ts';
 import { fieldsOf, newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
 import type { ProviderRegistry } from '../../../oauth/upstream/provider-registry.ts';
 import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
-import type { ProviderCheck, TestProvider } from '../../../oauth/upstream/provider-test.ts';
+import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import { callbackAddress } from '../../../oauth/upstream/token-requests.ts';
 import type { UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
@@ -33,7 +33,7 @@ import type { ProviderValues, TestResult } from './provider-locals.ts';
 
 export interface AdminProviderParts {
   readonly providerRegistry: ProviderRegistry;
-  readonly testProvider: TestProvider;
+  readonly lastProviderTests: LastTests;
   readonly upstreamProviders: UpstreamProviders;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofProvider'>;
@@ -75,8 +75,7 @@ const ANY_ID = 'ID';
 
 /** The OpenID providers through which users log in here. */
 export function addProviderPages(router: PageRouter, parts: AdminProviderParts): void {
-  const { providerRegistry, testProvider, upstreamProviders, upstreamAccounts, repeatedForms, pages } = parts;
-  const lastTests = createLastTests();
+  const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, repeatedForms, pages } = parts;
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
@@ -101,7 +100,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const isNamed = provider !== null || providerIdProblem(values.id) === undefined;
     const callback = callbackAddress(parts.issuer(), { providerId: isNamed ? values.id : ANY_ID });
     const context = pageContextFor(ctx, actingUser(ctx));
-    const lastTest = provider && lastTests.find(provider);
+    const lastTest = provider && lastProviderTests.find(provider);
     const tested = lastTest && { at: lastTest.at, steps: lastTest.checks.map(stepOf) };
     const locals = { provider: shown, lastTest: tested, callback, presets: PRESET_CHOICES, formId, values, errors };
     sendPage(ctx, pages.adminProvider({ ...context, ...locals }));
@@ -125,7 +124,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   router.get('/providers', (ctx) => {
     sendAdminList(
       ctx,
-      providerList(({ providerId }) => upstreamAccounts.countOf(providerId)),
+      providerList(({ providerId }) => upstreamAccounts.countOf(providerId), parts),
       upstreamProviders.all(),
       (list) => pages.adminProviders({ ...pageContextFor(ctx, actingUser(ctx)), list }),
     );
@@ -194,9 +193,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
 
   router.post('/providers/:id/test', async (ctx) => {
     const provider = requireProvider(ctx);
-    const checks = await testProvider(provider, parts.now());
-    lastTests.remember(provider, { at: parts.now(), checks });
-    const isGood = checks.every(({ result }) => result === 'good');
+    const checks = await lastProviderTests.test(provider, parts.now());
+    const isGood = resultOf({ checks }) === 'good';
     ctx.state.webSession.flash(
       message(isGood ? 'provider.test-good' : 'provider.test-bad'),
       isGood ? 'good' : 'warning',
@@ -206,7 +204,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
 
   router.get('/providers/:id/remove', (ctx) => {
     const provider = requireProvider(ctx);
-    const accounts = upstreamAccounts.countOf(provider.providerId);
+    const forecast = parts.removalForecasts.ofProvider(provider);
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -214,10 +212,11 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
         trail: [CRUMB, { href: pathOf(provider), text: provider.name }],
         title: message('provider.remove-title', { provider: provider.name }),
         text: [
-          message('provider.remove-text', { provider: provider.name, count: accounts }),
+          message('provider.remove-text', { provider: provider.name, count: forecast.accounts }),
           message('provider.remove-sessions'),
+          ...(forecast.turnsPasswordsOn ? [message('provider.remove-passwords')] : []),
         ],
-        facts: factsOfProvider(parts.removalForecasts.ofProvider(provider)),
+        facts: factsOfProvider(forecast),
         button: message('provider.remove-button'),
         action: `${pathOf(provider)}remove/`,
         back: pathOf(provider),

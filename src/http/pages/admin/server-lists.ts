@@ -3,8 +3,16 @@ import type { ExchangePolicy } from '../../../projections/exchange-policies.ts';
 import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import { message } from '../../../language/message.ts';
+import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
 import { modeText, useText } from '../../../oauth/refusals/named-choices.ts';
 import { actionColumn, joined, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+import {
+  lastLoginCell,
+  lastTestCell,
+  providerNameCell,
+  providerStateCell,
+  type ProviderUse,
+} from './provider-cells.ts';
 
 /** The domains whose client documents are accepted or refused. */
 export function domainList(csrfToken: string): PageList<ListedDomain> {
@@ -185,7 +193,12 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
 }
 
 /** @param accountsOf gives the number of accounts that are linked at a provider */
-export function providerList(accountsOf: (provider: UpstreamProvider) => number): PageList<UpstreamProvider> {
+export function providerList(
+  accountsOf: (provider: UpstreamProvider) => number,
+  { upstreamProviders, lastProviderTests }: ProviderUse,
+): PageList<UpstreamProvider> {
+  const lastLoginOf = ({ providerId }: UpstreamProvider) => upstreamProviders.lastLoginAt(providerId);
+  const lastTestOf = (provider: UpstreamProvider) => lastProviderTests.find(provider);
   return {
     name: message('listed.providers'),
     counted: 'listed.providers.count',
@@ -212,12 +225,7 @@ export function providerList(accountsOf: (provider: UpstreamProvider) => number)
       },
     ],
     columns: [
-      textColumn(
-        'name',
-        message('column.provider'),
-        ({ name }) => name,
-        ({ providerId, name }) => ({ text: name, href: `/admin/providers/${providerId}/` }),
-      ),
+      textColumn('name', message('column.provider'), ({ name }) => name, providerNameCell),
       textColumn('id', message('column.id'), ({ providerId }) => providerId, 'file'),
       textColumn(
         'issuer',
@@ -229,25 +237,31 @@ export function providerList(accountsOf: (provider: UpstreamProvider) => number)
         'state',
         message('column.state'),
         ({ disabled }) => (disabled === true ? 'off' : 'on'),
-        ({ disabled }) =>
-          disabled === true
-            ? { text: message('value.off'), tone: 'warning' }
-            : { text: message('value.on'), tone: 'good' },
+        providerStateCell,
       ),
       textColumn(
         'linking',
         message('column.linking'),
         ({ linking }) => (linking === 'explicit' ? 'by their users' : 'by verified address'),
-        ({ linking }) => ({ text: message(linking === 'explicit' ? 'value.by-users' : 'value.by-address') }),
+        'file',
       ),
       textColumn(
         'creates_users',
         message('column.creates-users'),
         ({ createsUsers }) => (createsUsers ? 'yes' : 'no'),
-        ({ createsUsers }) => ({ text: message(createsUsers ? 'value.yes' : 'value.no') }),
+        'file',
       ),
       textColumn('required', message('column.required'), ({ required }) => (required ? 'yes' : 'no'), 'file'),
       numberColumn('accounts', message('column.linked-accounts'), accountsOf),
+      {
+        ...timeColumn<UpstreamProvider>('last_login', message('column.last-login'), lastLoginOf),
+        cell: (provider) => lastLoginCell(lastLoginOf(provider)),
+      },
+      {
+        ...timeColumn<UpstreamProvider>('last_test', message('column.last-test'), (each) => lastTestOf(each)?.at),
+        cell: (provider) => lastTestCell(lastTestOf(provider)),
+      },
+      textColumn('last_test_result', message('column.last-test'), (each) => resultText(lastTestOf(each)), 'file'),
       {
         ...timeColumn<UpstreamProvider>('changed', message('column.changed'), ({ changedAt }) => changedAt),
         cell: 'file',
@@ -260,4 +274,8 @@ export function providerList(accountsOf: (provider: UpstreamProvider) => number)
       action: { href: '/admin/providers/add/', text: message('empty.providers.action') },
     },
   };
+}
+
+function resultText(test: LastTest | null): string {
+  return test === null ? '' : resultOf(test);
 }

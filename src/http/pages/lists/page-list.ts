@@ -22,7 +22,11 @@ export type Cell =
       /** Whether the text stands for an empty value. */
       readonly none?: boolean;
     }
-  | { readonly at: EpochSeconds }
+  | {
+      readonly at: EpochSeconds;
+      /** A badge before the time. */
+      readonly mark?: { readonly text: Text; readonly tone: 'good' | 'warning' | 'danger' };
+    }
   | {
       /** A checkbox of a form around the table. */
       readonly check: { readonly name: string; readonly value: string; readonly label: Text };

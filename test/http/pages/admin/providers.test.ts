@@ -1,9 +1,13 @@
 import { expect } from 'chai';
+import { createUpstreamProviders } from '../../../../src/projections/upstream-providers.ts';
 import { openSession } from '../../../support/authorize-requests.ts';
+import { addManager } from '../../../support/management.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 import {
+  linkAccount,
   LOOPBACK_PROVIDERS,
+  logInThrough,
   scriptedProvider,
   setProvider,
   type ScriptedProvider,
@@ -80,6 +84,47 @@ describe("a login provider's page", () => {
     expect([isEnabled(), badge(disabled)]).to.deep.equal([false, 'off']);
   });
 
+  it('has no field for the state, but saves other settings without a change of the state', async () => {
+    const isDisabled = () => running.service().projections.upstreamProviders.find('corp')?.disabled === true;
+    const fields = {
+      provider_preset: 'custom',
+      provider_name: 'Company',
+      provider_issuer: provider.issuer,
+      provider_client_id: 'grantlog',
+      provider_authentication: 'client_secret_basic',
+      provider_scopes: 'openid',
+      provider_linking: 'explicit',
+    };
+    const page = await browser.get(PATH);
+    expect(page.html).not.to.match(/type="checkbox"[^>]*name="provider_state"/);
+    expect((await browser.get('/admin/providers/add/')).html).to.match(/type="checkbox"[^>]*\sname="provider_state"/);
+    for (const state of [true, false]) {
+      await act(state ? 'disable' : 'enable');
+      expect((await browser.submit(await browser.get(PATH), fields, PATH)).status).to.equal(302);
+      expect(isDisabled()).to.equal(state);
+    }
+    // A program that sends the form by itself still names the state.
+    expect(
+      (await browser.submit(await browser.get(PATH), { ...fields, provider_state: 'disabled' }, PATH)).status,
+    ).to.equal(302);
+    expect(isDisabled()).to.equal(true);
+  });
+
+  it('is removed with the notice that passwords work again if it was the last required one', async () => {
+    const notice = 'Passwords work again, because no other enabled provider is required.';
+    const question = async (from = browser) => (await from.get(`${PATH}remove/`)).html;
+    const forecast = async () => (await manager.call('GET', '/providers/corp/forecast/')).json?.['turns_passwords_on'];
+    const manager = await addManager(running);
+    expect(await question()).not.to.include(notice);
+    expect(await forecast()).to.equal(false);
+    await setProvider(running, provider, { disabled: false, required: true });
+    expect(await question()).to.include(notice);
+    expect(await forecast()).to.equal(true);
+    const german = running.browser({ 'accept-language': 'de' });
+    for (const [name, value] of browser.cookies()) german.setCookie(name, value);
+    expect(await question(german)).to.include('Passwörter gelten wieder');
+  });
+
   it('does not disable a required provider', async () => {
     await setProvider(running, provider, { disabled: false, required: true });
     const refusal = await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);
@@ -87,3 +132,62 @@ describe("a login provider's page", () => {
     expect(running.service().projections.upstreamProviders.areRequired()).to.equal(true);
   });
 });
+
+describe('the list of the login providers and the dashboard', () => {
+  let running: RunningService;
+  let provider: ScriptedProvider;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: LOOPBACK_PROVIDERS });
+    provider = await scriptedProvider(running.clock.now);
+    browser = await openSession(running, await running.addUser('root', ['administrator']));
+  });
+  afterEach(async () => {
+    await running.close();
+    await provider.close();
+  });
+
+  const PAGES = ['/admin/providers/', '/admin/'];
+  const text = async (path: string): Promise<string> => {
+    const { html } = await browser.get(path);
+    return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  };
+
+  it('show the result and the time of the last test, also of one by a program', async () => {
+    expect(await text('/admin/')).not.to.include('Last test');
+    await setProvider(running, provider);
+    for (const path of PAGES) expect(await text(path)).to.match(/Last test (↕ )?Corp/);
+    const manager = await addManager(running);
+    await manager.call('POST', '/providers/corp/test/');
+    for (const path of PAGES) expect(await text(path), path).to.match(/ (passed|unclear) just now/);
+    await provider.close();
+    await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
+    for (const path of PAGES) expect(await text(path), path).to.include(' failed just now');
+    const { html: csv } = await browser.get('/admin/providers/?format=csv');
+    expect(csv.split(/\r?\n/)[0]).to.include('last_login,last_test,last_test_result');
+    expect(csv).to.include(',bad,');
+  });
+
+  it('show the last login through the provider, which a removal forgets', async () => {
+    await setProvider(running, provider);
+    const { upstreamProviders } = running.service().projections;
+    expect(upstreamProviders.lastLoginAt('corp')).to.equal(undefined);
+    const account = { sub: 'root there', email: 'root@example.org' };
+    expect(await linkAccount(browser, provider, account)).to.include({ status: 302 });
+    expect(await logInThrough(running.browser(), provider, account)).to.include({ status: 302 });
+    const at = Math.floor(running.clock.now() / 1000);
+    expect(upstreamProviders.lastLoginAt('corp')).to.equal(at);
+    for (const path of PAGES) expect((await browser.get(path)).html).to.include(`datetime="${isoOf(at)}"`);
+    const manager = await addManager(running);
+    expect((await manager.call('GET', '/providers/corp/')).json).to.include({ last_login_at: isoOf(at) });
+    const restored = createUpstreamProviders();
+    for (const piece of upstreamProviders.freeze()) restored.restore(piece);
+    expect(restored.lastLoginAt('corp')).to.equal(at);
+    expect([...restored.contents()]).to.deep.equal([...upstreamProviders.contents()]);
+    await browser.submit(await browser.get(`${PATH}remove/`), {});
+    expect(upstreamProviders.lastLoginAt('corp')).to.equal(undefined);
+  });
+});
+
+const isoOf = (at: number): string => new Date(at * 1000).toISOString();

@@ -1,0 +1,51 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream/last-tests.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
+import { NOTHING, type Cell } from '../lists/page-list.ts';
+
+/** What the list of the providers and the dashboard show of their use. */
+export interface ProviderUse {
+  readonly upstreamProviders: Pick<UpstreamProviders, 'lastLoginAt'>;
+  readonly lastProviderTests: Pick<LastTests, 'find'>;
+}
+
+const RESULT_TONES = { good: 'good', bad: 'danger', unknown: 'warning' } as const;
+
+export function providerNameCell({ providerId, name }: UpstreamProvider): Cell {
+  return { text: name, href: `/admin/providers/${providerId}/` };
+}
+
+export function providerStateCell({ disabled }: UpstreamProvider): Cell {
+  return disabled === true
+    ? { text: message('value.off'), tone: 'warning' }
+    : { text: message('value.on'), tone: 'good' };
+}
+
+/** The result and the time of the last test; nothing if these settings were not tested since the server started. */
+export function lastTestCell(test: LastTest | null): Cell {
+  if (test === null) return NOTHING;
+  const result = resultOf(test);
+  return { at: test.at, mark: { text: message('provider.test-result', { result }), tone: RESULT_TONES[result] } };
+}
+
+export function lastLoginCell(at: EpochSeconds | undefined): Cell {
+  return at === undefined ? NOTHING : { at };
+}
+
+/** The heads and rows of a table of the providers, for the dashboard. */
+export function providerTable(providers: readonly UpstreamProvider[], use: ProviderUse) {
+  const columns: readonly Text[] = [
+    message('column.provider'),
+    message('column.state'),
+    message('column.last-login'),
+    message('column.last-test'),
+  ];
+  const rows = providers.map((provider): readonly Cell[] => [
+    providerNameCell(provider),
+    providerStateCell(provider),
+    lastLoginCell(use.upstreamProviders.lastLoginAt(provider.providerId)),
+    lastTestCell(use.lastProviderTests.find(provider)),
+  ]);
+  return { columns, rows };
+}
