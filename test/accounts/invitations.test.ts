@@ -23,7 +23,7 @@ describe('An invitation that is found by its number', () => {
   let decrypted: string[];
 
   type Parts = Parameters<typeof createInvitations>[0];
-  const found = (number: string) => {
+  const findByNumber = (number: string) => {
     decrypted = [];
     const parts = {
       sent: { all: () => invitations, find: (id: number) => invitations.find((each) => each.id === id) },
@@ -39,14 +39,14 @@ describe('An invitation that is found by its number', () => {
     return createInvitations(parts as unknown as Parts).findByNumber(number);
   };
 
-  it('is decrypted alone', () => {
-    expect(found('2')).to.deep.include({ id: 2, email: 'sealed 2@example.org' });
+  it('is the only one that is decrypted', () => {
+    expect(findByNumber('2')).to.deep.include({ id: 2, email: 'sealed 2@example.org' });
     expect(decrypted).to.deep.equal(['sealed 2']);
   });
 
-  it('is not decrypted after it has expired, nor under another number', () => {
+  it('is not decrypted after it has expired, or for a wrong number', () => {
     for (const number of ['3', '4', '02', 'x']) {
-      expect(found(number), number).to.equal(undefined);
+      expect(findByNumber(number), number).to.equal(undefined);
       expect(decrypted, number).to.deep.equal([]);
     }
   });
