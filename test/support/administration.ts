@@ -138,7 +138,7 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'exchange-policy remove': ['/admin/exchange-policies/:id/remove'],
   'trusted-issuer list': READ,
   'trusted-issuer show': READ,
-  'trusted-issuer keys': READ,
+  'trusted-issuer keys': ['/admin/trusted-issuers/:id/test'],
   'trusted-issuer set': ['/admin/trusted-issuers/add', '/admin/trusted-issuers/:id'],
   'trusted-issuer forecast': READ,
   'trusted-issuer remove': ['/admin/trusted-issuers/:id/remove'],

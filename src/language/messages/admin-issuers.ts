@@ -26,6 +26,13 @@ const en = {
     'that the ' +
     'application has there as the audience. The keys are at the jwks_uri of its metadata.',
   'issuer.example': 'Such as {example}.',
+  'issuer.test': 'Test the keys',
+  'issuer.test-help': 'Reads the published keys from their address, as for a token with an unknown key.',
+  'issuer.keys-read': '{address} has {count, plural, one {# key} other {# keys}}, for {algorithms}.',
+  'issuer.keys-unread': '{address} {problem}. Its tokens are refused until the keys can be read.',
+  'issuer.keys-earlier':
+    '{address} {problem}. {count, plural, one {The key that was read} other {The # keys that were read}} before ' +
+    '{count, plural, one {remains} other {remain}} in use for a day.',
   'issuer.keys-instead': 'Or paste the public keys',
   'issuer.keys-uri-instead': 'Or name the address of the published keys',
   'issuer.client-ids': 'Client ids of confidential applications',
@@ -117,6 +124,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie als Empfänger die ID ein, die die Anwendung dort hat. Die Schlüssel stehen unter der jwks_uri der ' +
     'Metadaten.',
   'issuer.example': 'Etwa {example}.',
+  'issuer.test': 'Schlüssel prüfen',
+  'issuer.test-help':
+    'Liest die veröffentlichten Schlüssel von ihrer Adresse, wie bei einem Token mit unbekanntem Schlüssel.',
+  'issuer.keys-read': '{address} hat {count, plural, one {# Schlüssel} other {# Schlüssel}}, für {algorithms}.',
+  'issuer.keys-unread': '{address} {problem}. Die Token werden abgelehnt, bis die Schlüssel gelesen werden können.',
+  'issuer.keys-earlier':
+    '{address} {problem}. {count, plural, one {Der zuvor gelesene Schlüssel wird} other {Die # zuvor gelesenen ' +
+    'Schlüssel werden}} noch einen Tag lang verwendet.',
   'issuer.keys-instead': 'Oder die öffentlichen Schlüssel einfügen',
   'issuer.keys-uri-instead': 'Oder die Adresse der veröffentlichten Schlüssel angeben',
   'issuer.client-ids': 'IDs der vertraulichen Anwendungen',

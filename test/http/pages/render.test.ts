@@ -1846,6 +1846,7 @@ function administratorPages(
         id: text('id'),
         issuer: text('issuer'),
         isUrl: false,
+        keysUri: text('address'),
         applications: [{ id: text('client id'), name: text('application') }],
       },
       ...issuerForm,

@@ -119,6 +119,10 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     scenario.send('/admin/trusted-issuers/add/', { ...trustFields(scenario), trust_issuer: OTHER_ISSUER }),
   '/admin/trusted-issuers/:id': async (scenario) =>
     scenario.send(await trustedIssuerPath(scenario), trustFields(scenario)),
+  '/admin/trusted-issuers/:id/test': async ({ running, authorizedApplication, send }) => {
+    const { issuerId } = await trustIssuer(running, authorizedApplication, { keysUri: 'https://ci.example/keys' });
+    return send(`/admin/trusted-issuers/${issuerId}/`, {}, `/admin/trusted-issuers/${issuerId}/test/`);
+  },
   '/admin/trusted-issuers/:id/remove': async (scenario) => scenario.send(`${await trustedIssuerPath(scenario)}remove/`),
   '/admin/providers/add': ({ send }) => send('/admin/providers/add/', { provider_id: 'corp', ...PROVIDER_FIELDS }),
   '/admin/providers/:id': async (scenario) => scenario.send(await providerPath(scenario), PROVIDER_FIELDS),

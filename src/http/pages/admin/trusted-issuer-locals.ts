@@ -35,6 +35,8 @@ interface AdminTrustedIssuerLocals extends PageContext {
     readonly id: string;
     readonly issuer: string;
     readonly isUrl: boolean;
+    /** The address of the published keys, which can be tested; null if the keys are recorded. */
+    readonly keysUri: string | null;
     readonly applications: readonly { readonly id: string; readonly name: string }[];
   } | null;
   /** The kinds of issuers to choose from; empty for an existing issuer. */

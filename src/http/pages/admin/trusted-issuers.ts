@@ -1,15 +1,17 @@
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
-import { message } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { algorithmsOf, type ClientKey } from '../../../domain/client-authentication.ts';
 import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
 import type { ScopeChanges } from '../../../oauth/settings/scope-changes.ts';
+import type { KeysOf } from '../../../oauth/clients/keys-of.ts';
 import type { TrustedIssuerErrors } from '../../../oauth/issuers/issuer-rules.ts';
 import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
 import type { Users } from '../../../projections/users.ts';
 import { isUrl } from '../../../platform/urls.ts';
-import { missing, outdatedForm } from '../../pipeline/page-error.ts';
+import { missing, notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -35,6 +37,7 @@ export interface AdminTrustedIssuerParts {
   readonly trustedIssuers: TrustedIssuers;
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly scopeChanges: Pick<ScopeChanges, 'all'>;
+  readonly keysOf: KeysOf;
   readonly issuer: () => string;
   readonly users: Pick<Users, 'find'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofIssuer'>;
@@ -92,6 +95,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
       id: trusted.issuerId,
       issuer: trusted.issuer,
       isUrl: isWebAddress(trusted.issuer),
+      keysUri: trusted.keysUri,
       applications: trusted.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
     };
     const presets = trusted === null ? issuerPresets(parts.issuer()) : [];
@@ -176,6 +180,20 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     ctx.redirect(CRUMB.href);
   });
 
+  /** Reads the published keys as for a token whose key is unknown, so at most once a minute. */
+  router.post('/trusted-issuers/:id/test', async (ctx) => {
+    const trusted = requireIssuer(ctx);
+    const { keys, keysUri } = trusted;
+    if (keysUri === null) throw notFound();
+    const { all, problem } = await parts.keysOf(
+      { authentication: { methods: [], keys, keysUri, tls: null } },
+      () => false,
+    );
+    const [text, tone] = testedKeys(all, problem, keysUri);
+    ctx.state.webSession.flash(text, tone);
+    ctx.redirect(pathOf(trusted));
+  });
+
   router.get('/trusted-issuers/:id/remove', (ctx) => {
     const trusted = requireIssuer(ctx);
     sendPage(
@@ -205,6 +223,15 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     ctx.state.webSession.flash(message('issuer.removed', { issuer: trusted.issuer }));
     ctx.redirect(CRUMB.href);
   });
+}
+
+/** Says what a test found. Keys that were read before remain in use for a day. */
+function testedKeys(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
+  const algorithms = [...new Set(all.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
+  const found = { address, count: all.length, algorithms: joined(algorithms) };
+  if (problem === null) return [message('issuer.keys-read', found), 'good'];
+  const key = all.length === 0 ? 'issuer.keys-unread' : 'issuer.keys-earlier';
+  return [message(key, { ...found, problem }), 'warning'];
 }
 
 /** A value that differs after every change of the issuer, and never recurs. */

@@ -7,6 +7,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../../../support/running-service.ts';
+import { hostileServer } from '../../../support/hostile-server.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../../../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -21,7 +22,8 @@ describe('The trusted issuer pages', () => {
   let user: TestUser;
 
   beforeEach(async () => {
-    running = await runningService({ settings: { resources: [API] } });
+    const egress = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] };
+    running = await runningService({ settings: { resources: [API], ...egress } });
     const root = { username: 'root', password: 'the password of root' };
     await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
     browser = await openSession(running, root);
@@ -48,6 +50,40 @@ describe('The trusted issuer pages', () => {
     trust_scope: 'read',
     trust_token_lifetime: '3600',
     trust_assertion_age: '600',
+  });
+
+  it('test the published keys through the path of normal use, at most once a minute, and for administrators', async () => {
+    const server = await hostileServer((socket) => {
+      const body = JSON.stringify({ keys: [issuerKeys().jwk] });
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    const test = async (session: BrowserSession) => session.submit(await session.get(pathOf()), {}, `${pathOf()}test/`);
+    try {
+      await trustIssuer(running, app, { keysUri: `http://127.0.0.1:${server.port}/keys` });
+      expect((await test(browser)).location).to.equal(pathOf());
+      expect((await browser.get(pathOf())).html).to.match(/keys has 1 key, for \w+\./);
+      await test(browser);
+      expect(server.requests).to.have.length(1);
+      const other = await openSession(running, user);
+      expect((await other.post(`${pathOf()}test/`, {})).status).to.equal(403);
+      expect((await running.browser().post(`${pathOf()}test/`, {})).status).to.equal(403);
+      expect(server.requests).to.have.length(1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('say why the published keys cannot be read, and offer no test of recorded keys', async () => {
+    const server = await hostileServer((socket) => void socket.end('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n'));
+    try {
+      await trustIssuer(running, app, { keysUri: `http://127.0.0.1:${server.port}/keys` });
+      await browser.submit(await browser.get(pathOf()), {}, `${pathOf()}test/`);
+      expect((await browser.get(pathOf())).html).to.include('keys responded with status 404. Its tokens are refused');
+    } finally {
+      await server.close();
+    }
+    await trustIssuer(running, app);
+    expect((await browser.get(pathOf())).html).to.not.include(`${pathOf()}test/`);
   });
 
   it('add, show, change and remove an issuer, each with an event by the administrator', async () => {
