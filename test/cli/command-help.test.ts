@@ -339,7 +339,7 @@ describe('a table', () => {
     );
     fc.assert(
       fc.property(table, fc.integer({ min: 80, max: 100 }), ({ columns, rows }, width) => {
-        const items = rows.map((cells) => Object.fromEntries(columns.map((column, at) => [column, cells[at]])));
+        const items = rows.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index]])));
         const printed = print(columns, items, width);
         for (const line of printed.split('\n')) expect(line.length).to.be.at.most(width);
         const found = printed.split(/\s+/);

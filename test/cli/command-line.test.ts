@@ -526,16 +526,19 @@ describe('the command line', () => {
         withTarget(async () => {
           await addAda();
           await json(['group', 'add', 'editors']);
-          const done = async (...args: readonly string[]) => {
+          const succeed = async (...args: readonly string[]) => {
             const { status, out, err } = await run(args);
             expect([status, err]).to.deep.equal([0, '']);
             return out;
           };
-          expect(await done('group', 'add-user', 'editors', 'ada')).to.equal('ada is in the group editors\n');
+          expect(await succeed('group', 'add-user', 'editors', 'ada')).to.equal('ada is in the group editors\n');
           const [member] = (await json(['group', 'show', 'editors'])) as readonly object[];
           expect(member).to.include({ id: 1, username: 'ada', active: true });
-          const again = await run(['group', 'add-user', 'editors', 'ada']);
-          expect([again.status, again.err]).to.deep.equal([1, 'grantlog: "ada" is in the group editors already\n']);
+          const secondAdd = await run(['group', 'add-user', 'editors', 'ada']);
+          expect([secondAdd.status, secondAdd.err]).to.deep.equal([
+            1,
+            'grantlog: "ada" is in the group editors already\n',
+          ]);
           expect(await json(['group', 'remove-user', 'editors', 'ada'])).to.deep.equal({
             id: 1,
             username: 'ada',

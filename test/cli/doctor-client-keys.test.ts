@@ -103,7 +103,7 @@ describe('doctor, checking the keys that applications publish', () => {
   }
 
   it('reads the keys of at most 20 applications', async () => {
-    for (let at = 0; at <= MAX_CHECKED; at += 1) await publishingClient(`App ${at}`);
+    for (let number = 0; number <= MAX_CHECKED; number += 1) await publishingClient(`App ${number}`);
     const [finding] = await check();
     expect(finding?.says).to.equal(
       `the keys that ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications publish can be read`,

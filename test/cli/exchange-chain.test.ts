@@ -237,9 +237,9 @@ describe('grantlog log chain', () => {
         expect(earlier).to.include({ as_of: before, exchanges: 2, shown: 2 });
         expect(earlier.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
       }
-      const early = await chain(dataDir, [grant, '--as-of', '3']);
-      expect(early).to.include({ status: 1 });
-      expect(early.err).to.include('at that moment');
+      const tooEarly = await chain(dataDir, [grant, '--as-of', '3']);
+      expect(tooEarly).to.include({ status: 1 });
+      expect(tooEarly.err).to.include('at that moment');
     });
 
     it('names the event that disabled a client, which pauses its tokens and those exchanged for them', async () => {
@@ -266,14 +266,14 @@ describe('grantlog log chain', () => {
     it('includes tokens of a disabled client in its blast radius, and ends them', async () => {
       const { one, two } = await exchangeTwice();
       const [client, id] = [api ?? expect.fail(), api?.id ?? expect.fail()];
-      const own = await ownToken(running, client);
+      const clientToken = await ownToken(running, client);
       for (const args of [
         ['client', 'disable', id],
         ['log', 'blast-radius', '--client', id, '--end', '--yes'],
         ['client', 'enable', id],
       ])
         expect((await grantlog(dataDir, args)).status, args.join(' ')).to.equal(0);
-      for (const token of [own, one, two]) expect(await isAccepted(running, token)).to.equal(false);
+      for (const token of [clientToken, one, two]) expect(await isAccepted(running, token)).to.equal(false);
     });
 
     it('names the resource servers of the root grant, to which each of its tokens is limited', async () => {

@@ -51,14 +51,14 @@ describe('grantlog exchange-policy', () => {
     it(`sets, replaces, shows, lists and removes policies, ${where}`, () =>
       withTarget(async () => {
         const [broker, app] = [await addClient('Broker'), await addClient('App', 'public')];
-        const named = {
+        const names = {
           client_id: broker,
           client_name: 'Broker',
           subject_client_id: app,
           subject_client_name: 'App',
         };
         expect(await json('exchange-policy', 'set', broker, app, '--mode', 'impersonation')).to.deep.include({
-          ...named,
+          ...names,
           modes: ['impersonation'],
           scope: null,
           resources: null,
@@ -67,7 +67,7 @@ describe('grantlog exchange-policy', () => {
         const limits = ['--scope', 'read', '--scope', 'write', '--resource', API];
         const set = await json('exchange-policy', 'set', broker, app, ...modes, ...limits);
         expect(set).to.deep.include({
-          ...named,
+          ...names,
           modes: ['impersonation', 'delegation'],
           scope: ['read', 'write'],
           resources: [API],

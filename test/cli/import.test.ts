@@ -95,8 +95,8 @@ describe('grantlog import', () => {
           '',
           '4 refused, 8 new with changes, 9 new, 3 skipped',
         ]);
-        const again = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
-        const { imported, entries } = JSON.parse(again.out) as {
+        const secondImport = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
+        const { imported, entries } = JSON.parse(secondImport.out) as {
           readonly imported: boolean;
           readonly entries: readonly { readonly outcome: string }[];
         };

@@ -33,8 +33,10 @@ describe('grantlog invitation', () => {
     expect(known.status).to.equal(0);
     expect(known.err).to.include('grantlog: warning: root has this address, not verified.\n');
     const { id } = (JSON.parse((await run('invitation', 'list', '--json')).out) as { id: number }[])[0]!;
-    const again = JSON.parse((await run('user', 'invite', 'root@example.org', '--json')).out) as { warning: string };
-    expect(again.warning).to.include(`is pending; send it again with: grantlog invitation resend ${id}`);
+    const repeatedInvitation = JSON.parse((await run('user', 'invite', 'root@example.org', '--json')).out) as {
+      warning: string;
+    };
+    expect(repeatedInvitation.warning).to.include(`is pending; send it again with: grantlog invitation resend ${id}`);
   });
 
   it('asks before it withdraws one at a terminal, and warns in a script', async () => {

@@ -67,7 +67,7 @@ describe('log export --bundle', () => {
 
   async function whileOpen(action: (service: Service) => Promise<void>): Promise<void> {
     const service = await open();
-    for (let at = 0; at < 260; at += 1) await service.groupDirectory.create(`group ${at}`, OPERATOR);
+    for (let number = 0; number < 260; number += 1) await service.groupDirectory.create(`group ${number}`, OPERATOR);
     try {
       await action(service);
     } finally {

@@ -96,8 +96,8 @@ describe('The sentence before a removal', () => {
     expect(clientFacts({ ...client, exchange_policies: 0, trusted_issuers: 0 })).to.equal(
       'Notes (n1) has 1 user, 2 grants and at most 3 tokens; owner ada.',
     );
-    const more = { exact: false, tokens_at_most: null, owners: [], exchange_policies: 2, trusted_issuers: 1 };
-    expect(clientFacts({ ...client, ...more })).to.equal(
+    const changes = { exact: false, tokens_at_most: null, owners: [], exchange_policies: 2, trusted_issuers: 1 };
+    expect(clientFacts({ ...client, ...changes })).to.equal(
       'Notes (n1) has at least 1 user, 2 grants and an unknown number of tokens; no owner; ' +
         'named by 2 exchange policies and 1 trusted issuer.',
     );

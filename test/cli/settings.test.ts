@@ -124,9 +124,9 @@ describe('grantlog setting and grantlog scope', () => {
       restricted: false,
       allowed_clients: [],
     });
-    const again = await run('scope', 'add', 'invoices:read', ...fields);
-    expect(again.err).to.include('there is already a scope invoices:read; see: grantlog scope show invoices:read');
-    expect(again.status).to.equal(1);
+    const secondAdd = await run('scope', 'add', 'invoices:read', ...fields);
+    expect(secondAdd.err).to.include('there is already a scope invoices:read; see: grantlog scope show invoices:read');
+    expect(secondAdd.status).to.equal(1);
     expect(await json('scope', 'update', 'invoices:read', '--icon', 'none')).to.include({
       description: 'Read your invoices',
       icon: null,

@@ -90,10 +90,10 @@ describe('grantlog trusted-issuer', () => {
           'grantlog',
         ];
         const published = ['--jwks-uri', `${ISSUER}/keys`, '--use', 'assertion', '--use', 'subject-token'];
-        const named = ['--map', 'user-name', '--name-claim', 'preferred_username'];
+        const mapping = ['--map', 'user-name', '--name-claim', 'preferred_username'];
         const claims = ['--claim', '/kubernetes.io/namespace=prod', '--scope', 'write'];
         const clients = ['--client', `${app} sub=job:7`, '--client', 'App environment=live and well'];
-        const options = [...published, ...named, ...claims, ...clients, ...limits];
+        const options = [...published, ...mapping, ...claims, ...clients, ...limits];
         const { out, err } = await run('trusted-issuer', 'set', ISSUER, ...options, '--json');
         expect(err, 'nothing answers at the address').to.match(
           /^grantlog: warning: https:\/\/issuer\.example\/keys .*; until that works, its tokens are refused; .*\n$/,

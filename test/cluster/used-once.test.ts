@@ -86,9 +86,9 @@ describe('A single-use credential', () => {
     it(`starts one session if both nodes receive it at once: ${kind}`, async () => {
       const { secret, recoveryCodes } = await addApp();
       const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
-      const both = [await openSecondStep(a), await openSecondStep(b)];
+      const secondSteps = [await openSecondStep(a), await openSecondStep(b)];
       const answers = await Promise.all(
-        both.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
+        secondSteps.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
       );
       expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422]);
       expect(await count('SessionStarted')).to.equal(1);

@@ -55,7 +55,7 @@ describe('the keys of clients', () => {
   /** Changes the line with this number, counting from 1. */
   function damage(number: number, change: (line: string) => string = changeChecksum): void {
     const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
-    writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
+    writeFileSync(path(), lines.map((line, index) => `${index + 1 === number ? change(line) : line}\n`).join(''));
   }
 
   async function authenticates(clientId: string, secret: string): Promise<boolean> {

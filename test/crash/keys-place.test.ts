@@ -102,11 +102,11 @@ describe('the keys in the directory that the setting `keys` names', () => {
 
   it('are required: with a directory that lacks them, the server does not start, and writes no file', async () => {
     const elsewhere = join(directory, 'elsewhere');
-    const moved = configFromSettings({ ...settings, keys: elsewhere });
-    expect(await failureOf(start(moved))).to.include(`${join(elsewhere, 'refresh.key')} is missing`);
+    const movedConfig = configFromSettings({ ...settings, keys: elsewhere });
+    expect(await failureOf(start(movedConfig))).to.include(`${join(elsewhere, 'refresh.key')} is missing`);
     expect(existsSync(elsewhere)).to.equal(false);
     cpSync(settings.keys, elsewhere, { recursive: true });
-    await (await start(moved)).close();
+    await (await start(movedConfig)).close();
   });
 
   it('are not changed by a restore, which names the place of the restored keys', async () => {
@@ -117,8 +117,8 @@ describe('the keys in the directory that the setting `keys` names', () => {
     expect(err).to.include(`the restored keys are in ${restored}/keys`).and.include(settings.keys);
     const now = FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));
     expect(now).to.deep.equal(before);
-    for (const [at, name] of FILES.entries()) {
-      expect(readFileSync(join(restored, 'keys', name), 'utf8'), name).to.equal(before[at]);
+    for (const [index, name] of FILES.entries()) {
+      expect(readFileSync(join(restored, 'keys', name), 'utf8'), name).to.equal(before[index]);
     }
   });
 });

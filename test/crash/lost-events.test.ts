@@ -54,7 +54,7 @@ describe('a server that was killed', function () {
 
   /** Appends records that contain `group <number of the start>:<position>.`. */
   async function appendGroups(service: Service, count: number): Promise<void> {
-    for (let at = 0; at < count; at += 1) {
+    for (let number = 0; number < count; number += 1) {
       await service.groupDirectory.create(`group ${starter.count()}:${service.log.head() + 1}.`, OPERATOR);
     }
   }
@@ -251,9 +251,9 @@ describe('a server that was killed', function () {
   it('starts with one damaged copy of its head, reports it, and rewrites it', async () => {
     await killAfter((service) => appendGroups(service, 3));
     const sound = readFileSync(join(dataDir, 'log.head'));
-    for (const at of [20, 540]) {
+    for (const offset of [20, 540]) {
       writeFileSync(join(dataDir, 'log.head'), sound);
-      flipBit(join(dataDir, 'log.head'), at);
+      flipBit(join(dataDir, 'log.head'), offset);
       const { out, status } = await verify();
       expect([status, out.includes('one of the two copies in')], out).to.deep.equal([1, true]);
       await (await starter.start(dataDir)).close();

@@ -34,7 +34,7 @@ describe('a damaged line of users.keys', () => {
   /** Changes the line of the account with this number, counting from 1. */
   function damage(number: number, change: (line: string) => string = changeChecksum): void {
     const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
-    writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
+    writeFileSync(path(), lines.map((line, index) => `${index + 1 === number ? change(line) : line}\n`).join(''));
   }
 
   async function usersWhoCanLogIn(): Promise<readonly string[]> {
@@ -153,7 +153,10 @@ describe('a damaged line of users.keys', () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.split(' ').slice(0, 2).join(' '));
-      writeFileSync(path(), lines.map((line, at) => `${at === 1 ? line.replace(/.{3}$/, 'AAA') : line}\n`).join(''));
+      writeFileSync(
+        path(),
+        lines.map((line, index) => `${index === 1 ? line.replace(/.{3}$/, 'AAA') : line}\n`).join(''),
+      );
     });
     expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
     expect(starter.notices()).to.have.length(1);

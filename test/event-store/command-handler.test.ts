@@ -278,7 +278,9 @@ describe('a second command in the same append', () => {
         log = createMemoryLog();
         handler = handlerOn(log);
         await handler.execute('from', { type: 'put', coins: 5 }, CONTEXT);
-        await Promise.all(coins.map((amount, at) => decideAgain(async () => move(amount, `to ${at}`)).catch(outdated)));
+        await Promise.all(
+          coins.map((amount, index) => decideAgain(async () => move(amount, `to ${index}`)).catch(outdated)),
+        );
         const pots = await Promise.all(['from', ...coins.keys()].map(async (name) => coinsIn(log, name)));
         expect(pots.reduce((sum, coin) => sum + coin, 0)).to.equal(5);
         expect(await handler.state('from')).to.equal(pots[0]);

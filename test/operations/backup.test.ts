@@ -198,11 +198,11 @@ describe('a backup', function () {
       const { keyRotation, signingKeyring } = running.service();
       await keyRotation.maintain(now);
       const { kid } = await running.service().signingKeys.sign('ES256', 'JWT', {}, now);
-      const { kid: early } = await running.service().signingKeys.sign('RS256', 'JWT', {}, now);
+      const { kid: earlierLines } = await running.service().signingKeys.sign('RS256', 'JWT', {}, now);
       const privateHalf =
-        signingKeyring.find(early)?.toString('base64url') ?? expect.fail('the key has no private half');
+        signingKeyring.find(earlierLines)?.toString('base64url') ?? expect.fail('the key has no private half');
       await keyRotation.introduce('RS256', now, 'requested');
-      await keyRotation.retire(early, now, OPERATOR);
+      await keyRotation.retire(earlierLines, now, OPERATOR);
       const { text, summary } = await backUp(running.service());
       expect(summary.signing_keys).to.equal(4);
       const directory = freshPath();
@@ -221,10 +221,10 @@ describe('a backup', function () {
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
       const [header = '', ...others] = bodies.slice(0, -1);
       expect(header).to.include('"version":3');
-      const early = [header.replace('"version":3', '"version":1'), ...others].map(encodeLine);
+      const earlierLines = [header.replace('"version":3', '"version":1'), ...others].map(encodeLine);
       const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
-      const sha256 = createHash('sha256').update(early.join('')).digest('hex');
-      const restored = await restore(early.join('') + encodeLine(endBody({ ...end, sha256 })), freshPath());
+      const sha256 = createHash('sha256').update(earlierLines.join('')).digest('hex');
+      const restored = await restore(earlierLines.join('') + encodeLine(endBody({ ...end, sha256 })), freshPath());
       expect(restored.digests).to.deep.equal(running.service().projector.digests());
       expect(restored.client_keys).to.equal(0);
       await running.close();
@@ -359,10 +359,10 @@ describe('a backup', function () {
     });
 
     it('is refused with the number of the line if any byte was changed', () => {
-      for (let at = 0; at < sound.length; at += 1) {
+      for (let offset = 0; offset < sound.length; offset += 1) {
         const changed = Buffer.from(sound);
-        changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
-        expect(read(changed, 4096)?.message, `byte ${at}`).to.match(/^the backup is damaged at line \d+/);
+        changed[offset] = (changed[offset] ?? 0) ^ (1 << (offset % 8));
+        expect(read(changed, 4096)?.message, `byte ${offset}`).to.match(/^the backup is damaged at line \d+/);
       }
     });
 
@@ -409,17 +409,17 @@ describe('a backup', function () {
     });
 
     it('is refused at the position of the changed record', () => {
-      const at = sound.indexOf('{"position":3,') + 40;
+      const offset = sound.indexOf('{"position":3,') + 40;
       const changed = Buffer.from(sound);
-      changed[at] = (changed[at] ?? 0) ^ 1;
+      changed[offset] = (changed[offset] ?? 0) ^ 1;
       expect(read(changed, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
     });
 
     it('leaves no files when a restore refuses it', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, bits) => {
+        fc.asyncProperty(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }), async (offset, bits) => {
           const changed = Buffer.from(sound);
-          changed[at] = (changed[at] ?? 0) ^ bits;
+          changed[offset] = (changed[offset] ?? 0) ^ bits;
           await refusalLeavingNoFiles((directory) => restore(changed, directory));
         }),
         { numRuns: 15 },
@@ -453,7 +453,8 @@ describe('a backup', function () {
     function read(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
       try {
         const reader = createBackupReader(() => {});
-        for (let at = 0; at < bytes.length; at += chunkBytes) reader.push(bytes.subarray(at, at + chunkBytes));
+        for (let offset = 0; offset < bytes.length; offset += chunkBytes)
+          reader.push(bytes.subarray(offset, offset + chunkBytes));
         reader.finish();
         return undefined;
       } catch (error) {
@@ -482,8 +483,8 @@ describe('a backup', function () {
       fc.property(fc.integer({ min: 1, max: 3000 }), (chunkBytes) => {
         const reader = createBackupReader(() => {});
         const found: RecordedEvent[] = [];
-        for (let at = 0; at < text.length; at += chunkBytes)
-          found.push(...reader.push(text.subarray(at, at + chunkBytes)));
+        for (let offset = 0; offset < text.length; offset += chunkBytes)
+          found.push(...reader.push(text.subarray(offset, offset + chunkBytes)));
         expect(reader.finish().header.position).to.equal(events.length);
         expect(found).to.deep.equal(events);
       }),

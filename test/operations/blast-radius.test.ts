@@ -203,8 +203,8 @@ describe('The blast radius of a leak', function () {
     const result = await end({ key: keyId });
     expect([result.stopped, result.ended.length]).to.deep.equal(['client-key-removed', 1]);
     expect(tokens.map(isActive)).to.deep.equal([false, true]);
-    const again = withAssertion(await assertionOf(running, client(tool), pair));
-    expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...again })).status).to.equal(401);
+    const assertion = withAssertion(await assertionOf(running, client(tool), pair));
+    expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status).to.equal(401);
   });
 
   it('of a key that a client publishes is ended, with the advice to remove the key from the document', async () => {

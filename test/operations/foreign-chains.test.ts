@@ -111,14 +111,14 @@ describe('A chain whose root is at another issuer', () => {
 
   it('is in the blast radius of its token, its client and the key of the issuer, and ends with it', async () => {
     const { one, two } = await exchangeTwice();
-    const both = [
+    const exchanges = [
       ['exchange', 'Api', 'ada', 'source'],
       ['exchange', 'Tool', 'ada', 'subject'],
     ];
     const [key] = await clientKeys(issuerKeys());
-    expect(await radiusOf({ token: one })).to.deep.equal(both);
-    expect(await radiusOf({ client: api.id })).to.deep.equal(both);
-    expect(await radiusOf({ key: key?.keyId })).to.deep.equal(both);
+    expect(await radiusOf({ token: one })).to.deep.equal(exchanges);
+    expect(await radiusOf({ client: api.id })).to.deep.equal(exchanges);
+    expect(await radiusOf({ key: key?.keyId })).to.deep.equal(exchanges);
     expect(await radiusOf({ token: two })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
     const [ended] = await call<EndedRadius>('log blast-radius end', { key: key?.keyId });
     expect([ended?.ended.length, ended?.left]).to.deep.equal([2, 0]);

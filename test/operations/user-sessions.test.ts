@@ -81,8 +81,8 @@ describe('The sessions of a user, for the operator', () => {
     const ended = (await running.events()).at(-1);
     expect([ended?.type, ended?.actor]).to.deep.equal(['SessionEnded', { kind: 'operator' }]);
     expect(ended?.data).to.include({ reason: 'ended-by-administrator' });
-    const again = await call('user logout', 'ada', newest?.id).catch((error: unknown) => error);
-    expect(again).to.be.instanceOf(OperationRefused).with.property('message').that.includes('grantlog user sessions');
+    const failure = await call('user logout', 'ada', newest?.id).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(OperationRefused).with.property('message').that.includes('grantlog user sessions');
   });
 
   it('are all ended by one command, with the grants that depend on them', async () => {

@@ -4,12 +4,12 @@ import { expect } from 'chai';
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (let at = 0; at < text.length;) {
+  for (let offset = 0; offset < text.length;) {
     const [whole, inner, plain, end] =
-      /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at)) ??
-      expect.fail(`not CSV at ${at}: ${JSON.stringify(text)}`);
+      /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(offset)) ??
+      expect.fail(`not CSV at ${offset}: ${JSON.stringify(text)}`);
     row.push(inner === undefined ? (plain ?? '') : inner.replaceAll('""', '"'));
-    at += whole.length;
+    offset += whole.length;
     if (end === ',') continue;
     rows.push(row);
     row = [];

@@ -136,12 +136,12 @@ describe('a signed-note key', () => {
     fc.assert(
       fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
         fc.pre(!host.includes('+'));
-        const own = createNoteSigner(host, privateKeyOf(seed));
-        const published = parseVerifierKey(own.verifierKey);
-        expect([published.name, published.keyId]).to.deep.equal([host, own.keyId]);
-        expect(published.verify('text', own.sign('text'))).to.equal(true);
-        expect(published.verify('texts', own.sign('text'))).to.equal(false);
-        expect(published.verify('text', own.sign('text').subarray(1))).to.equal(false);
+        const noteSigner = createNoteSigner(host, privateKeyOf(seed));
+        const published = parseVerifierKey(noteSigner.verifierKey);
+        expect([published.name, published.keyId]).to.deep.equal([host, noteSigner.keyId]);
+        expect(published.verify('text', noteSigner.sign('text'))).to.equal(true);
+        expect(published.verify('texts', noteSigner.sign('text'))).to.equal(false);
+        expect(published.verify('text', noteSigner.sign('text').subarray(1))).to.equal(false);
       }),
       { numRuns: 30 },
     );

@@ -67,18 +67,20 @@ describe('a checkpoint', () => {
     const attestation = attestationWith(checkpoints);
     const { checkpoint, checkpointNow, prove, tree } = attestation;
     const requests = [checkpoint, checkpointNow, (): Promise<unknown> => prove(tree.head().size as Position)];
-    for (const [at, send] of requests.entries()) {
-      grow(attestation, 3 * at + 1, 3 * at + 3);
+    for (const [index, send] of requests.entries()) {
+      grow(attestation, 3 * index + 1, 3 * index + 3);
       let isAnswered = false;
       const request = send().then((answer) => {
         isAnswered = true;
-        expect(checkpoints.newest()?.size, 'the stored checkpoint').to.equal(3 * at + 3);
+        expect(checkpoints.newest()?.size, 'the stored checkpoint').to.equal(3 * index + 3);
         return answer;
       });
       await new Promise((resolve) => setImmediate(resolve));
-      expect([isAnswered, checkpoints.count()]).to.deep.equal([false, at]);
-      if (at > 0)
-        expect(sizeIn(await attestation.checkpoint()), 'other requests get the previous checkpoint').to.equal(3 * at);
+      expect([isAnswered, checkpoints.count()]).to.deep.equal([false, index]);
+      if (index > 0)
+        expect(sizeIn(await attestation.checkpoint()), 'other requests get the previous checkpoint').to.equal(
+          3 * index,
+        );
       await open();
       await request;
     }
@@ -157,9 +159,9 @@ describe('a replayed log', () => {
     );
     const shorter = attestationWith(memoryCheckpoints(), { recorded });
     grow(shorter, 1, 299);
-    const lost =
+    const message =
       'ends at position 299, but events up to position 300 were acknowledged: the events from 300 on are lost';
-    expect(() => shorter.assertNotTruncated()).to.throw(LogTampered, lost);
+    expect(() => shorter.assertNotTruncated()).to.throw(LogTampered, message);
   });
 
   it('must have every checkpoint that was issued when its head was recorded', async () => {
@@ -168,8 +170,8 @@ describe('a replayed log', () => {
     grow(before, 1, 20);
     await before.checkpointNow();
     const recorded = recordedAt(before);
-    const lost = 'a checkpoint over 20 records was issued, but the newest stored one covers 0';
-    expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, lost);
+    const message = 'a checkpoint over 20 records was issued, but the newest stored one covers 0';
+    expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, message);
     attestationWith(checkpoints, { recorded });
   });
 

@@ -28,9 +28,9 @@ describe('the background check of the stored log', () => {
     original = join(parent, 'original');
     const clock = manualClock();
     const service = await starter.start(original, clock);
-    for (let at = 1; at <= EVENTS; at += 1) {
-      await service.groupDirectory.create(`group ${at}`, OPERATOR);
-      if (at === ARCHIVED) clock.advance(60);
+    for (let number = 1; number <= EVENTS; number += 1) {
+      await service.groupDirectory.create(`group ${number}`, OPERATOR);
+      if (number === ARCHIVED) clock.advance(60);
     }
     await service.snapshotsSettled();
     await service.log.archive?.archiveBefore(clock.now(), { signal: NEVER, progress: () => {} });

@@ -108,7 +108,8 @@ describe('a bundle', () => {
   it('verifies if the log is empty, ends with a full tile or has one record', async () => {
     for (const size of [0, 1, 256]) {
       const small = await runningService();
-      for (let at = 0; at < size; at += 1) await small.service().groupDirectory.create(`group ${at}`, OPERATOR);
+      for (let number = 0; number < size; number += 1)
+        await small.service().groupDirectory.create(`group ${number}`, OPERATOR);
       const one = await exportBundle(small);
       expect(standalone(one.directory)).to.include({ size });
       expect((await items(one.directory)).at(-1)).to.include({ size });
@@ -122,7 +123,7 @@ describe('a bundle', () => {
     const file = files.find((name) => name.startsWith('checkpoints/')) ?? '';
     expect(readFileSync(pathOf(file), 'utf8')).to.match(/^localhost:8000\n/);
     expect(attestation.verifierKey()).to.match(/^localhost:8000\+/);
-    const moved = await exportBundle({
+    const movedBundle = await exportBundle({
       ...running,
       service: () => ({
         ...running.service(),
@@ -132,9 +133,9 @@ describe('a bundle', () => {
         },
       }),
     });
-    expect((await items(moved.directory)).at(-1)).to.include({ size: running.log.head() });
-    expect(standalone(moved.directory)).to.include({ size: running.log.head() });
-    moved.remove();
+    expect((await items(movedBundle.directory)).at(-1)).to.include({ size: running.log.head() });
+    expect(standalone(movedBundle.directory)).to.include({ size: running.log.head() });
+    movedBundle.remove();
   });
 
   it('does not verify if a file of the static log contradicts the other files', async () => {
@@ -170,9 +171,9 @@ describe('a bundle', () => {
         async (nth, fraction, bit) => {
           const file = files[nth % files.length] ?? '';
           const bytes = readFileSync(pathOf(file));
-          const at = Math.floor(fraction * bytes.length);
-          bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
-          expect(await verifyAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(
+          const offset = Math.floor(fraction * bytes.length);
+          bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
+          expect(await verifyAfterOverwriting(file, bytes), `bit ${bit} of byte ${offset} of ${file}`).not.to.equal(
             undefined,
           );
         },

@@ -46,13 +46,13 @@ describe('the recorded head', () => {
     for (const size of [7, 8]) await store.write(headAt(size));
     await store.write(headAt(9));
     const sound = readFileSync(path);
-    for (let at = 0; at < sound.length; at += 1) {
+    for (let offset = 0; offset < sound.length; offset += 1) {
       const damaged = Buffer.from(sound);
-      damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
+      damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (offset % 8));
       writeFileSync(path, damaged);
       const read = open().read();
-      expect(read?.damagedCopies, `byte ${at}`).to.equal(1);
-      expect([8, 9], `byte ${at}`).to.include(read?.head?.size);
+      expect(read?.damagedCopies, `byte ${offset}`).to.equal(1);
+      expect([8, 9], `byte ${offset}`).to.include(read?.head?.size);
     }
   });
 

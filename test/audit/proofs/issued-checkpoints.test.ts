@@ -45,7 +45,7 @@ describe('the issued checkpoints', () => {
   }
 
   it('are read in order from 85 bytes each, and the newest is read without the others', async () => {
-    const sizes = Array.from({ length: 2_500 }, (_, at) => 3 * at + 1);
+    const sizes = Array.from({ length: 2_500 }, (_, index) => 3 * index + 1);
     const written = await storeCheckpoints(...sizes.slice(0, 3));
     expect([written.count(), written.newest()]).to.deep.equal([3, headOf(7)]);
     for (const size of sizes.slice(3)) await written.add({ size, rootHash: Buffer.alloc(32) });
@@ -64,12 +64,12 @@ describe('the issued checkpoints', () => {
   it('are reported by line number if any bit is flipped, while the other lines are read', async () => {
     await storeCheckpoints(10, 20, 30);
     const sound = readFileSync(path);
-    for (let at = 0; at < sound.length; at += 1) {
+    for (let offset = 0; offset < sound.length; offset += 1) {
       const damaged = Buffer.from(sound);
-      damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
+      damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (offset % 8));
       writeFileSync(path, damaged);
-      const line = Math.floor(at / 85) + 1;
-      expect(problems(), `byte ${at}`).to.deep.equal([`line ${line} of ${path} is damaged`]);
+      const line = Math.floor(offset / 85) + 1;
+      expect(problems(), `byte ${offset}`).to.deep.equal([`line ${line} of ${path} is damaged`]);
       if (line === 3) expect(() => open().newest()).to.throw(`line 3 of ${path} is damaged`);
       else expect(open().newest()).to.deep.equal(headOf(30));
     }

@@ -7,7 +7,7 @@ import { leafHash } from '../../../src/audit/merkle/hashing.ts';
 import type { Position, Revision } from '../../../src/event-store/event-log.ts';
 import { naiveRoot } from '../merkle/naive-tree.ts';
 
-const RECORDS = Array.from({ length: 600 }, (_, at) => `record ${at + 1}`);
+const RECORDS = Array.from({ length: 600 }, (_, index) => `record ${index + 1}`);
 const headOf = (size: number): TreeHead => ({ size, rootHash: naiveRoot(RECORDS.slice(0, size).map(leafHash)) });
 const wrongHeadOf = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
 

@@ -28,7 +28,9 @@ function logOf(size: number, lengthOf: (index: number) => number = (index) => in
     for (let first = START + 1; first <= size; first += 100) {
       const length = Math.min(100, size - first + 1);
       read.records += length;
-      yield Array.from({ length }, (_, at) => unchecked({ record: recordAt(first - 1 + at), position: first + at }));
+      yield Array.from({ length }, (_, index) =>
+        unchecked({ record: recordAt(first - 1 + index), position: first + index }),
+      );
     }
   }
   const parts = createBundle({
@@ -64,8 +66,8 @@ function readSignedHead(note: string, verifierKey: string): Head {
   const typed = Buffer.from(base64, 'base64');
   expect(typed[0], 'Ed25519').to.equal(1);
   expect(sha256(`${name}\n`, typed).subarray(0, 4).toString('hex'), 'key id').to.equal(id);
-  const at = note.indexOf('\n\n');
-  const [text, line] = [note.slice(0, at + 1), note.slice(at + 2)];
+  const textEnd = note.indexOf('\n\n');
+  const [text, line] = [note.slice(0, textEnd + 1), note.slice(textEnd + 2)];
   const [, signer = '', signature = ''] = /^\u2014 (\S+) (\S+)\n$/.exec(line) ?? [];
   const bytes = Buffer.from(signature, 'base64');
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: typed.subarray(1).toString('base64url') };
@@ -96,10 +98,10 @@ function pathOf(level: string, index: number, width: number): string {
 /** Decodes entries, each of which follows its length as a big-endian uint16. */
 function entriesIn(bundle: Buffer): readonly Buffer[] {
   const entries: Buffer[] = [];
-  for (let at = 0; at < bundle.length;) {
-    const length = bundle.readUInt8(at) * 256 + bundle.readUInt8(at + 1);
-    entries.push(Buffer.from(bundle.subarray(at + 2, at + 2 + length)));
-    at += 2 + length;
+  for (let offset = 0; offset < bundle.length;) {
+    const length = bundle.readUInt8(offset) * 256 + bundle.readUInt8(offset + 1);
+    entries.push(Buffer.from(bundle.subarray(offset + 2, offset + 2 + length)));
+    offset += 2 + length;
   }
   return entries;
 }

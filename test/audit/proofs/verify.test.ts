@@ -41,9 +41,9 @@ describe('log verify', () => {
     original = mkdtempSync(join(tmpdir(), 'grantlog-'));
     dataDir = original;
     const service = await open();
-    for (let at = 1; at <= RECORDS; at += 1) {
-      await service.groupDirectory.create(`group ${at}`, OPERATOR);
-      if (at === FIRST_CHECKPOINT) await service.attestation.checkpointNow();
+    for (let number = 1; number <= RECORDS; number += 1) {
+      await service.groupDirectory.create(`group ${number}`, OPERATOR);
+      if (number === FIRST_CHECKPOINT) await service.attestation.checkpointNow();
     }
     await service.close();
   });

@@ -101,7 +101,7 @@ describe('the blast radius of a source in a random log', function () {
       ...ids.map((grantId) => ({ is: 'grant', grantId }) as const),
       ...forest.grants.map(({ clientId }) => ({ is: 'client', clientId }) as const),
       ...[...new Set(sessions)].map((sessionHash) => ({ is: 'session', sessionHash }) as const),
-      { is: 'key', grantIds: new Set(ids.filter((_id, at) => at % 3 === 0)) },
+      { is: 'key', grantIds: new Set(ids.filter((_id, index) => index % 3 === 0)) },
     ];
   }
 

@@ -45,7 +45,7 @@ type Changeable<Value> = Value extends string | number | null
   ? Value
   : { -readonly [Key in keyof Value]: Changeable<Value[Key]> };
 
-const itemAt = <Item>(items: readonly Item[], at: number): Item => items[at] ?? expect.fail();
+const itemAt = <Item>(items: readonly Item[], index: number): Item => items[index] ?? expect.fail();
 
 const DEEPEST: ChainShape = { root: 'login', actors: [true, false, true, false], end: 'nothing', at: 0 };
 
@@ -192,7 +192,7 @@ describe('The proof of an exchange chain', function () {
       return found && { number: found.hop?.number, grant: found.hop?.grant, kind: found.kind };
     };
     const ofHop = (number: number, stream = `grant-${proof.hops[number]?.grant}`) =>
-      proof.proof.records.flatMap(({ record }, at) => (JSON.parse(record).stream === stream ? [at] : []));
+      proof.proof.records.flatMap(({ record }, index) => (JSON.parse(record).stream === stream ? [index] : []));
     const named = (number: number, kind: Broken['kind']) => ({ number, grant: proof.hops[number]?.grant, kind });
 
     it('names the hop whose entry was dropped, altered or reordered', () => {
@@ -339,10 +339,10 @@ describe('The proof of an exchange chain', function () {
       const bundle = await exportBundle(running);
       const path = join(bundle.directory, 'records.jsonl');
       const lines = readFileSync(path, 'utf8').split('\n');
-      const changes: Readonly<Record<string, (at: number) => readonly string[]>> = {
-        dropped: (at) => lines.toSpliced(at, 1),
-        altered: (at) => lines.with(at, lines[at]?.replace('"read"', '"admin"') ?? ''),
-        reordered: (at) => lines.toSpliced(at, 2, lines[at + 1] ?? '', lines[at] ?? ''),
+      const changes: Readonly<Record<string, (index: number) => readonly string[]>> = {
+        dropped: (index) => lines.toSpliced(index, 1),
+        altered: (index) => lines.with(index, lines[index]?.replace('"read"', '"admin"') ?? ''),
+        reordered: (index) => lines.toSpliced(index, 2, lines[index + 1] ?? '', lines[index] ?? ''),
       };
       try {
         for (const [number, { position, grant }] of proof.hops.entries()) {

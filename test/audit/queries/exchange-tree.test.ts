@@ -111,13 +111,13 @@ describe('the exchange tree of a random log', function () {
             expect(node.exchanges.length + node.omitted).to.equal(byId.get(node.grantId)?.exchanges.length);
             expect(node.end).to.deep.equal(byId.get(node.grantId)?.end);
           }
-          const shown = new Set(nodesOf(limited.root).map(({ grantId }) => grantId));
+          const shownIds = new Set(nodesOf(limited.root).map(({ grantId }) => grantId));
           const newest = allNodes
             .slice(1)
             .toSorted((a, b) => a.first.position - b.first.position)
             .slice(-keep);
-          for (const { grantId } of newest) expect(shown.has(grantId)).to.equal(true);
-          expect(shown.has(id)).to.equal(true);
+          for (const { grantId } of newest) expect(shownIds.has(grantId)).to.equal(true);
+          expect(shownIds.has(id)).to.equal(true);
         }
       }),
       { numRuns: 40 },

@@ -309,8 +309,8 @@ const sessionStarted = (at?: number): Written =>
   write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
 /** A session started with the credentials at this position: the password or a passkey. */
 function sessionAsOf(checkedAsOf: number, passkey?: string): Written {
-  const by = passkey === undefined ? { method: 'password' } : { method: 'passkey', passkeyId: id(passkey) };
-  const authentication = unchecked({ ...by, authenticatedAt: BEGINNING, checkedAsOf });
+  const credential = passkey === undefined ? { method: 'password' } : { method: 'passkey', passkeyId: id(passkey) };
+  const authentication = unchecked({ ...credential, authenticatedAt: BEGINNING, checkedAsOf });
   return write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR, authentication });
 }
 const totpAdded = (name = 't', userId = ANNA, stream = ANNA_STREAM): Written =>

@@ -120,11 +120,13 @@ describe('an archived log', function () {
     expect(events).to.have.length(1320);
     await expectStream(log, 'grant-long', events);
     expect(await readShortPages(log.readStreamBackwards('grant-long'))).to.deep.equal(events.toReversed());
-    for (const [at, from] of events.entries()) {
-      if (at % 137 !== 0) continue;
-      expect(await readShortPages(log.readStream('grant-long', from)), `from ${at}`).to.deep.equal(events.slice(at));
+    for (const [index, from] of events.entries()) {
+      if (index % 137 !== 0) continue;
+      expect(await readShortPages(log.readStream('grant-long', from)), `from ${index}`).to.deep.equal(
+        events.slice(index),
+      );
       const back = await readShortPages(log.readStreamBackwards('grant-long', from));
-      expect(back, `back from ${at}`).to.deep.equal(events.slice(0, at + 1).toReversed());
+      expect(back, `back from ${index}`).to.deep.equal(events.slice(0, index + 1).toReversed());
     }
     await log.close();
   });

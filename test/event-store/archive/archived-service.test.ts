@@ -129,7 +129,7 @@ describe('with an archived log', function () {
         /An event of about (\d+) bytes takes \d+ bytes in\s+LevelDB with its index, (\d+) in the\s+archive/.exec(
           text,
         ) ?? [];
-      for (let at = 0; at < 500; at += 1) await running.token(client, { grant_type: 'client_credentials' });
+      for (let number = 0; number < 500; number += 1) await running.token(client, { grant_type: 'client_credentials' });
       const { events, textBytes, archivedBytes } = await archiveAll(running.log);
       expect(textBytes / events).to.be.closeTo(Number(record), 25);
       expect(archivedBytes / events).to.be.closeTo(Number(archived), 20);
@@ -137,7 +137,8 @@ describe('with an archived log', function () {
 
     it('returns archived events to auditors, by page and as entries', async () => {
       const auditor = await running.addClient({ restrictedScopes: ['audit'] });
-      for (let at = 0; at < 300; at += 1) await running.service().groupDirectory.create(`group ${at}`, OPERATOR);
+      for (let number = 0; number < 300; number += 1)
+        await running.service().groupDirectory.create(`group ${number}`, OPERATOR);
       const events = await running.events();
       await archiveAndRestart();
       const token = (await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' })).json?.[
@@ -192,10 +193,10 @@ describe('with an archived log', function () {
     beforeEach(async () => {
       const service = await open();
       await service.accounts.register({ username: 'ada', password: 'secret', roles: ['administrator'] }, OPERATOR);
-      for (let at = 1; at <= 300; at += 1) {
-        await service.groupDirectory.create(`group ${at}`, OPERATOR);
-        if (at === 150) dayLater();
-        if (at === 150) halfwayTime = now();
+      for (let number = 1; number <= 300; number += 1) {
+        await service.groupDirectory.create(`group ${number}`, OPERATOR);
+        if (number === 150) dayLater();
+        if (number === 150) halfwayTime = now();
       }
       await service.close();
       dayLater();

@@ -52,9 +52,9 @@ describe('damage to an archive', function () {
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  function flip(path: string, at: number): void {
+  function flip(path: string, offset: number): void {
     const bytes = readFileSync(path);
-    bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+    bytes[offset] = (bytes[offset] ?? 0) ^ 0x10;
     writeFileSync(path, bytes);
   }
 
@@ -77,11 +77,15 @@ describe('damage to an archive', function () {
     it(`is found if any byte of ${ending} was changed, with the name of the file`, async () => {
       const path = pathOf(1, ending);
       const original = readFileSync(path);
-      for (let at = 0; at < original.length; at += ending === '.seal' ? 1 : Math.ceil(original.length / 50)) {
-        flip(path, at);
+      for (
+        let offset = 0;
+        offset < original.length;
+        offset += ending === '.seal' ? 1 : Math.ceil(original.length / 50)
+      ) {
+        flip(path, offset);
         const [first] = await findDamages();
-        expect(first?.message, `byte ${at}`).to.include('0000000000000701-');
-        expect(first?.position, `byte ${at}`)
+        expect(first?.message, `byte ${offset}`).to.include('0000000000000701-');
+        expect(first?.position, `byte ${offset}`)
           .to.be.above(FIRST)
           .and.at.most(FIRST + SECOND + 1);
         writeFileSync(path, original);

@@ -57,7 +57,7 @@ describe('a process that is killed while it archives', function () {
       expect(await damageIn(log)).to.deep.equal([]);
       const all = await everything(log);
       expect(all.length, `round ${round}`).to.be.at.least(acknowledged);
-      expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, at) => at + 1));
+      expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, index) => index + 1));
       for (const [stream, events] of someStreams(all)) {
         expect((await wholeStream(log, stream)).events, stream).to.deep.equal(events);
       }
@@ -91,5 +91,5 @@ describe('a process that is killed while it archives', function () {
 function someStreams(all: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of all) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));
-  return new Map([...streams].filter(([stream], at) => at % 7 === 0 || stream === 'user-a'));
+  return new Map([...streams].filter(([stream], index) => index % 7 === 0 || stream === 'user-a'));
 }

@@ -10,10 +10,10 @@ function indexOf(streams: readonly string[]): { readonly read: ReadIndex; readon
   const bytes = Buffer.concat([...builder.chunks()]);
   let bytesRead = 0;
   return {
-    async read(at, length) {
-      if (at + length > bytes.length) throw new Error('beyond the end');
+    async read(offset, length) {
+      if (offset + length > bytes.length) throw new Error('beyond the end');
       bytesRead += length;
-      return bytes.subarray(at, at + length);
+      return bytes.subarray(offset, offset + length);
     },
     bytesRead: () => bytesRead,
   };
@@ -26,7 +26,7 @@ async function collect(pages: AsyncIterable<readonly number[]>): Promise<readonl
 }
 
 const beginnings = (streams: readonly string[], stream: string): readonly number[] =>
-  streams.flatMap((each, at) => (each === stream && streams[at - 1] !== stream ? [at] : []));
+  streams.flatMap((each, index) => (each === stream && streams[index - 1] !== stream ? [index] : []));
 
 describe('the index of an archived segment', () => {
   it('finds the runs of a stream, in both directions, from any record', async () => {
@@ -38,8 +38,8 @@ describe('the index of an archived segment', () => {
         const { read } = indexOf(streams);
         for (const stream of ['a', 'b', 'never']) {
           const all = beginnings(streams, stream);
-          expect(await collect(runsFrom(read, stream, start))).to.deep.equal(all.filter((at) => at >= start));
-          const before = all.filter((at) => at < start);
+          expect(await collect(runsFrom(read, stream, start))).to.deep.equal(all.filter((index) => index >= start));
+          const before = all.filter((index) => index < start);
           expect(await collect(runsBelow(read, stream, start))).to.deep.equal(before.toReversed());
         }
       }),
@@ -48,13 +48,15 @@ describe('the index of an archived segment', () => {
   });
 
   it('pages through thousands of runs among thousands of other streams', async () => {
-    const streams = Array.from({ length: 30_000 }, (_, at) => (at % 10 === 3 ? 'long' : `grant-${at}`));
+    const streams = Array.from({ length: 30_000 }, (_, index) => (index % 10 === 3 ? 'long' : `grant-${index}`));
     const { read } = indexOf(streams);
     const all = beginnings(streams, 'long');
     expect(all).to.have.length(3_000);
     for (const start of [0, 4, 12_345, 29_993, 30_000]) {
-      expect(await collect(runsFrom(read, 'long', start))).to.deep.equal(all.filter((at) => at >= start));
-      expect(await collect(runsBelow(read, 'long', start))).to.deep.equal(all.filter((at) => at < start).toReversed());
+      expect(await collect(runsFrom(read, 'long', start))).to.deep.equal(all.filter((index) => index >= start));
+      expect(await collect(runsBelow(read, 'long', start))).to.deep.equal(
+        all.filter((index) => index < start).toReversed(),
+      );
     }
     for (const stream of ['grant-0', 'grant-29999']) {
       expect(await collect(runsFrom(read, stream, 0))).to.deep.equal(beginnings(streams, stream));
@@ -62,7 +64,7 @@ describe('the index of an archived segment', () => {
   });
 
   it('is read in a few parts, even for a stream with many runs', async () => {
-    const streams = Array.from({ length: 60_000 }, (_, at) => (at % 2 === 0 ? 'long' : `grant-${at}`));
+    const streams = Array.from({ length: 60_000 }, (_, index) => (index % 2 === 0 ? 'long' : `grant-${index}`));
     const { read, bytesRead } = indexOf(streams);
     for await (const [newest] of runsBelow(read, 'long', Infinity)) {
       expect(newest).to.equal(59_998);

@@ -184,15 +184,15 @@ describe('the archive of a log in PostgreSQL', function () {
 
   it('delivers archived events to a node that has fallen behind', async () => {
     const log = await open();
-    const late = await open({ prepare: () => held });
+    const laggingNode = await open({ prepare: () => held });
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const seen: RecordedEvent[] = [];
-    late.onAppended((events) => void seen.push(...events));
+    laggingNode.onAppended((events) => void seen.push(...events));
     for (let first = 0; first < 1_500; first += 100) await log.append(`grant-${first}`, 'no-stream', someEvents(100));
     await archiveAll(log);
     release();
-    await late.shared?.catchUp();
+    await laggingNode.shared?.catchUp();
     expect(seen).to.deep.equal(await everything(log));
   });
 

@@ -63,7 +63,9 @@ describe('a log in PostgreSQL, when something fails', () => {
 
   it('stores every append once even if its connections are cut repeatedly', async () => {
     for (let batch = 0; batch < 10; batch += 1) {
-      const appends = Array.from({ length: 20 }, (_, at) => log.append(`s${batch}-${at}`, 'no-stream', someEvents(2)));
+      const appends = Array.from({ length: 20 }, (_, index) =>
+        log.append(`s${batch}-${index}`, 'no-stream', someEvents(2)),
+      );
       for (let turn = 0; turn < batch; turn += 1) await new Promise(setImmediate);
       proxy.cut();
       await Promise.all(appends);
@@ -164,8 +166,10 @@ describe('a log in PostgreSQL, when something fails', () => {
         connection.query({ text: `alter database ${name} set default_transaction_isolation = '${level}'` }),
       );
       const nodes = await Promise.all([openTestLog(url), openTestLog(url)]);
-      const streams = Array.from({ length: 100 }, (_, at) => `${level}-${at}`);
-      const appends = streams.map((stream, at) => (nodes[at % 2] ?? log).append(stream, 'no-stream', someEvents(1)));
+      const streams = Array.from({ length: 100 }, (_, index) => `${level}-${index}`);
+      const appends = streams.map((stream, index) =>
+        (nodes[index % 2] ?? log).append(stream, 'no-stream', someEvents(1)),
+      );
       await Promise.all(appends);
       await Promise.all(nodes.map((node) => node.close()));
     }

@@ -22,20 +22,20 @@ describe('a log with several nodes', () => {
   beforeEach(async () => {
     const url = await newDatabase();
     nodes = [];
-    for (let at = 0; at < NODES; at += 1) nodes.push(await openTestLog(url));
+    for (let index = 0; index < NODES; index += 1) nodes.push(await openTestLog(url));
     seen = nodes.map(() => []);
-    for (const [at, node] of nodes.entries()) node.onAppended((events) => seen[at]?.push(...events));
+    for (const [index, node] of nodes.entries()) node.onAppended((events) => seen[index]?.push(...events));
   });
   afterEach(() => Promise.all(nodes.map((node) => node.close())));
 
   it('shows every node the same events in the same order, without gaps or duplicates', async () => {
-    const appends = Array.from({ length: 300 }, (_, at) =>
-      nodeAt(at).append(`s${at % 40}`, at < 40 ? 'no-stream' : 'new-stream', someEvents(1 + (at % 3))),
+    const appends = Array.from({ length: 300 }, (_, index) =>
+      nodeAt(index).append(`s${index % 40}`, index < 40 ? 'no-stream' : 'new-stream', someEvents(1 + (index % 3))),
     );
     await Promise.allSettled(appends);
     for (const node of nodes) await node.shared?.catchUp();
     const [first = []] = seen;
-    expect(first.map(({ position }) => position as number)).to.deep.equal(first.map((_, at) => START + 1 + at));
+    expect(first.map(({ position }) => position as number)).to.deep.equal(first.map((_, index) => START + 1 + index));
     for (const events of seen) expect(events).to.deep.equal(first);
   });
 

@@ -31,8 +31,8 @@ describe('messages between nodes on PostgreSQL', () => {
   }
 
   it('reach only the other nodes, and are unchanged', async () => {
-    const own: string[] = [];
-    node(0).subscribe('topic', (payload) => own.push(payload));
+    const ownPayloads: string[] = [];
+    node(0).subscribe('topic', (payload) => ownPayloads.push(payload));
     const payloads = ['', 'two words', 'ä€😀', 'x'.repeat(MAX_PAYLOAD_BYTES), 'last'];
     const received = payloadsUntil(1, 'topic', 'last');
     const otherTopic = payloadsUntil(1, 'another', 'last of another');
@@ -43,7 +43,7 @@ describe('messages between nodes on PostgreSQL', () => {
     const answer = payloadsUntil(0, 'topic', 'answer');
     node(1).publish('topic', 'answer');
     await answer;
-    expect(own).to.deep.equal(['answer']);
+    expect(ownPayloads).to.deep.equal(['answer']);
   });
 
   it('are not sent if they are too long', async () => {

@@ -30,14 +30,14 @@ describe('a log in a replicated PostgreSQL', function () {
   it('keeps every confirmed append when the primary is lost, and continues with the standby', async () => {
     const log = await openTestLog(url);
     const confirmed: string[] = [];
-    const failOver = Promise.all(Array.from({ length: 50 }, (_, at) => appendTo(`before-${at}`))).then(() =>
+    const failOver = Promise.all(Array.from({ length: 50 }, (_, index) => appendTo(`before-${index}`))).then(() =>
       replication.failOver(),
     );
-    await Promise.all([failOver, ...Array.from({ length: 50 }, (_, at) => appendTo(`during-${at}`))]);
+    await Promise.all([failOver, ...Array.from({ length: 50 }, (_, index) => appendTo(`during-${index}`))]);
     await appendTo('after');
     const stored = await readPages(log.readAll(START));
     expect(stored.map(({ stream }) => stream)).to.have.members(confirmed);
-    expect(stored.map(({ position }) => position as number)).to.deep.equal(stored.map((_, at) => at + 1));
+    expect(stored.map(({ position }) => position as number)).to.deep.equal(stored.map((_, index) => index + 1));
     await log.close();
 
     async function appendTo(stream: string): Promise<void> {

@@ -29,13 +29,13 @@ describe('snapshots in the database', () => {
 
   it('have the same bytes on every node, for any length', async () => {
     const snapshots = [0, 1, 1_048_576, 1_048_577, 3_000_000].map((length) => randomBytes(length));
-    for (const [at, bytes] of snapshots.entries())
-      await store.write(at + 1, [bytes.subarray(0, 10), bytes.subarray(10, 2_000_000), bytes.subarray(2_000_000)]);
+    for (const [index, bytes] of snapshots.entries())
+      await store.write(index + 1, [bytes.subarray(0, 10), bytes.subarray(10, 2_000_000), bytes.subarray(2_000_000)]);
     const other = openStore();
     await withConnection(url, (connection) => other.refresh(connection));
     expect(other.positions()).to.deep.equal([1, 2, 3, 4, 5]);
-    for (const [at, bytes] of snapshots.entries())
-      expect((await contents(at + 1, other)).equals(bytes), String(bytes.length)).to.equal(true);
+    for (const [index, bytes] of snapshots.entries())
+      expect((await contents(index + 1, other)).equals(bytes), String(bytes.length)).to.equal(true);
   });
 
   it('are stored completely or not at all', async () => {

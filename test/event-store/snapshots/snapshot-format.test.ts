@@ -36,12 +36,12 @@ const lengthOf = (pieces: readonly SnapshotPiece[]): number => encode(pieces).le
 
 /** The snapshot in chunks of repeating lengths. The bytes of a chunk are overwritten after the next request. */
 async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array, void, void> {
-  for (let at = 0, count = 0; at < bytes.length; count += 1) {
+  for (let offset = 0, count = 0; offset < bytes.length; count += 1) {
     const length = lengths[count % lengths.length] ?? 1;
-    const chunk = Uint8Array.from(bytes.subarray(at, at + length));
+    const chunk = Uint8Array.from(bytes.subarray(offset, offset + length));
     yield chunk;
     chunk.fill(0xee);
-    at += length;
+    offset += length;
   }
 }
 
@@ -80,15 +80,15 @@ describe('the snapshot format', () => {
         fc.constantFrom('changed', 'removed', 'inserted', 'truncated'),
         async (pieces, lengths, choice, change, damage) => {
           const intact = encode(pieces);
-          const at = choice % intact.length;
-          const other = Buffer.from([(intact[at] ?? 0) ^ change]);
+          const offset = choice % intact.length;
+          const other = Buffer.from([(intact[offset] ?? 0) ^ change]);
           const rest = {
-            changed: [other, intact.subarray(at + 1)],
-            removed: [intact.subarray(at + 1)],
-            inserted: [other, intact.subarray(at)],
+            changed: [other, intact.subarray(offset + 1)],
+            removed: [intact.subarray(offset + 1)],
+            inserted: [other, intact.subarray(offset)],
             truncated: [],
           }[damage];
-          const damaged = Buffer.concat([intact.subarray(0, at), ...rest]);
+          const damaged = Buffer.concat([intact.subarray(0, offset), ...rest]);
           // This is not `at` if one of two equal bytes was removed or inserted.
           const firstDifference = intact.findIndex((byte, index) => byte !== damaged[index]);
           const validPieces = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= firstDifference);

@@ -110,9 +110,9 @@ describe('the snapshots of a data directory', () => {
     await write(INTERVAL * 2 + 3);
     const [path, intact] = [newest(), readFileSync(newest())];
     await fc.assert(
-      fc.asyncProperty(fc.nat(intact.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+      fc.asyncProperty(fc.nat(intact.length - 1), fc.integer({ min: 1, max: 255 }), async (offset, change) => {
         const damaged = Buffer.from(intact);
-        damaged[at] = (damaged[at] ?? 0) ^ change;
+        damaged[offset] = (damaged[offset] ?? 0) ^ change;
         // Removes the snapshots that the previous start wrote, because it replayed many events.
         for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later));
         writeFileSync(path, damaged);
@@ -229,7 +229,7 @@ describe('the snapshots of a data directory', () => {
     const positions = files().map((name) => Number.parseInt(name, 10));
     expect(positions).to.have.length(8);
     expect(positions.at(-1)).to.be.greaterThan(INTERVAL * 18);
-    const gaps = positions.map((position, at) => position - (positions[at - 1] ?? 0));
+    const gaps = positions.map((position, index) => position - (positions[index - 1] ?? 0));
     expect(Math.max(...gaps)).to.be.at.most(INTERVAL * 4);
   });
 
@@ -281,8 +281,8 @@ describe('thinning', () => {
         const redundant = mostRedundant(positions);
         expect(positions.slice(0, -1)).to.include(redundant);
         const gapWithout = (position: number): number => {
-          const at = positions.indexOf(position);
-          return (positions[at + 1] ?? Infinity) - (positions[at - 1] ?? 0);
+          const index = positions.indexOf(position);
+          return (positions[index + 1] ?? Infinity) - (positions[index - 1] ?? 0);
         };
         for (const other of positions.slice(0, -1)) expect(gapWithout(redundant)).to.be.at.most(gapWithout(other));
       }),

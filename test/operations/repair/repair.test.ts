@@ -46,9 +46,9 @@ describe('log repair', function () {
     killed = join(parent, 'killed');
     const original = join(parent, 'original');
     const service = await open(original);
-    for (let at = 1; at <= EVENTS; at += 1) {
-      await service.groupDirectory.create(`group ${at}.`, OPERATOR);
-      if (at === 100 || at === SIGNED) await service.attestation.checkpointNow();
+    for (let number = 1; number <= EVENTS; number += 1) {
+      await service.groupDirectory.create(`group ${number}.`, OPERATOR);
+      if (number === 100 || number === SIGNED) await service.attestation.checkpointNow();
     }
     await service.snapshotsSettled();
     await waitUntilRecorded(original, EVENTS);
@@ -96,8 +96,8 @@ describe('log repair', function () {
     const service = await open();
     expect(service.log.head()).to.equal(head);
     expect(service.projector.digests()).to.deep.equal((await service.rebuild(() => {})).digests());
-    for (let at = 0; at < 40; at += 1)
-      await service.groupDirectory.create(`another ${starter.count()} ${at}`, OPERATOR);
+    for (let number = 0; number < 40; number += 1)
+      await service.groupDirectory.create(`another ${starter.count()} ${number}`, OPERATOR);
     await service.close();
     const inspection = await openInspection(configFromSettings({ dataDir }), seededEntropy('none'));
     const found: unknown[] = [];
@@ -275,7 +275,8 @@ describe('log repair', function () {
     rmSync(join(dataDir, 'log'), { recursive: true });
     const other = join(parent, `other ${starter.count()}`);
     const forged = await open(other);
-    for (let at = 1; at <= EVENTS; at += 1) await forged.groupDirectory.create(`forged ${at}.`, OPERATOR);
+    for (let number = 1; number <= EVENTS; number += 1)
+      await forged.groupDirectory.create(`forged ${number}.`, OPERATOR);
     await forged.close();
     renameSync(join(other, 'log'), join(dataDir, 'log'));
     const message = await refusal(repair(true));

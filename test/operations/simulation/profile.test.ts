@@ -154,7 +154,9 @@ describe('what-if with the FAPI 2.0 profile', function () {
             const client = await registerFor(free, flow, { hasProfile: false });
             const recorded = await performFlow(free, client, flow);
             const same = await performFlow(strict, await registerFor(strict, flow, { hasProfile: true }), flow);
-            const refused = recorded.filter(({ isAccepted }, at) => isAccepted && same[at]?.isAccepted !== true).length;
+            const refused = recorded.filter(
+              ({ isAccepted }, index) => isAccepted && same[index]?.isAccepted !== true,
+            ).length;
             const { findings } = await predict(free);
             const ownFindings = findings.filter((finding) => finding.client === client.id);
             const predicted = ownFindings.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0);

@@ -405,12 +405,12 @@ describe('the queue of slow hashes', () => {
   it('refuses jobs that have waited for fifteen seconds', async () => {
     const watched = watchedQueue();
     watched.arrive(fromLane('running'));
-    const early = watched.arrive(fromLane('early'));
+    const earlyJob = watched.arrive(fromLane('early'));
     watched.pass(MAX_WAIT_MS - 1);
-    const late = watched.arrive(fromLane('late'));
+    const lateJob = watched.arrive(fromLane('late'));
     await watched.end(1);
-    expect(early.refusal).to.be.instanceOf(HashingOverloaded);
-    expect(late.beganAt).not.to.equal(undefined);
+    expect(earlyJob.refusal).to.be.instanceOf(HashingOverloaded);
+    expect(lateJob.beganAt).not.to.equal(undefined);
     const { refusals } = watched.queue.load();
     expect(refusals).to.deep.equal({ 'line-full': 0, 'account-in-many-lanes': 0, 'waited-too-long': 1 });
   });

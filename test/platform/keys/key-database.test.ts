@@ -82,9 +82,9 @@ describe('keys in the database', () => {
             model.delete(id);
           } else {
             const key = Buffer.alloc(32, (bytes += 1));
-            const kept = await ring.keep(id, key);
-            expect(kept, 'the first key stays').to.deep.equal(model.get(id) ?? key);
-            model.set(id, Buffer.from(kept));
+            const storedKey = await ring.keep(id, key);
+            expect(storedKey, 'the first key stays').to.deep.equal(model.get(id) ?? key);
+            model.set(id, Buffer.from(storedKey));
           }
           expect(ring.find(id), 'the changing node').to.deep.equal(
             change === 'restart' ? ring.find(id) : model.get(id),
@@ -106,10 +106,10 @@ describe('keys in the database', () => {
     const ids = rings.flatMap((_, nodeIndex) =>
       Array.from({ length: 30 }, (__, index) => ({ id: userId(`${nodeIndex}-${index}`), nodeIndex, index })),
     );
-    const done = new AbortController();
+    const end = new AbortController();
     const refreshing = Promise.all(
       rings.map(async (ring) => {
-        while (!done.signal.aborted) await ring.refresh();
+        while (!end.signal.aborted) await ring.refresh();
       }),
     );
     await Promise.all(
@@ -118,7 +118,7 @@ describe('keys in the database', () => {
         if (isDestroyed(index)) await rings[(nodeIndex + 1) % NODES]?.destroy(id);
       }),
     );
-    done.abort();
+    end.abort();
     await refreshing;
     for (const ring of [...rings, await (await node()).keyring(PERSONAL_KEYS)]) {
       await ring.refresh();

@@ -47,9 +47,9 @@ describe('a key file that several nodes share', () => {
             model.delete(id);
           } else {
             const key = Buffer.alloc(32, stepIndex + 1);
-            const kept = await nodeAt(node).keep(id, key);
-            expect(kept, 'the first key stays').to.deep.equal(model.get(id) ?? key);
-            model.set(id, Buffer.from(kept));
+            const storedKey = await nodeAt(node).keep(id, key);
+            expect(storedKey, 'the first key stays').to.deep.equal(model.get(id) ?? key);
+            model.set(id, Buffer.from(storedKey));
           }
           for (const { find, ids } of nodes) {
             for (const each of IDS)

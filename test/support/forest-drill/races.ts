@@ -77,11 +77,11 @@ export async function chainRaces({ engine, races, seed, progress }: RaceOptions)
     await allowExchange(first, mid, api);
     const { username } = await first.addUser('ada');
     await servers.settle();
-    let left = races;
+    let remaining = races;
     await Promise.all(
       Array.from({ length: WORKERS }, async () => {
-        for (; left > 0;) {
-          left -= 1;
+        for (; remaining > 0;) {
+          remaining -= 1;
           await race(web, username);
         }
       }),
