@@ -170,7 +170,7 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'setting history': READ,
   'key list': READ,
   'key rotate': ['/admin/keys/rotate'],
-  'key retire': COMMAND_ONLY,
+  'key retire': ['/admin/keys/:key/retire'],
   'log as-of': READ,
   'log chain': READ,
   'log blast-radius': ['/audit/blast-radius'],

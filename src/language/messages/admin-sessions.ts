@@ -16,6 +16,7 @@ const en = {
   'all-sessions.ended':
     '{count, plural, =0 {The chosen sessions had already ended.} one {One session was ended.} other {{count} ' +
     'sessions were ended.}}',
+  'end-sessions.link': 'Log out…',
   'end-sessions.title-one': 'End the session of {username}?',
   'end-sessions.title': 'End {count, number} sessions?',
   'end-sessions.count':
@@ -51,6 +52,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'all-sessions.ended':
     '{count, plural, =0 {Die ausgewählten Sitzungen waren schon beendet.} one {Eine Sitzung wurde beendet.} other ' +
     '{{count} Sitzungen wurden beendet.}}',
+  'end-sessions.link': 'Abmelden …',
   'end-sessions.title-one': 'Die Sitzung von {username} beenden?',
   'end-sessions.title': '{count, number} Sitzungen beenden?',
   'end-sessions.count':

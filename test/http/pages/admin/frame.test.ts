@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { BrowserSession } from '../../../support/browser-session.ts';
+import { seconds } from '../../../support/domain-values.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -39,6 +40,22 @@ describe('The administration pages', () => {
       expect(html.indexOf(MENU)).to.be.lessThan(html.indexOf('<h1'));
       if (!html.includes('panel--error')) expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
     });
+
+  it('have the menu, and the title above the form: the questions of sessions and keys', async () => {
+    const { projections, keyRotation } = running.service();
+    const now = seconds(Math.floor(running.clock.now() / 1000));
+    await keyRotation.maintain(now);
+    const [key] = projections.signingKeys.all();
+    const [root] = projections.users.all();
+    const sessions = root === undefined ? [] : projections.sessions.listByUser(root.userId, now);
+    const chosen = { session_hash: sessions.map(({ sessionHash }) => sessionHash) };
+    const question = await browser.submit(await browser.get('/admin/sessions/'), chosen, '/admin/sessions/end/');
+    for (const { html } of [question, await browser.get(`/admin/keys/${key?.kid}/retire/`)]) {
+      expect(html).to.include(MENU).and.include('class="panel');
+      expect(html.indexOf(MENU)).to.be.lessThan(html.indexOf('<h1'));
+      expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
+    }
+  });
 
   for (const action of ['transfer', 'scopes', 'rotate_secret', 'mode', 'disable', 'remove', 'update'])
     it(`have the menu, and the title above the form: ${action} for an application`, async () => {

@@ -313,7 +313,7 @@ describe('User administration', () => {
       const [first = ''] = [...page.html.matchAll(/action="([^"]*sessions\/[^"]+\/end\/)"/g)].map(
         ([, path]) => path ?? '',
       );
-      const answer = await browser.submit(page, {}, first);
+      const answer = await browser.submit(await browser.submit(page, {}, first), {}, first);
       expect(answer.location).to.equal(`${pathOf('ada')}sessions/`);
       const event = await newestEvent();
       expect([event?.type, event?.actor]).to.deep.equal(['SessionEnded', { kind: 'user', id: account('root').userId }]);
