@@ -48,9 +48,9 @@ import { createEveryNode } from '../event-store/every-node.ts';
 import { createScopeChanges } from '../oauth/settings/scope-changes.ts';
 import { createOwnTexts } from '../oauth/settings/own-texts.ts';
 import { createSettingChanges } from '../oauth/settings/setting-changes.ts';
-import { scopeUse } from '../operations/scope-use.ts';
+import { createScopeUse } from '../operations/scope-use.ts';
 import { forecastOf } from '../operations/setting-forecast.ts';
-import type { ForecastSetting, UseOfScope } from '../oauth/settings/forecast.ts';
+import type { ForecastSetting } from '../oauth/settings/forecast.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { followErasures } from './followed-erasures.ts';
 import { createMail } from './mail.ts';
@@ -599,8 +599,11 @@ export async function createService(parts: ServiceParts) {
   const projectionsAsOf = createProjectionsAsOf(log, snapshots, open);
   const forecastSetting: ForecastSetting = (name, value, signal) =>
     forecastOf({ log, projectionsAsOf, issuer }, name, value, clock.now(), signal);
-  const useOfScope: UseOfScope = (scope) =>
-    scopeUse(log, (clientId) => clients.find(clientId)?.name ?? clientId, scope, clock.now());
+  const useOfScope = createScopeUse({
+    log,
+    nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
+    now: () => clock.now(),
+  });
   const removalForecasts = createRemovalForecasts({ projections, now: () => now() as EpochSeconds, settings: config });
   return {
     clientAuthentication,

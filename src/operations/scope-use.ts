@@ -1,38 +1,93 @@
 import { decodeEvent } from '../domain/events.ts';
 import { START, type EventLog, type Position } from '../event-store/event-log.ts';
-import type { ScopeUse } from '../oauth/settings/forecast.ts';
+import type { ScopeUse, UseOfScope } from '../oauth/settings/forecast.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** For a month with more events, only the newest are read. */
+/** The first search reads at most so many events, and at most so many tokens are kept. */
 const MAX_EVENTS = 100_000;
+const MAX_SHARED = 1_000;
+
+export interface ScopeUseParts {
+  readonly log: Pick<EventLog, 'head' | 'readAll'>;
+  readonly nameOf: (clientId: string) => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** `MAX_EVENTS` by default. */
+  readonly limit?: number;
+}
+
+interface IssuedToken {
+  readonly at: number;
+  readonly clientId: string;
+  readonly scope: readonly string[];
+}
 
 /**
- * Returns the applications that got access tokens with the scope in the last month, with the number of tokens.
- * @param now milliseconds since the epoch
+ * Finds the applications that got access tokens with a scope in the last month, with the number of tokens. The first
+ * search reads the newest events and keeps their tokens. Each further search reads only the events since then.
  */
-export async function scopeUse(
-  { head, readAll }: Pick<EventLog, 'head' | 'readAll'>,
-  nameOf: (clientId: string) => string,
-  scope: string,
-  now: number,
-): Promise<ScopeUse> {
-  const from = Math.max(START, head() - MAX_EVENTS) as Position;
-  const tokens = new Map<string, number>();
-  let since = now - MONTH_MILLISECONDS;
-  for await (const batch of readAll(from)) {
-    for (const recorded of batch) {
-      if (recorded.position === from + 1 && from > START) since = Math.max(since, recorded.recordedAt);
-      if (recorded.type !== 'AccessTokenIssued' || recorded.recordedAt < since) continue;
-      const { type, data } = decodeEvent(recorded);
-      if (type !== 'AccessTokenIssued' || !data.scope.includes(scope)) continue;
-      tokens.set(data.clientId, (tokens.get(data.clientId) ?? 0) + 1);
-    }
+export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseParts): UseOfScope {
+  let issued: IssuedToken[] = [];
+  let readTo: Position = START;
+  /** All tokens that were issued later are in `issued`, unless they are older than a month. */
+  let completeSince = -Infinity;
+  const known = new Map<string, readonly string[]>();
+  let reading: Promise<void> = Promise.resolve();
+
+  /** Tokens with the same scopes share one list. */
+  function shared(scope: readonly string[]): readonly string[] {
+    const key = scope.join(' ');
+    const list = known.get(key) ?? scope;
+    if (known.size >= MAX_SHARED) known.clear();
+    known.set(key, list);
+    return list;
   }
-  const applications = [...tokens].map(([clientId, count]) => ({
-    clientId,
-    application: nameOf(clientId),
-    tokens: count,
-  }));
-  return { since, applications: applications.toSorted((a, b) => b.tokens - a.tokens) };
+
+  function startAgain(from: Position): void {
+    issued = [];
+    known.clear();
+    readTo = from;
+    completeSince = Infinity; // until the first event is read
+  }
+
+  async function readNewest(): Promise<void> {
+    const oldest = Math.max(START, log.head() - limit) as Position;
+    if (readTo < oldest) startAgain(oldest);
+    for await (const batch of log.readAll(readTo)) {
+      for (const recorded of batch) {
+        if (completeSince === Infinity) completeSince = recorded.recordedAt;
+        readTo = recorded.position;
+        if (recorded.type !== 'AccessTokenIssued') continue;
+        const { type, data } = decodeEvent(recorded);
+        if (type !== 'AccessTokenIssued') continue;
+        issued.push({ at: recorded.recordedAt, clientId: data.clientId, scope: shared(data.scope) });
+      }
+    }
+    forget();
+  }
+
+  function forget(): void {
+    const monthAgo = now() - MONTH_MILLISECONDS;
+    const firstCurrent = issued.findIndex(({ at }) => at >= monthAgo);
+    issued.splice(0, firstCurrent === -1 ? issued.length : firstCurrent);
+    const [newest] = issued.splice(0, Math.max(0, issued.length - limit)).slice(-1);
+    if (newest !== undefined) completeSince = newest.at + 1;
+  }
+
+  return async (scope): Promise<ScopeUse> => {
+    // one after the other, so that no event is counted twice
+    reading = reading.then(readNewest, readNewest);
+    await reading;
+    const since = Math.max(now() - MONTH_MILLISECONDS, completeSince);
+    const tokens = new Map<string, number>();
+    for (const { at, clientId, scope: granted } of issued)
+      if (at >= since && granted.includes(scope)) tokens.set(clientId, (tokens.get(clientId) ?? 0) + 1);
+    const applications = [...tokens].map(([clientId, count]) => ({
+      clientId,
+      application: nameOf(clientId),
+      tokens: count,
+    }));
+    return { since, applications: applications.toSorted((a, b) => b.tokens - a.tokens) };
+  };
 }
