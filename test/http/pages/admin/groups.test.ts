@@ -110,7 +110,7 @@ describe('The group pages', () => {
     const { html } = await browser.submitAndFollow(page, { new_member: ['1', '2'] });
     expect(html)
       .to.include('1 user was added to the group 28')
-      .and.match(/Not additions: .?ada/u);
+      .and.match(/Not added: .?ada/u);
     expect(namesOf('root')).to.have.length(1);
   });
 
