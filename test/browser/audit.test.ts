@@ -123,7 +123,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     let path: string;
 
     beforeEach(async () => {
-      const token = await growChain(running, { root: 'login', actors: [true, false], end: 'actor-revoked', at: 1 });
+      const token = await growChain(running, { root: 'login', actors: [true, false], end: 'actor-revoked', place: 1 });
       const issued = (await running.events()).findLast(
         ({ data }) => (data as { readonly tokenHash?: string }).tokenHash === hashCredential(token),
       );

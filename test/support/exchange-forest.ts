@@ -25,20 +25,20 @@ const HOUR = 3_600;
 
 /** One step in the life of a small server. Numbers select a client, a user, a session or a grant. */
 export type ForestStep =
-  | { readonly is: 'log-in'; readonly user: number; readonly passkey: boolean; readonly again: boolean }
-  | { readonly is: 'grant'; readonly client: number; readonly user: number; readonly openid: boolean }
+  | { readonly kind: 'log-in'; readonly user: number; readonly passkey: boolean; readonly continuesSession: boolean }
+  | { readonly kind: 'grant'; readonly client: number; readonly user: number; readonly openid: boolean }
   | {
-      readonly is: 'exchange';
-      readonly of: number;
+      readonly kind: 'exchange';
+      readonly target: number;
       readonly client: number;
       readonly actor: number;
-      readonly for: number;
+      readonly lifetime: number;
     }
-  | { readonly is: 'revoke' | 'log-out'; readonly of: number }
-  | { readonly is: 'remove' | 'disable' | 'enable'; readonly client: number }
-  | { readonly is: 'account'; readonly user: number; readonly type: (typeof ACCOUNT_CHANGES)[number] }
-  | { readonly is: 'set-back' }
-  | { readonly is: 'wait'; readonly seconds: number };
+  | { readonly kind: 'revoke' | 'log-out'; readonly target: number }
+  | { readonly kind: 'remove' | 'disable' | 'enable'; readonly client: number }
+  | { readonly kind: 'account'; readonly user: number; readonly type: (typeof ACCOUNT_CHANGES)[number] }
+  | { readonly kind: 'set-back' }
+  | { readonly kind: 'wait'; readonly seconds: number };
 
 const ACCOUNT_CHANGES = [
   'UserDisabled',
@@ -49,36 +49,39 @@ const ACCOUNT_CHANGES = [
 ] as const;
 
 const number = fc.nat({ max: 100 });
-const is = <Name extends ForestStep['is']>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
+const kind = <Name extends ForestStep['kind']>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
 
 export const forestStep: fc.Arbitrary<ForestStep> = fc.oneof(
   {
-    arbitrary: fc.record({ is: is('log-in'), user: number, passkey: fc.boolean(), again: fc.boolean() }),
+    arbitrary: fc.record({ kind: kind('log-in'), user: number, passkey: fc.boolean(), continuesSession: fc.boolean() }),
     weight: 2,
   },
-  { arbitrary: fc.record({ is: is('grant'), client: number, user: number, openid: fc.boolean() }), weight: 4 },
+  { arbitrary: fc.record({ kind: kind('grant'), client: number, user: number, openid: fc.boolean() }), weight: 4 },
   {
     arbitrary: fc.record({
-      is: is('exchange'),
-      of: number,
+      kind: kind('exchange'),
+      target: number,
       client: number,
       actor: number,
-      for: fc.integer({ min: 60, max: 5 * HOUR }),
+      lifetime: fc.integer({ min: 60, max: 5 * HOUR }),
     }),
     weight: 12,
   },
-  { arbitrary: fc.record({ is: is('revoke'), of: number }), weight: 2 },
-  { arbitrary: fc.record({ is: is('log-out'), of: number }), weight: 1 },
-  { arbitrary: fc.record({ is: is('remove'), client: number }), weight: 1 },
-  { arbitrary: fc.record({ is: is('account'), user: number, type: fc.constantFrom(...ACCOUNT_CHANGES) }), weight: 1 },
-  { arbitrary: is('set-back').map((name) => ({ is: name })), weight: 1 },
-  { arbitrary: fc.record({ is: is('wait'), seconds: fc.nat({ max: HOUR }) }), weight: 3 },
+  { arbitrary: fc.record({ kind: kind('revoke'), target: number }), weight: 2 },
+  { arbitrary: fc.record({ kind: kind('log-out'), target: number }), weight: 1 },
+  { arbitrary: fc.record({ kind: kind('remove'), client: number }), weight: 1 },
+  {
+    arbitrary: fc.record({ kind: kind('account'), user: number, type: fc.constantFrom(...ACCOUNT_CHANGES) }),
+    weight: 1,
+  },
+  { arbitrary: kind('set-back').map((name) => ({ kind: name })), weight: 1 },
+  { arbitrary: fc.record({ kind: kind('wait'), seconds: fc.nat({ max: HOUR }) }), weight: 3 },
 );
 
 /** These steps, and steps that pause and resume grants. */
 export const forestStepWithPauses: fc.Arbitrary<ForestStep> = fc.oneof(
   { arbitrary: forestStep, weight: 13 },
-  { arbitrary: fc.record({ is: fc.constantFrom('disable' as const, 'enable' as const), client: number }), weight: 1 },
+  { arbitrary: fc.record({ kind: fc.constantFrom('disable' as const, 'enable' as const), client: number }), weight: 1 },
 );
 
 interface Grant {
@@ -151,11 +154,13 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
 
   async function play(step: ForestStep): Promise<void> {
     const id = grantId(String(grants.length));
-    switch (step.is) {
+    switch (step.kind) {
       case 'log-in': {
         const user = userId(pick(USERS, step.user) ?? 'ada');
         const session = { hash: hashOf(`session ${log.head()}`) as string, userId: user };
-        const open = sessions.findLast(({ hash, userId: of }) => of === user && projections.sessions.find(hash, now));
+        const open = sessions.findLast(
+          ({ hash, userId: owner }) => owner === user && projections.sessions.find(hash, now),
+        );
         const common = { authenticatedAt: seconds(now), checkedAsOf: log.head() };
         const authentication = step.passkey
           ? { method: 'passkey' as const, passkeyId: passkeyOf(user), ...common }
@@ -164,7 +169,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
         await record(`session-${session.hash}`, { type: 'SessionStarted', data });
         if (projections.sessions.find(session.hash, now) === undefined) return;
         sessions.push(session);
-        if (step.again && open !== undefined)
+        if (step.continuesSession && open !== undefined)
           await record(`session-${open.hash}`, {
             type: 'SessionEnded',
             data: { userId: user, reason: 'logged-in-again', continuedBy: session.hash },
@@ -178,7 +183,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
         const grant = { id, clientId: client, exchange: undefined, expiresAt: now + 4 * HOUR };
         if (user === null) return start({ ...grant, userId: null }, undefined);
         const open = sessions.findLast(
-          ({ hash, userId: of }) => of === userId(user) && projections.sessions.find(hash, now),
+          ({ hash, userId: owner }) => owner === userId(user) && projections.sessions.find(hash, now),
         );
         if (open === undefined) return;
         const login: Login = { sessionHash: open.hash, authTime: seconds(now), amr: ['pwd'], acr: 'pwd' };
@@ -188,12 +193,12 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       }
       case 'exchange': {
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
-        const parent = pick(grants.filter(isLive), step.of);
+        const parent = pick(grants.filter(isLive), step.target);
         if (parent === undefined || parent.exchange?.depth === MAX_EXCHANGE_DEPTH) return;
         if (removed.has(client) || isDisabled(client)) return;
         const actors = grants.filter((each) => each.exchange === undefined && isLive(each));
         const actor = step.actor % 2 === 0 ? undefined : pick(actors, step.actor);
-        const expiresAt = Math.min(now + step.for, parent.expiresAt, actor?.expiresAt ?? Infinity);
+        const expiresAt = Math.min(now + step.lifetime, parent.expiresAt, actor?.expiresAt ?? Infinity);
         const exchange = exchangeOf(
           { id, clientId: client, userId: parent.userId, exchange: undefined, expiresAt },
           parent,
@@ -205,7 +210,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
         );
       }
       case 'revoke': {
-        const grant = pick(grants.filter(isLive), step.of);
+        const grant = pick(grants.filter(isLive), step.target);
         if (grant !== undefined)
           await record(`grant-${grant.id}`, { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
         return;
@@ -213,7 +218,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       case 'log-out': {
         const session = pick(
           sessions.filter(({ hash }) => projections.sessions.find(hash, now) !== undefined),
-          step.of,
+          step.target,
         );
         if (session === undefined) return;
         const { hash, userId: user } = session;
@@ -233,9 +238,9 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       case 'disable':
       case 'enable': {
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
-        if (removed.has(client) || isDisabled(client) === (step.is === 'disable')) return;
+        if (removed.has(client) || isDisabled(client) === (step.kind === 'disable')) return;
         return record(`client-${client}`, {
-          type: step.is === 'disable' ? 'ClientDisabled' : 'ClientEnabled',
+          type: step.kind === 'disable' ? 'ClientDisabled' : 'ClientEnabled',
           data: {},
         });
       }
@@ -291,7 +296,7 @@ function emptyProjections(): Projections {
 
 const passkeyOf = (user: UserId): PasskeyId => passkeyId(user);
 
-function accountChange({ type }: Extract<ForestStep, { is: 'account' }>, user: UserId, head: number): DomainEvent {
+function accountChange({ type }: Extract<ForestStep, { kind: 'account' }>, user: UserId, head: number): DomainEvent {
   if (type === 'PasskeyRemoved') return { type, data: { userId: user, passkeyId: passkeyOf(user) } };
   if (type === 'PasswordChanged') return { type, data: { userId: user, sealed: `password ${head}` } };
   return { type, data: { userId: user } };

@@ -28,7 +28,7 @@ export interface ChainShape {
     | 'log-out'
     | 'issuer-removed';
   /** Which hop ends, if hops can. */
-  readonly at: number;
+  readonly place: number;
 }
 
 export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
@@ -44,13 +44,13 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
     'log-out',
     'issuer-removed',
   ),
-  at: fc.nat({ max: 4 }),
+  place: fc.nat({ max: 4 }),
 });
 
 let names = 0;
 
 /** Makes the chain with real requests, and with its own clients and user. @returns its last token */
-export async function growChain(running: RunningService, { root, actors, end, at }: ChainShape): Promise<string> {
+export async function growChain(running: RunningService, { root, actors, end, place }: ChainShape): Promise<string> {
   const user = await running.addUser(`chained${(names += 1)}`);
   const clients: TestClient[] = [];
   for (const number of [0, ...actors].keys()) {
@@ -103,7 +103,7 @@ export async function growChain(running: RunningService, { root, actors, end, at
     tokens.push(await exchangeForToken(running, client, tokens[number] ?? '', parameters));
   }
   // A JWT of another issuer cannot be revoked here, so its first exchange is revoked instead.
-  const hop = root === 'foreign' ? 1 + (at % actors.length) : at % tokens.length;
+  const hop = root === 'foreign' ? 1 + (place % actors.length) : place % tokens.length;
   await endChain();
   return tokens.at(-1) ?? '';
 
@@ -169,16 +169,16 @@ async function rootToken(
 
 /** One change of a JSON document: a part is removed, doubled, swapped, replaced or renamed. */
 export interface Tampering {
-  readonly is: 'remove' | 'double' | 'swap' | 'replace' | 'rename' | 'flip';
+  readonly kind: 'remove' | 'double' | 'swap' | 'replace' | 'rename' | 'flip';
   /** Selects a place in the document. */
-  readonly at: number;
-  readonly with: number;
+  readonly place: number;
+  readonly variant: number;
 }
 
 export const tampering: fc.Arbitrary<Tampering> = fc.record({
-  is: fc.constantFrom('remove', 'double', 'swap', 'replace', 'rename', 'flip'),
-  at: fc.nat(),
-  with: fc.nat(),
+  kind: fc.constantFrom('remove', 'double', 'swap', 'replace', 'rename', 'flip'),
+  place: fc.nat(),
+  variant: fc.nat(),
 });
 
 /** Finds every object and array in a document. */
@@ -188,37 +188,37 @@ function containersIn(value: unknown): readonly object[] {
 }
 
 /** @returns the changed text; undefined if the change has no effect */
-export function tamper(text: string, { is, at, with: other }: Tampering): string | undefined {
-  if (is === 'flip') {
-    const index = at % text.length;
-    const flipped = String.fromCodePoint((text.codePointAt(index) ?? 0) ^ (1 << (other % 7)));
+export function tamper(text: string, { kind, place, variant }: Tampering): string | undefined {
+  if (kind === 'flip') {
+    const index = place % text.length;
+    const flipped = String.fromCodePoint((text.codePointAt(index) ?? 0) ^ (1 << (variant % 7)));
     return `${text.slice(0, index)}${flipped}${text.slice(index + 1)}`;
   }
   const changed: unknown = JSON.parse(text);
   const containers = containersIn(changed);
-  const container = containers[at % containers.length] as Record<string, unknown> | unknown[];
+  const container = containers[place % containers.length] as Record<string, unknown> | unknown[];
   const keys = Object.keys(container);
-  const key = keys[other % keys.length];
+  const key = keys[variant % keys.length];
   if (key === undefined) return undefined;
-  if (Array.isArray(container)) changeArray(container, Number(key), is);
-  else changeObject(container, key, is);
+  if (Array.isArray(container)) changeArray(container, Number(key), kind);
+  else changeObject(container, key, kind);
   const result = JSON.stringify(changed, null, 2);
   return JSON.stringify(JSON.parse(text)) === JSON.stringify(changed) ? undefined : result;
 }
 
-function changeArray(array: unknown[], index: number, is: Tampering['is']): void {
-  if (is === 'remove') array.splice(index, 1);
-  else if (is === 'double') array.splice(index, 0, array[index]);
-  else if (is === 'swap') array.splice(index, 2, array[index + 1], array[index]);
+function changeArray(array: unknown[], index: number, kind: Tampering['kind']): void {
+  if (kind === 'remove') array.splice(index, 1);
+  else if (kind === 'double') array.splice(index, 0, array[index]);
+  else if (kind === 'swap') array.splice(index, 2, array[index + 1], array[index]);
   else array[index] = replacement(array[index]);
 }
 
-function changeObject(object: Record<string, unknown>, key: string, is: Tampering['is']): void {
+function changeObject(object: Record<string, unknown>, key: string, kind: Tampering['kind']): void {
   const value = object[key];
-  if (is === 'replace' || is === 'swap') object[key] = replacement(value);
+  if (kind === 'replace' || kind === 'swap') object[key] = replacement(value);
   else {
-    if (is !== 'double') delete object[key];
-    if (is !== 'remove') object[`${key}x`] = value;
+    if (kind !== 'double') delete object[key];
+    if (kind !== 'remove') object[`${key}x`] = value;
   }
 }
 

@@ -13,11 +13,11 @@ import {
 import type { Projections } from '../../../src/projections/projections.ts';
 
 const BEGINNING: readonly ForestStep[] = [
-  { is: 'log-in', user: 0, passkey: false, again: false },
-  { is: 'log-in', user: 1, passkey: true, again: false },
-  { is: 'grant', client: 0, user: 0, openid: true },
-  { is: 'grant', client: 1, user: 1, openid: false },
-  { is: 'grant', client: 2, user: 2, openid: false },
+  { kind: 'log-in', user: 0, passkey: false, continuesSession: false },
+  { kind: 'log-in', user: 1, passkey: true, continuesSession: false },
+  { kind: 'grant', client: 0, user: 0, openid: true },
+  { kind: 'grant', client: 1, user: 1, openid: false },
+  { kind: 'grant', client: 2, user: 2, openid: false },
 ];
 const steps = fc
   .array(forestStepWithPauses, { minLength: 20, maxLength: 80, size: 'max' })

@@ -47,7 +47,7 @@ type Changeable<Value> = Value extends string | number | null
 
 const itemAt = <Item>(items: readonly Item[], index: number): Item => items[index] ?? expect.fail();
 
-const DEEPEST: ChainShape = { root: 'login', actors: [true, false, true, false], end: 'nothing', at: 0 };
+const DEEPEST: ChainShape = { root: 'login', actors: [true, false, true, false], end: 'nothing', place: 0 };
 
 describe('The proof of an exchange chain', function () {
   this.timeout(120_000);
@@ -369,8 +369,8 @@ describe('The proof of an exchange chain', function () {
 const withoutSpace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 
 /** True if the last token of the chain has ended. */
-function hasEnded({ root, end, actors, at }: ChainShape): boolean {
-  const hop = at % (actors.length + 1);
+function hasEnded({ root, end, actors, place }: ChainShape): boolean {
+  const hop = place % (actors.length + 1);
   if (end === 'nothing') return false;
   if (end === 'actor-revoked') return true; // without an actor, the hop itself is revoked
   if (end === 'user-disabled' || end === 'user-erased') return root !== 'client';

@@ -33,11 +33,11 @@ function isValid(grantId: GrantId, now: number, { accessTokens, clients }: Proje
 }
 
 const BEGINNING: readonly ForestStep[] = [
-  { is: 'log-in', user: 0, passkey: false, again: false },
-  { is: 'log-in', user: 1, passkey: true, again: false },
-  { is: 'grant', client: 0, user: 0, openid: true },
-  { is: 'grant', client: 1, user: 1, openid: false },
-  { is: 'grant', client: 2, user: 2, openid: false },
+  { kind: 'log-in', user: 0, passkey: false, continuesSession: false },
+  { kind: 'log-in', user: 1, passkey: true, continuesSession: false },
+  { kind: 'grant', client: 0, user: 0, openid: true },
+  { kind: 'grant', client: 1, user: 1, openid: false },
+  { kind: 'grant', client: 2, user: 2, openid: false },
 ];
 const steps = fc
   .array(forestStepWithPauses, { minLength: 10, maxLength: 60, size: 'max' })
@@ -128,7 +128,7 @@ describe('the exchange tree of a random log', function () {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat({ max: 80 }), async (sequence, effort) => {
         const forest = await growForest(sequence);
-        const hasErasure = sequence.some((step) => step.is === 'account' && step.type === 'UserErased');
+        const hasErasure = sequence.some((step) => step.kind === 'account' && step.type === 'UserErased');
         for (const { id } of forest.grants) {
           const allNodes = nodesOf((await treeOf(forest, id)).root);
           const byId = new Map(allNodes.map((node) => [node.grantId, node]));
