@@ -1,5 +1,6 @@
 import { ownersOf } from '../../domain/members.ts';
 import { normalUserName } from '../../domain/user-name.ts';
+import { parseClientLine } from '../../oauth/issuers/issuer-texts.ts';
 import type { OperationParts } from '../../operations/operation-context.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Input, Power } from './row.ts';
@@ -77,6 +78,14 @@ export const givesNoLogin: Power = (input, { projections }) => {
   return moves && projections.upstreamAccounts.countOf(provider.providerId) > 0
     ? `${BY_PEOPLE}, change the issuer of a provider with linked accounts`
     : undefined;
+};
+
+/** The party that controls such an issuer could act as any user, or as a client with a restricted scope. */
+export const trustsForOrdinaryPrograms: Power = ({ mapping, clients }, { projections }) => {
+  if (mapping !== 'client') return `${BY_PEOPLE}, trust an issuer whose tokens stand for users`;
+  const ids = Array.isArray(clients) ? clients.map((line) => parseClientLine(String(line)).id) : [];
+  const named = ids.flatMap((id) => projections.clients.find(id) ?? []);
+  return named.some(hasPower) ? `${BY_PEOPLE}, let an issuer stand for a client with a restricted scope` : undefined;
 };
 
 /** Ending everything that came from a client replaces its secret, and the response contains the new secret. */

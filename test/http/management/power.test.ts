@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ISSUER_USES } from '../../../src/domain/values.ts';
 import { PREFIX } from '../../../src/http/management/row.ts';
 import { inviteEve } from '../../support/invite-eve.ts';
 import { keyPairFor } from '../../support/assertions.ts';
@@ -7,9 +8,11 @@ import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
 import { addManager, type Manager } from '../../support/management.ts';
 import { SMALL_LIMITS } from '../../support/small-limits.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
+import { trustIssuer } from '../../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PASSWORD = 'a long and secret password';
+const ISSUER = '/trusted-issuers/https%3A%2F%2Fevil.example/';
 
 describe('a token for the management API', () => {
   let running: RunningService;
@@ -168,6 +171,46 @@ describe('a token for the management API', () => {
       const provider = { name: 'P', issuer: 'https://p.example', client_id: 'x', secret: 'a secret' };
       for (const field of [{ roles: ['admins administrator'] }, { linking: 'verified-email' }])
         expect(await statusOfRefusal('PATCH', '/providers/p/', { ...provider, ...field })).to.equal(403);
+    });
+
+    it('trust an issuer whose tokens stand for users, whatever their use', async () => {
+      await addAdministrator('root');
+      const { id } = await running.addClient();
+      const trust = { clients: [id], scope: ['read'], keys_uri: 'https://evil.example/keys' };
+      const mappings = [
+        {},
+        { mapping: 'table', users: ['x=root'] },
+        { mapping: 'user-name' },
+        { mapping: 'verified-email' },
+      ];
+      for (const use of ISSUER_USES)
+        for (const mapping of mappings) {
+          const record = { ...trust, ...mapping, uses: [use] };
+          expect(await statusOfRefusal('PUT', ISSUER, record), JSON.stringify(record)).to.equal(403);
+        }
+    });
+
+    it('trust an issuer whose tokens stand for a client with a restricted scope, such as itself', async () => {
+      const { id } = await running.addClient({ restrictedScopes: ['audit'] });
+      const trust = { uses: ['assertion'], mapping: 'client', scope: ['read'], keys_uri: 'https://evil.example/keys' };
+      for (const line of [id, `${id} sub=x`, manager.client.id])
+        expect(await statusOfRefusal('PUT', ISSUER, { ...trust, clients: [line] }), line).to.equal(403);
+    });
+
+    it('change the record of an issuer of users, except to end that use or the trust', async () => {
+      await addAdministrator('root');
+      const { id } = await running.addClient();
+      const trust = { uses: ['assertion'], clients: [id], scope: ['read'] };
+      const keysUri = 'https://issuer.example/keys';
+      await trustIssuer(running, { id }, { keysUri, mapping: 'table', users: ['x=root'] });
+      const path = '/trusted-issuers/https%3A%2F%2Fissuer.example/';
+      const { users } = (await manager.call('GET', path)).json ?? {};
+      const moved = { ...trust, mapping: 'table', users, keys_uri: 'https://evil.example/keys' };
+      expect(await statusOfRefusal('PUT', path, moved)).to.equal(403);
+      expect((await manager.call('PUT', path, { ...trust, mapping: 'client', keys_uri: keysUri })).status).to.equal(
+        200,
+      );
+      expect((await manager.call('DELETE', path)).status).to.equal(204);
     });
   });
 

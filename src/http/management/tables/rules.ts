@@ -1,7 +1,7 @@
 import { normalDomain } from '../../../oauth/clients/domain-list.ts';
 import { CLIENT_DOMAINS_STREAM, exchangePolicyAsRead, trustedIssuerAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
-import { isNotCaller } from '../power.ts';
+import { isNotCaller, trustsForOrdinaryPrograms } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
 import { each, INTEGER, named, TEXT_OR_NULL, TEXTS, TEXTS_OR_NULL, TIME } from '../schemas.ts';
 
@@ -147,6 +147,10 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'PUT',
     id: 'setTrustedIssuer',
     summary: 'Trust an issuer, or replace its record',
+    description:
+      'Only with the mapping `client`, and not for a client with a restricted scope: the issuer could otherwise act as ' +
+      'any user, or as that client. Administrators trust other issuers on the pages, or with ' +
+      '`grantlog trusted-issuer set`.',
     body: {
       defaults: {
         jwks: null,
@@ -165,8 +169,10 @@ export const RULE_ROWS: readonly ManagementRow[] = [
       json: { jwks: { type: ['object', 'null'], description: 'A JWK set with public keys.' } },
     },
     answer: { is: 'one', schema: ISSUER },
+    powers: [trustsForOrdinaryPrograms],
     example: {
       uses: ['assertion'],
+      mapping: 'client',
       keys_uri: 'https://issuer.example.org/keys',
       clients: ['reports'],
       scope: ['read'],
