@@ -52,7 +52,7 @@ describe('The trusted issuer pages', () => {
     trust_assertion_age: '600',
   });
 
-  it('let only administrators test the published keys, at most once a minute, and as normal use reads them', async () => {
+  it('let only administrators test the published keys, at most once a minute, like normal use', async () => {
     const server = await hostileServer((socket) => {
       const body = JSON.stringify({ keys: [issuerKeys().jwk] });
       socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
