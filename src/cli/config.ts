@@ -5,7 +5,7 @@ import { effectiveSettings } from '../config/effective-settings.ts';
 import type { SettingName } from '../config/settings.ts';
 import { isSameValue } from '../domain/same-value.ts';
 import { withJsonOption } from './context.ts';
-import { formatJson, formatTable } from './print.ts';
+import { fitMessage, formatJson, formatTable } from './print.ts';
 import { askServerSettings, type ServerSettings } from './server-settings.ts';
 import { valueCell } from './setting-texts.ts';
 import type { Terminal } from './terminal.ts';
@@ -39,7 +39,7 @@ export function configCommand(
         .filter((row) => options.changed !== true || isChanged(row));
       if (options.json) return terminal.out(formatJson(rows));
       await terminal.out(formatTable(terminal, columnsOf(terminal, server), rows.map(toCells), { omit: ['default'] }));
-      if (terminal.tableWidth !== undefined) await terminal.out(`\n${explain(config, server)}\n`);
+      if (terminal.tableWidth !== undefined) await terminal.out(fitMessage(terminal, `\n${explain(config, server)}\n`));
     });
 
   function toCells({ name, after_restart: after, ...row }: SettingRow) {
@@ -98,12 +98,12 @@ function columnsOf(
 function explain({ dataDir }: Config, server: ServerSettings | undefined): string {
   if (server === undefined)
     return (
-      `No server runs on ${dataDir}: a server that starts with this environment has these settings, plus the\n` +
-      'changes in the log. grantlog setting list shows both together.'
+      `No server runs on ${dataDir}: a server that starts with this environment has these settings, plus ` +
+      'the changes in the log. grantlog setting list shows both together.'
     );
   if (server.afterRestart.size === 0) return `These are the current settings of the server that runs on ${dataDir}.`;
   return (
-    `These are the current settings of the server that runs on ${dataDir}. A restart with the environment of\n` +
+    `These are the current settings of the server that runs on ${dataDir}. A restart with the environment of ` +
     `this command would change ${[...server.afterRestart.keys()].join(', ')}.`
   );
 }

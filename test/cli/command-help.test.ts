@@ -93,6 +93,13 @@ describe('the help of every command', () => {
     }
   });
 
+  it('has paragraphs that are broken as a whole, even if their last line ends with a colon', async () => {
+    const [paragraph = ''] = /^Settings come from[^]*?:$/m.exec((await run(['serve', '--help'])).out) ?? [];
+    const lengths = paragraph.split('\n').map(({ length }) => length);
+    expect(Math.max(...lengths)).to.be.at.most(100);
+    expect(Math.min(...lengths.slice(0, -1)), 'no short line before the last one').to.be.at.least(85);
+  });
+
   it('is also printed by grantlog help', async () => {
     expect(await run(['help', 'user', 'add'])).to.deep.equal(await run(['user', 'add', '--help']));
     expect((await run(['help'])).out)

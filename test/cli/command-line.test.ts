@@ -615,6 +615,16 @@ describe('the command line', () => {
           }
         }));
 
+      it('shows the title of a group with its members, but not in JSON', () =>
+        withTarget(async () => {
+          await addAda();
+          await run(['group', 'add', 'editors']);
+          await run(['group', 'update', 'editors', '--title', 'Editors of the site']);
+          await run(['group', 'add-user', 'editors', 'ada']);
+          expect((await run(['group', 'show', 'Editors'])).err).to.equal('title: Editors of the site\n');
+          expect(await json(['group', 'show', 'editors'])).to.have.length(1);
+        }));
+
       it('names the option or argument with an invalid value, and exits with status 2', () =>
         withTarget(async () => {
           await addAda();

@@ -121,7 +121,7 @@ describe('the settings of a running server', () => {
           .to.match(/^NAME +VALUE +ORIGIN +DEFAULT +AFTER RESTART\n/)
           .and.match(/^port +8222 +environment +8000 +8000$/m)
           .and.match(
-            /the current settings of the server that runs on .*A restart with the environment of\sthis command would/s,
+            /the\scurrent\ssettings\sof\sthe\sserver\sthat\sruns\son .*A\srestart\swith\sthe\senvironment\sof\sthis\scommand\swould/s,
           );
       } finally {
         await control.close();
@@ -130,6 +130,20 @@ describe('the settings of a running server', () => {
       expect(await atTerminal())
         .to.match(/^NAME +VALUE +ORIGIN +DEFAULT\n/)
         .and.include(`No server runs on ${directory}: a server that starts with this environment`);
+      for (const line of (await atTerminal()).split('\n')) expect(line.length, line).to.be.at.most(100);
+    });
+
+    it('one by one, or only those that differ from their default', async () => {
+      const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
+      const namesOf = async (...args: readonly string[]) => {
+        const { out } = await runCommandOn(env, ['config', ...args, '--json']);
+        return (JSON.parse(out) as readonly { readonly name: string }[]).map(({ name }) => name);
+      };
+      expect(await namesOf('requirePkce')).to.deep.equal(['requirePkce']);
+      expect(await namesOf('--changed'))
+        .to.include('requirePkce')
+        .and.not.include('requirePar');
+      expect(await runCommandOn(env, ['config', 'requirePkc'])).to.include({ status: 2, out: '' });
     });
   });
 });

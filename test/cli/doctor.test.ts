@@ -358,6 +358,11 @@ describe('grantlog doctor', () => {
       expect(elsewhere.checked.find(({ check }) => check === 'restart')?.says).to.include(
         'it would change issuer https://id.example.invalid',
       );
+      const unrelated = await examine({ PORT: String(port), DATA_DIR: dataDir });
+      for (const check of ['ready', 'issuer'])
+        expect(unrelated.checked.find((each) => each.check === check)?.says, 'another server answered').to.match(
+          /, but no server is running on this data directory: another one may have answered$/,
+        );
       const behind = await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000);
       expect(behind.found).to.deep.equal(['settings', 'clock']);
       const added: { client_id?: string }[] = [];

@@ -43,5 +43,8 @@ describe('A verification report', () => {
       'root abc over 3 records, verified against 1 checkpoints and 0 tiles',
       '',
     ]);
+    expect(await print(false, { ...AUDIT, findings: 0 })).to.equal(
+      '3 events checked against 40 rules: no event violates one\n',
+    );
   });
 });
