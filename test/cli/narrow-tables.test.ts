@@ -83,6 +83,9 @@ describe('Commands at a terminal of 80 columns', () => {
       ['user', 'list'],
       ['nodes'],
       ['client', 'show', 'notes'],
+      ['key', 'rotate'],
+      ['config'],
+      ['setting', 'forecast', 'accessTokenLifetimeSeconds', '60'],
     ])
       for (const line of (await run(args, NARROW)).out.split('\n'))
         expect(line.length, `${args.join(' ')}: ${line}`).to.be.at.most(NARROW);
@@ -98,7 +101,8 @@ describe('Commands at a terminal of 80 columns', () => {
       (await run(['client', 'show', 'notes', '--all'], NARROW)).out,
       (await run(['client', 'show', 'notes'])).out,
     ];
-    expect(short).to.include('last_used_at: never').and.not.include('require_auth_time');
-    expect(whole).to.include('require_auth_time: no').and.equal(piped);
+    expect(short).to.include('last used: never').and.not.include('time of the login in ID tokens');
+    expect(whole).to.include('time of the login in ID tokens: no');
+    expect(piped, 'names of members, for programs').to.include('require_auth_time: no');
   });
 });
