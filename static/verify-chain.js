@@ -11,7 +11,7 @@ async function fetchProof(address) {
   return readProof(await response.text());
 }
 
-/** The error with the hop that the rules blame, as the stand-alone verifier prints it in English. */
+/** The error with the hop that the rules blame, as the standalone verifier prints it in English. */
 function withHop(error) {
   const { hop, kind, rule, values, message } = error;
   if (kind === undefined) return error;

@@ -178,7 +178,7 @@ describe('grantlog log chain', () => {
       expect(await tokensAt([])).to.deep.equal([]);
     });
 
-    it('is proved by log prove --chain, for the stand-alone verifier', async () => {
+    it('is proved by log prove --chain, for the standalone verifier', async () => {
       const { two } = await exchangeTwice();
       const { grant } = await jsonOf(['-'], two);
       for (const [subject, input] of [

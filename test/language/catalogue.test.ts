@@ -89,7 +89,7 @@ describe('The catalogue of texts', () => {
     ).to.deep.equal([]);
   });
 
-  it('has the chain rules, in English with the words of the stand-alone verifier', () => {
+  it('has the chain rules, in English with the words of the standalone verifier', () => {
     for (const [rule, words] of Object.entries(RULES))
       expect(CATALOGUES.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);
   });

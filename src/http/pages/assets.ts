@@ -39,7 +39,7 @@ const PACKAGE_FILES = [
   ['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')],
 ] as const;
 
-/** Files that pages share with stand-alone scripts, by their name in URLs. */
+/** Files that pages share with standalone scripts, by their name in URLs. */
 const SHARED_SCRIPTS = [
   ['chain-rules.js', fileURLToPath(new URL('../../../scripts/chain-rules.mjs', import.meta.url))],
 ] as const;

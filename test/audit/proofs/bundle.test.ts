@@ -53,7 +53,7 @@ describe('a bundle', () => {
   async function damage(key?: string): Promise<DamageLocation | undefined> {
     const ours = (await items(bundle.directory, key)).find((item) => 'file' in item);
     const theirs = thrownBy(() => standalone(bundle.directory, key));
-    expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, stand-alone: ${JSON.stringify(theirs)}`).to.equal(
+    expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, standalone: ${JSON.stringify(theirs)}`).to.equal(
       ours === undefined,
     );
     if (theirs?.file === 'records.jsonl') expect(ours).to.deep.include(theirs);

@@ -31,7 +31,7 @@ const SETTINGS = {
   languages: ['en', 'de'],
 } as const;
 
-/** The stand-alone verifier, which imports nothing from `src`. */
+/** The standalone verifier, which imports nothing from `src`. */
 interface Verifier {
   verifyReceipt(text: string, key?: string): Receipt;
   pageOf(version: string, views: string): string | undefined;

@@ -108,7 +108,7 @@ describe('The exchanges around a grant', () => {
     expect((await browser.get(`/audit/grants/${'x'.repeat(22)}/?position=1`)).status).to.equal(404);
   });
 
-  it('have a proof to download, which the stand-alone verifier accepts', async () => {
+  it('have a proof to download, which the standalone verifier accepts', async () => {
     const { grants } = await exchangeTwice();
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     const path = grants[2]?.path ?? '';
