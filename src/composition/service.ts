@@ -329,7 +329,7 @@ export async function createService(parts: ServiceParts) {
   const keysOf = createKeysOf(publishedKeys);
   const { clientAuthorities = [] } = parts;
   const certificateSupport: CertificateSupport = {
-    isReached: receivesCertificates(config),
+    receivesCertificates: receivesCertificates(config),
     hasAuthorities: clientAuthorities.length > 0,
     mtlsBase: () => mtlsBase(config, issuer()),
   };
@@ -338,15 +338,20 @@ export async function createService(parts: ServiceParts) {
   const readForeignToken = createReadForeignToken({ trustedIssuers: projections.trustedIssuers, keysOf, issuer });
   const authenticationOf = (known: ClientLookup) =>
     createClientAuthentication({
-      bySecret: createSecretAuthentication(known, chosenSecrets, limits.clientSecrets, freshness?.catchUpThrottled),
+      authenticateBySecret: createSecretAuthentication(
+        known,
+        chosenSecrets,
+        limits.clientSecrets,
+        freshness?.catchUpThrottled,
+      ),
       acceptAssertion: createAcceptedAssertions(commands.clientAssertions, keys.names),
       clients: { find: clients.find, keysOf },
-      byIssuer: createAssertionAuthentication({
+      authenticateByIssuer: createAssertionAuthentication({
         trustedIssuers: projections.trustedIssuers,
         clients,
         readForeignToken,
       }),
-      byCertificate: createCertificateAuthentication({
+      authenticateByCertificate: createCertificateAuthentication({
         authorities: clientAuthorities,
         keysOf,
         mtlsBase: certificateSupport.mtlsBase,

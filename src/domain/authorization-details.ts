@@ -22,8 +22,8 @@ export interface RecordedDetail {
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
- * Reports whether `requested` gives at most the access of `granted`. Both must have the same members. A list of strings
- * can be a non-empty part of the granted list; every other member must be equal.
+ * Reports whether `requested` grants at most the access of `granted`. Both must have the same members. A list of
+ * strings can be a non-empty part of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
   const names = Object.keys(granted);

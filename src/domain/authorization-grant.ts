@@ -63,7 +63,7 @@ interface RefreshFamily {
   readonly confirmation: Confirmation | undefined;
   /** The newest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
-  /** Refreshes since the newest summary. */
+  /** The number of refreshes since the newest summary. */
   readonly refreshesSinceSummary: number;
 }
 
@@ -378,7 +378,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (!isSameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
-  if (isBoundToOther(code, command.confirmation)) return refuse('code-bound-to-key');
+  if (isBoundToOtherKey(code, command.confirmation)) return refuse('code-bound-to-key');
   const resource = narrowResources(command.resource, code.resource ?? []);
   if (resource === undefined) return refuse('resource-exceeds-grant');
   if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
@@ -392,7 +392,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
 }
 
 /** RFC 9449 §10: a code that was requested for a key is redeemed with a proof of that key. */
-function isBoundToOther({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
+function isBoundToOtherKey({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
   return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
 }
 
@@ -504,7 +504,8 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
 
 /**
  * The access token issued with the spent refresh token expires with the retry window. Parallel requests of the client
- * may need it until then, but a thief must not be able to use it for hours. Undefined if it expires earlier anyway.
+ * may need it until then, but a thief must not be able to use it for hours. Returns undefined if it expires earlier
+ * anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,

@@ -1,7 +1,7 @@
 import type { PublicKey } from './public-key.ts';
 import type { ClientType, KeyId, SigningAlgorithm } from './values.ts';
 
-/** How clients can authenticate, by the names of RFC 8414 §2. Public clients only send their id: `none`. */
+/** The methods of client authentication, as RFC 8414 §2 names them. Public clients only send their id: `none`. */
 export const CLIENT_AUTHENTICATION_METHODS = [
   'client_secret_basic',
   'client_secret_post',

@@ -224,7 +224,7 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
   }
 }
 
-/** Nobody can take over a client that was registered here by publishing a document at its id. */
+/** A client that was registered here cannot be taken over with a document at its id. */
 function acceptDocument(
   { accepted }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
   { status, documentHash, settings: before }: ClientState,

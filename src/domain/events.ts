@@ -98,7 +98,10 @@ const credentialHash = z
   .regex(/^[\w-]{43}$/)
   .transform((text) => text as CredentialHash);
 const thumbprint = z.string().regex(/^[\w-]{43}$/);
-/** A keyed hash of issuer and subject, because a subject can be an e-mail address. For a provider, also of its id. */
+/**
+ * A keyed hash of issuer and subject, because a subject can be an e-mail address. For a provider, the id of the
+ * provider is hashed, too.
+ */
 const subjectHash = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
 const keyId = z
@@ -114,7 +117,7 @@ const instant = z
   .nonnegative()
   .transform((seconds) => seconds as EpochSeconds);
 const scope = z.array(z.string().min(1)).readonly();
-/** A client for a user, or for itself. */
+/** A client that acts for a user, or for itself. */
 const party = { clientId, userId: userId.nullable() };
 const resourceUri = z.string().min(1);
 /** The resource servers that the request named (RFC 8707); absent when it named none. */
@@ -722,7 +725,7 @@ const schemas = {
   IdTokenIssued: idToken,
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
-    /** Whether this token and its successors carry a tag (`refresh-tokens.ts`). Earlier releases leave it out. */
+    /** Whether this token and its successors have a tag (`refresh-tokens.ts`). Absent in events of earlier releases. */
     tagged: z.literal(true).optional(),
     clientId,
     userId,
@@ -855,7 +858,7 @@ const schemas = {
   PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
-  /** The user can read mails to the encrypted address. Not valid any more once the account gets another address. */
+  /** The user can read mails to the encrypted address. Invalid once the account gets a different address. */
   EmailVerified: z.strictObject({ userId, sealed }),
   UserErased: z.strictObject({ userId }),
   AllSessionsEnded: z.strictObject({ userId }),
@@ -879,7 +882,7 @@ const schemas = {
   SessionStarted: z.strictObject({
     userId,
     expiresAt: instant,
-    /** Earlier releases leave it out. */
+    /** Absent in events of earlier releases. */
     authentication: authentication.optional(),
     /** The browser, such as "Firefox on Linux". Absent if its request did not name it. */
     sealed: sealed.optional(),
@@ -888,7 +891,7 @@ const schemas = {
   SessionUsed: z.strictObject({ userId, usedAt: instant }),
   SessionEnded: z.strictObject({
     userId,
-    /** Earlier releases leave it out. */
+    /** Absent in events of earlier releases. */
     reason: z.enum(SESSION_END_REASONS).optional(),
     /** The session that continues this one after a new login of the same user. The grants now end with that session. */
     continuedBy: sessionHash.optional(),
@@ -904,10 +907,10 @@ const schemas = {
   }),
 
   // invitation-<hash>
-  /** An administrator, the operator or a client (both null) invited somebody to create an account. Also when resent. */
+  /** An administrator, the operator or a client (both null) invited somebody to create an account, or did so again. */
   InvitationSent: z.strictObject({
     invitedBy: userId.nullable(),
-    /** The address and the id, under a key of the invitation, which is destroyed when the invitation ends. */
+    /** The address and the id, encrypted with a key of the invitation, which is destroyed when the invitation ends. */
     sealed,
     roles: z.array(z.enum(ROLES)).readonly(),
     /** The expiry of this link. Earlier links of the invitation keep theirs. */

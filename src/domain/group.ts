@@ -57,7 +57,7 @@ export function normalGroupName(entered: string): string {
   return normalForm(entered, MAX_LENGTH.groupName).trim();
 }
 
-/** Maps names that differ only in case to the same text, as user names do. */
+/** Maps names that differ only in case to the same text, like `foldedUserName`. */
 export function foldedGroupName(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -65,7 +65,7 @@ export function foldedGroupName(name: string): string {
 /** Longer lists would not fit into tokens. */
 const MAX_CLAIM_BYTES = 4_096;
 
-/** Reports whether a user can be a member of all these groups, because their names are a claim of tokens. */
+/** Reports whether the names of all groups of a user fit into the claim of a token. */
 export function fitInTokens(names: readonly string[]): boolean {
   return new TextEncoder().encode(JSON.stringify(names)).length <= MAX_CLAIM_BYTES;
 }

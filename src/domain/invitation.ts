@@ -9,7 +9,7 @@ import { unreachable, type UserId } from './values.ts';
 export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' | 'InvitationAccepted'>;
 
 export type InvitationCommand =
-  /** Sends it for the first time, or again. Does nothing if it was not sent `earlier` times before. */
+  /** Sends the invitation, for the first time or again. Does nothing unless it was sent `earlier` times before. */
   | { readonly type: 'SendInvitation'; readonly sent: EventOf<'InvitationSent'>['data']; readonly earlier: number }
   | { readonly type: 'WithdrawInvitation' }
   | { readonly type: 'AcceptInvitation'; readonly invitedBy: UserId | null };
@@ -52,7 +52,7 @@ export const invitation: Decider<InvitationCommand, InvitationState, InvitationE
   }),
 };
 
-/** Whether the invitation was withdrawn or accepted. */
+/** Reports whether the invitation was withdrawn or accepted. */
 export function hasEnded({ status }: Pick<InvitationState, 'status'>): boolean {
   return status === 'withdrawn' || status === 'accepted';
 }

@@ -29,7 +29,7 @@ export interface TrustedIssuerSettings {
   readonly keys: readonly ClientKey[];
   /** The URL at which the issuer publishes its keys; null if they are in `keys`. */
   readonly keysUri: string | null;
-  /** One of these must be an audience of each JWT. Null for our issuer and the address of the token endpoint. */
+  /** One of these must be an audience of each JWT. Null for our issuer and the URL of the token endpoint. */
   readonly audience: readonly string[] | null;
   /** At least one. */
   readonly uses: readonly IssuerUse[];

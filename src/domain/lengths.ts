@@ -4,7 +4,7 @@ export const MAX_LENGTH = {
   password: 1_024,
   email: 254,
   personName: 150,
-  /** Any value of a profile. Web addresses may have this length, and other values have lower limits. */
+  /** Any value of a profile. URLs may have this length, and other values have lower limits. */
   profileText: 1_024,
   groupName: 150,
   passkeyName: 60,

@@ -32,10 +32,10 @@ export function parsePbkdf2(text: string): Pbkdf2 | undefined {
   const [, iterations = '', marker, salt = '', hash = ''] = PBKDF2.exec(text) ?? [];
   if (iterations === '' || Number(iterations) > MAX_ITERATIONS) return undefined;
   if (marker !== undefined && !PADDED_BASE64.test(salt)) return undefined;
-  return { iterations: Number(iterations), salt: marker === undefined ? inUtf8(salt) : fromBase64(salt), hash };
+  return { iterations: Number(iterations), salt: marker === undefined ? toUtf8(salt) : fromBase64(salt), hash };
 }
 
-function inUtf8(text: string): Uint8Array {
+function toUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 

@@ -11,7 +11,7 @@ export interface DetailType {
   readonly type: string;
   /** The JSON Schema of such details, as JSON. */
   readonly schema: string;
-  /** A sentence for users about the access that a detail gives. Paths in braces are replaced by its members. */
+  /** A sentence for users about the access that a detail grants. Paths in braces are replaced by its members. */
   readonly sentence: string;
 }
 

@@ -12,7 +12,7 @@ export function narrowResources(requested: Resources, granted: Resources): Resou
   return granted.length === 0 || isWithin(requested, granted) ? requested : undefined;
 }
 
-/** RFC 8707 §2: an absolute URI without a fragment. */
+/** Reports whether the text is an absolute URI without a fragment (RFC 8707 §2). */
 export function isResourceUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
 }

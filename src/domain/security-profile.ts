@@ -39,7 +39,7 @@ export interface EffectiveSecurity {
   readonly algorithms: readonly SigningAlgorithm[];
   /** Infinity without a profile. */
   readonly maxCodeLifetimeSeconds: number;
-  /** Whether a redirect URI may use http, or another port, on the loopback interface (RFC 8252 §7.3). */
+  /** Whether a redirect URI may use http, or any port, on the loopback interface (RFC 8252 §7.3). */
   readonly allowsLoopbackRedirects: boolean;
 }
 
@@ -57,7 +57,7 @@ export function effectiveSecurity(client: SecuredClient, server: ServerSecurity)
   const { security } = client;
   const { profile } = security;
   const byProfile = profile === null ? null : 'profile';
-  const bindsByTls = security.tlsBoundAccessTokens || (profile !== null && bindsByTlsUnlessStated(client));
+  const bindsByTls = security.tlsBoundAccessTokens || (profile !== null && bindsByTlsByDefault(client));
   const dpop = bindsByTls
     ? null
     : (byProfile ?? (security.dpopBoundAccessTokens ? 'client' : server.requireDpop ? 'server' : null));
@@ -77,6 +77,6 @@ export function effectiveSecurity(client: SecuredClient, server: ServerSecurity)
 }
 
 /** A client that authenticates with a certificate binds its tokens to the certificate, unless it chose DPoP. */
-function bindsByTlsUnlessStated({ authentication, security }: SecuredClient): boolean {
+function bindsByTlsByDefault({ authentication, security }: SecuredClient): boolean {
   return !security.dpopBoundAccessTokens && authentication.methods.every((method) => TLS_METHODS.includes(method));
 }

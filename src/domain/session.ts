@@ -79,7 +79,7 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
       case 'RecordLogoutDelivery':
         return state.notified?.includes(command.clientId) === true
           ? noChange
-          : accept<SessionEvent>(outcomeOf(command));
+          : accept<SessionEvent>(deliveryEvent(command));
       default:
         return unreachable(command);
     }
@@ -109,7 +109,7 @@ export function isOnLaterDay(now: EpochSeconds, before: EpochSeconds | undefined
   return before === undefined || Math.floor(now / DAY_SECONDS) > Math.floor(before / DAY_SECONDS);
 }
 
-function outcomeOf({
+function deliveryEvent({
   clientId,
   userId,
   attempts,

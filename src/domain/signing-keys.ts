@@ -41,7 +41,7 @@ export type SigningKeyRefusal =
   | 'key-retired'
   | 'key-in-use';
 
-/** The time in which a key signs, and whether it has been retired. */
+/** The time during which a key signs, and whether it has been retired. */
 export interface SigningPeriod {
   readonly kid: KeyId;
   readonly algorithm: SigningAlgorithm;

@@ -15,7 +15,7 @@ import {
   type UserId,
 } from './values.ts';
 
-/** A client for a user, or for itself: `userId` is null. */
+/** A client that acts for a user, or for itself: then `userId` is null. */
 export interface Party {
   readonly clientId: ClientId;
   readonly userId: UserId | null;

@@ -30,7 +30,7 @@ type MappedSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactorValues
 const MAX_TEXT = 254;
 const MAX_GROUPS = 1_000;
 
-/** Returns the identity that verified claims describe. Claims of a wrong type are ignored. */
+/** Returns the identity that verified claims describe. Claims of the wrong type are ignored. */
 export function identityOf(
   claims: Claims,
   verified: Pick<UpstreamIdentity, 'providerId' | 'issuer' | 'subject'>,
@@ -59,7 +59,7 @@ export function lacksClaims(claims: Claims, settings: MappedSettings): boolean {
 }
 
 /**
- * Returns the roles of a user after a login: the roles that the groups give, and earlier roles that the provider does
+ * Returns the roles of a user after a login: the roles that the groups grant, and earlier roles that the provider does
  * not determine.
  */
 export function rolesAfterLogin(

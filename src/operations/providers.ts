@@ -3,7 +3,7 @@ import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import { fieldsOf, newProviderFields } from '../oauth/upstream/provider-fields.ts';
-import { callbackAddress } from '../oauth/upstream/token-requests.ts';
+import { callbackUri } from '../oauth/upstream/token-requests.ts';
 import type { UpstreamProvider } from '../projections/upstream-providers.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { invalidFields } from './invalid-fields.ts';
@@ -68,7 +68,7 @@ function toRow(provider: UpstreamProvider, context: OperationContext): ProviderR
     required,
     disabled: provider.disabled === true,
     linked_accounts: context.projections.upstreamAccounts.countOf(provider.providerId),
-    redirect_uri: issuerHere === null ? null : callbackAddress(issuerHere, provider),
+    redirect_uri: issuerHere === null ? null : callbackUri(issuerHere, provider),
     changed_at: isoTime(provider.changedAt),
     last_login_at: lastLogin === undefined ? null : isoTime(lastLogin),
   };

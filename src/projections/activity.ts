@@ -23,9 +23,9 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
  * Memory is bounded: at most `HOURS` and `DAYS` numbers for each client.
  */
 export interface Activity extends Projection {
-  /** Counts the access tokens that were issued to a client. */
+  /** Returns the numbers of access tokens that were issued to a client. */
   issuedTo(clientId: ClientId, now: EpochSeconds): PeriodCounts;
-  /** Counts the access tokens of all clients, including removed ones, and the logins of all users. */
+  /** Returns the numbers of access tokens of all clients, including removed ones, and of logins of all users. */
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
    * Returns an upper bound of the tokens issued in the last `seconds`, from counts of whole hours or days. Returns

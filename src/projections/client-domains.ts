@@ -15,7 +15,7 @@ export interface ListedDomain {
   readonly position: Position;
 }
 
-/** The revision of their stream, in a snapshot. */
+/** The revision of the stream of all domains, in a snapshot. */
 interface StreamEntry {
   readonly revision: Revision;
 }

@@ -1,4 +1,4 @@
-import { fixedResources } from '../../src/oauth/resources/known-resources.ts';
+import { plainResources } from '../../src/oauth/resources/known-resources.ts';
 import { createSecretKey } from 'node:crypto';
 import { createCommandHandlers } from '../../src/composition/command-handlers.ts';
 import type { ParameterName } from '../../src/config/input-limits.ts';
@@ -144,7 +144,7 @@ export function tokenGrants(
   };
   const idTokenSigner = createIdTokenSigner();
   const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
-  const resources = fixedResources([ISSUER, ...settings.resources], settings.scopes);
+  const resources = plainResources([ISSUER, ...settings.resources], settings.scopes);
   const parts = {
     grants,
     entropy,

@@ -1,6 +1,6 @@
 import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
 import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
-import { redirectAddress, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
+import { redirectUrl, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { RefusedInTestMode } from '../../oauth/endpoints/test-mode.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
@@ -145,7 +145,7 @@ function answerInTestMode(
   const back =
     response.mode === 'form_post'
       ? { address: response.redirectUri, fields: response.parameters }
-      : { address: redirectAddress(response), fields: null };
+      : { address: redirectUrl(response), fields: null };
   sendPage(ctx, pages.testMode({ ...pageContextFor(ctx, user), application, host, back }), 'client');
   ctx.set('Referrer-Policy', 'no-referrer');
 }

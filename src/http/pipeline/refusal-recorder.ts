@@ -13,7 +13,7 @@ import type { RefusalSubject, RequestContext } from './state.ts';
 
 export interface RefusalRecorderParts {
   readonly explanations: Pick<Explanations, 'record'>;
-  readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
+  readonly postMortem: Pick<PostMortem, 'explainInvalidAccessToken'>;
   readonly clients: Pick<ClientLookup, 'find'>;
   readonly now: () => EpochSeconds;
   readonly log: { debug?(details: Readonly<Record<string, unknown>>, message: string): void };
@@ -84,7 +84,7 @@ export function createRefusalRecorder({
         return;
       }
       const { token = '' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
-      const { refusal, clientId } = await postMortem.deadAccessToken(token, now());
+      const { refusal, clientId } = await postMortem.explainInvalidAccessToken(token, now());
       keep(ctx, refusal, 'invalid_token', { ...UNKNOWN_CLIENT, clientId });
     },
   };

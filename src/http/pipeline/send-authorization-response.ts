@@ -1,4 +1,4 @@
-import { redirectAddress, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
+import { redirectUrl, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import type { Pages } from '../pages/render.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { destinationOf } from './destination.ts';
@@ -21,7 +21,7 @@ export function sendAuthorizationResponse(
     const [host, language] = [destinationOf(redirectUri), readerLanguage(ctx)];
     sendPage(ctx, pages.formPost({ redirectUri, fields, host, readerLanguage: language }), 'client');
   } else {
-    ctx.redirect(redirectAddress(response));
+    ctx.redirect(redirectUrl(response));
   }
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page contains the request

@@ -10,15 +10,15 @@ import type { VerifiedAssertion } from './client-assertions.ts';
 /** The request that presents an assertion. */
 export interface PresentingRequest {
   readonly metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
-  /** Ensures that a retried request does not find its own assertion used. */
+  /** A retry of the request must not be refused because of its own assertion. */
   readonly once: Once;
 }
 
 /** An assertion that no other request can use any more. */
 export interface AcceptedAssertion {
   /**
-   * Resolves when the acceptance is durable. No response may be sent before. A crash that loses the acceptance also
-   * loses later events of the request, so they can share one write to the disk.
+   * Resolves when the acceptance is durable. No response may be sent before then. A crash that loses the acceptance
+   * also loses later events of the request, so they can share one write to the disk.
    */
   readonly recorded: Promise<void>;
 }

@@ -25,7 +25,7 @@ const CATEGORIES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 const BLANKS = /[\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u;
 const VARIATION = /(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
 
-/** Invisible characters. Users decide by the name on the consent page, so two different names must not look alike. */
+/** Invisible characters. Users rely on the name on the consent page, so different names must not look alike. */
 const INVISIBLE = new RegExp([CATEGORIES, BLANKS, VARIATION].map(({ source }) => source).join('|'), 'u');
 
 function codePoint(character: string): string {

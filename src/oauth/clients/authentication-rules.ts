@@ -20,7 +20,7 @@ export interface AuthenticationFields {
   readonly tls?: TlsSubject | null;
 }
 
-/** Returns how the client authenticates, or what to fix. By default, with a secret, or not at all if it is public. */
+/** Returns how the client authenticates, or what to fix. The default is a secret, or nothing for a public client. */
 export function checkAuthentication(
   fields: AuthenticationFields | undefined,
   clientType: ClientType,
@@ -39,7 +39,7 @@ export function checkAuthentication(
   const kids = keys.flatMap(({ kid }) => kid ?? []);
   if (new Set(kids).size < kids.length) return { problem: message('client.same-kid') };
   if (keysUri !== null && keys.length > 0) return { problem: message('client.keys-and-address') };
-  const problems = [...unmetNeeds({ methods, keys, keysUri, tls })];
+  const problems = [...methodProblems({ methods, keys, keysUri, tls })];
   const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
   if (subjectProblem !== undefined) problems.push(subjectProblem);
   const problem = joinTexts(problems, 'problem.sentences');
@@ -47,7 +47,7 @@ export function checkAuthentication(
 }
 
 /** Returns a problem for each method whose keys or subject are missing, and for a subject that no method uses. */
-export function unmetNeeds({ methods, keys, keysUri, tls }: AuthenticationSettings): readonly Message[] {
+export function methodProblems({ methods, keys, keysUri, tls }: AuthenticationSettings): readonly Message[] {
   const hasKeys = keysUri !== null || keys.length > 0;
   const problems: Message[] = [];
   if (methods.includes('private_key_jwt') && !hasKeys) problems.push(message('client.jwt-keys'));

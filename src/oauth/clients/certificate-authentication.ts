@@ -16,7 +16,7 @@ export interface CertificateAuthenticationParts {
   /** The authorities that issue certificates to clients, for `tls_client_auth`. */
   readonly authorities: readonly Certificate[];
   readonly keysOf: KeysOf;
-  /** The base address at which clients present their certificates; null if it is the issuer. */
+  /** The base URL at which clients present their certificates; null if it is the issuer. */
   readonly mtlsBase: () => string | null;
 }
 
@@ -64,7 +64,7 @@ export function createCertificateAuthentication(parts: CertificateAuthentication
 
 /**
  * Returns the certificate of a request that needs one.
- * @throws OAuthError the request has no certificate, or it cannot be accepted
+ * @throws OAuthError the request has no certificate, or one that cannot be accepted
  */
 export function requireCertificate(
   presented: PresentedCertificate,
@@ -80,10 +80,10 @@ export function requireCertificate(
 }
 
 function isKeyOf(key: ClientKey, { publicKey }: Certificate): boolean {
-  return encoded(keyObjectOf(key)).equals(encoded(publicKey));
+  return derOf(keyObjectOf(key)).equals(derOf(publicKey));
 }
 
-function encoded(key: KeyObject): Buffer {
+function derOf(key: KeyObject): Buffer {
   return key.export({ type: 'spki', format: 'der' });
 }
 

@@ -9,7 +9,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { signerOf } from './client-signatures.ts';
-import { isDocumentAddress } from './client-document.ts';
+import { isDocumentUrl } from './client-document.ts';
 import type { KeysOf } from './keys-of.ts';
 
 /** RFC 7523 §2.2. */
@@ -41,7 +41,9 @@ export function hasAssertion(parameters: Parameters): boolean {
   return parameters.has('client_assertion') || parameters.has('client_assertion_type');
 }
 
-/** Returns the client that an assertion claims to be from, without proof, or undefined if it names none. */
+/**
+ * Returns the client id that an assertion claims as its issuer, without verifying it, or undefined if there is none.
+ */
 export function claimedIssuer(parameters: Parameters): string | undefined {
   const assertion = parameters.get('client_assertion');
   const issuer = assertion === undefined ? undefined : unverifiedClaims(assertion)?.['iss'];
@@ -96,7 +98,7 @@ function requireClient({ iss, sub }: Claims, named: string | undefined, clients:
     throw oauthError({ rule: 'assertion-issuer', differs: iss === sub ? 'client_id' : 'sub' });
   const client = clients.find(iss);
   if (client === undefined)
-    throw oauthError({ rule: 'assertion-client-unknown', length: iss.length, isAddress: isDocumentAddress(iss) });
+    throw oauthError({ rule: 'assertion-client-unknown', length: iss.length, isAddress: isDocumentUrl(iss) });
   const { methods } = client.authentication;
   if (!methods.includes('private_key_jwt'))
     throw oauthError({ rule: 'client-method-not-allowed', seen: 'private_key_jwt', allowed: methods });

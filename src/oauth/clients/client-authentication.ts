@@ -18,8 +18,8 @@ export type ClientRequest = SecretRequest &
   };
 
 /**
- * Returns the client whose grant is a JWT of a trusted issuer that also authenticates it, or undefined if the client
- * must present credentials.
+ * Returns the client that the JWT of its grant authenticates, which is from a trusted issuer, or undefined if the
+ * client must present credentials.
  * @throws OAuthError the JWT is not valid
  */
 export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
@@ -39,17 +39,26 @@ export interface ClientAuthentication {
 }
 
 export function createClientAuthentication(parts: {
-  readonly bySecret: AuthenticateBySecret;
+  readonly authenticateBySecret: AuthenticateBySecret;
   readonly acceptAssertion: AcceptAssertion;
-  readonly byCertificate: AuthenticateByCertificate;
-  readonly byIssuer: AuthenticateByIssuer;
+  readonly authenticateByCertificate: AuthenticateByCertificate;
+  readonly authenticateByIssuer: AuthenticateByIssuer;
   readonly clients: AssertionClients;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly issuer: () => string;
   /** Brings this node up to date, since another node may have registered the client. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): ClientAuthentication {
-  const { bySecret, acceptAssertion, byCertificate, byIssuer, clients, limits, issuer, catchUp } = parts;
+  const {
+    authenticateBySecret,
+    acceptAssertion,
+    authenticateByCertificate,
+    authenticateByIssuer,
+    clients,
+    limits,
+    issuer,
+    catchUp,
+  } = parts;
 
   /**
    * Returns the client that a request without any other credentials names, if it can authenticate with a certificate.
@@ -69,16 +78,16 @@ export function createClientAuthentication(parts: {
       if (!hasAssertion(parameters)) {
         const client = await clientWithCertificate(request);
         if (client === undefined) {
-          const asserted = await byIssuer(request);
+          const asserted = await authenticateByIssuer(request);
           // RFC 7523 has one method for all assertions, even if a trusted issuer signed this one.
           const authenticated: AuthenticatedClient =
             asserted === undefined
-              ? await bySecret(request)
+              ? await authenticateBySecret(request)
               : { client: asserted, method: 'private_key_jwt', previousSecretUsed: false };
           requireEnabled(authenticated.client);
           return authenticated;
         }
-        const clientKeyId = await byCertificate(client, request.certificate(), request.now);
+        const clientKeyId = await authenticateByCertificate(client, request.certificate(), request.now);
         requireEnabled(client);
         const method = clientKeyId === undefined ? 'tls_client_auth' : 'self_signed_tls_client_auth';
         return { client, method, previousSecretUsed: false, clientKeyId };

@@ -5,7 +5,7 @@ import type { CommandContext, CommandHandler } from '../../event-store/command-h
 import { DecisionOutdated } from '../../event-store/event-log.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { FoundClient } from './found-client.ts';
-import { isDocumentAddress } from './client-document.ts';
+import { isDocumentUrl } from './client-document.ts';
 import type { ClientDocuments } from './client-documents.ts';
 import type { ClientLookup } from './secret-authentication.ts';
 
@@ -22,7 +22,7 @@ export interface ClientDirectory {
    */
   resolve(clientId: string, admit: () => void): Promise<FoundClient | undefined>;
   /**
-   * Records the client as it was found, because a user consents.
+   * Records the client as it was found, when a user consents.
    * @returns the recorded client; undefined if it was removed for good
    * @throws DecisionOutdated the client has changed since it was found
    */
@@ -45,7 +45,7 @@ export function createClientDirectory(parts: {
 
     async resolve(clientId, admit) {
       const known = find(clientId);
-      const isDescribed = known === undefined ? isDocumentAddress(clientId) : known.document !== undefined;
+      const isDescribed = known === undefined ? isDocumentUrl(clientId) : known.document !== undefined;
       return isDescribed ? documents.resolve(clientId, known, admit) : known;
     },
 

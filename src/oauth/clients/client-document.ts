@@ -9,7 +9,7 @@ import { joinTexts, message, type Message, type Text } from '../../language/mess
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
-/** In English, the end of a sentence that starts with "The document". It quotes names of members, never values. */
+/** The end of a sentence that starts with "The document". It quotes names of members, never values. */
 interface DocumentProblem {
   readonly problem: Message;
 }
@@ -19,20 +19,20 @@ const MAX_REDIRECT_URIS = 30;
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
 const METHODS = ['none', 'private_key_jwt'];
 
-/** Reports whether a client id is the address of a document: an https URL, or an http URL of this computer. */
-export function isDocumentAddress(clientId: string): boolean {
+/** Reports whether a client id is a web URL, and so the URL of a metadata document. */
+export function isDocumentUrl(clientId: string): boolean {
   return /^https?:\/\//i.test(clientId);
 }
 
-/** Longer than any address in use. Each event about the client contains its address. */
-const MAX_ADDRESS_LENGTH = 512;
+/** Longer than any URL in use. Each event about the client contains its URL. */
+const MAX_URL_LENGTH = 512;
 
 /**
- * Returns the problem with a client id that is the address of a document, as the end of a sentence that starts with the
- * id, or undefined. Addresses are compared character by character, so only one spelling of each is accepted.
+ * Returns the problem with a client id that is the URL of a document, as the end of a sentence that starts with the id,
+ * or undefined. URLs are compared character by character, so only one spelling of each is accepted.
  */
-export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): Message | undefined {
-  if (clientId.length > MAX_ADDRESS_LENGTH) return message('url.long', { limit: MAX_ADDRESS_LENGTH });
+export function documentUrlProblem(clientId: string, settings: OutgoingUrlSettings): Message | undefined {
+  if (clientId.length > MAX_URL_LENGTH) return message('url.long', { limit: MAX_URL_LENGTH });
   const problem = outgoingUrlProblem(clientId, settings);
   if (problem !== undefined) return problem;
   const url = new URL(clientId);
@@ -92,7 +92,7 @@ export async function readClientDocument(
   return { problem: message('client-document.unusable', { problems: problemsOf(checked.errors) }) };
 }
 
-/** Joins the problems with all fields as whole sentences. */
+/** Joins the problems of all fields, which are whole sentences. */
 export function problemsOf(errors: RegistrationErrors): Text {
   return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }

@@ -13,7 +13,7 @@ import { UnusableAuthorizationRequest } from '../endpoints/authorization-request
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { FoundClient } from './found-client.ts';
 import { domainRefusal, NOT_ACCEPTED_TEXT, type ClientDocumentsSetting } from './document-policy.ts';
-import { documentAddressProblem, problemsOf, readClientDocument, type DocumentSettings } from './client-document.ts';
+import { documentUrlProblem, problemsOf, readClientDocument, type DocumentSettings } from './client-document.ts';
 import { validateRegistration } from './registration-rules.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
@@ -47,9 +47,9 @@ export function createClientDocuments(parts: {
   readonly egress: Pick<Egress, 'readJson'>;
   readonly ticks: Ticks;
   readonly domains: { find(domain: string): { readonly rule: DomainRule } | undefined };
-  /** Whether a client with this id was removed. */
+  /** Reports whether a client with this id was removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
-  /** Counts a document that was taken from the cache. */
+  /** Called when a document was taken from the cache. */
   readonly onCached: () => void;
   readonly settings: ClientDocumentSettings;
 }): ClientDocuments {
@@ -101,7 +101,7 @@ export function createClientDocuments(parts: {
 
   return {
     async resolve(clientId, known, admit) {
-      const problem = documentAddressProblem(clientId, settings);
+      const problem = documentUrlProblem(clientId, settings);
       if (problem !== undefined) throw unusable(clientId, { rule: 'client-address', problem });
       const refused = domainRefusal(clientId, settings.clientDocuments, (domain) => domains.find(domain)?.rule);
       if (refused !== undefined) throw unusable(clientId, refused);
@@ -145,7 +145,7 @@ function unusable(clientId: string, refusal: DocumentRefusal): UnusableAuthoriza
 }
 
 /** Reports whether the problem is a whole sentence, like the problems with the fields of a registration. */
-function endsSentence(problem: Text): boolean {
+function isWholeSentence(problem: Text): boolean {
   const key = typeof problem === 'string' ? undefined : problem.key;
   return key === 'client-document.unusable' || key === 'client-document.contradicts';
 }
@@ -159,8 +159,11 @@ function messageOf(refusal: DocumentRefusal): Message {
     case 'client-document-unreadable':
       return message('unusable.document-unreadable', { problem: refusal.problem });
     case 'client-document-invalid':
-      return message(endsSentence(refusal.problem) ? 'unusable.document-invalid-fields' : 'unusable.document-invalid', {
-        problem: refusal.problem,
-      });
+      return message(
+        isWholeSentence(refusal.problem) ? 'unusable.document-invalid-fields' : 'unusable.document-invalid',
+        {
+          problem: refusal.problem,
+        },
+      );
   }
 }

@@ -85,7 +85,7 @@ function certifies(x5c: unknown, publicKey: PublicKey): boolean {
   return Object.entries(publicKey).every(([member, value]) => new Map(Object.entries(jwk)).get(member) === value);
 }
 
-/** Empty for a kind of key that has no JWK, such as RSA-PSS. */
+/** Returns an empty object for a kind of key that has no JWK, such as RSA-PSS. */
 function jwkOf(key: KeyObject): object {
   try {
     return key.export({ format: 'jwk' });
@@ -115,13 +115,13 @@ export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey |
 }
 
 function isSoundRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
-  const isExponent = publicExponent >= MIN_EXPONENT && publicExponent <= MAX_EXPONENT && publicExponent % 2n === 1n;
-  return isExponent && modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max;
+  const isSafeExponent = publicExponent >= MIN_EXPONENT && publicExponent <= MAX_EXPONENT && publicExponent % 2n === 1n;
+  return isSafeExponent && modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max;
 }
 
 const parsed = new WeakMap<PublicKey, KeyObject>();
 
-/** Returns the key in the form that verifies signatures. It is parsed once for each registration. */
+/** Returns the key as a `KeyObject`. Each registered key is parsed only once. */
 export function keyObjectOf({ publicKey }: ClientKey): KeyObject {
   const known = parsed.get(publicKey) ?? publicKeyObject(publicKey);
   parsed.set(publicKey, known);

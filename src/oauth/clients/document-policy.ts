@@ -8,9 +8,7 @@ import { message, type Message } from '../../language/message.ts';
 export type ClientDocumentsSetting = 'off' | 'list' | 'any';
 type NotAccepted = RefusalOf<'client-document-not-accepted'>;
 
-/**
- * Returns the refusal of a client because of the address at which it describes itself, or undefined if it is accepted.
- */
+/** Returns the refusal of a client because of the domain of its document, or undefined if the domain is accepted. */
 export function domainRefusal(
   clientId: string,
   setting: ClientDocumentsSetting,

@@ -1,6 +1,6 @@
 /** The prime of the field, 2²⁵⁵ - 19. Coordinates of this size or more are not in normal form (RFC 8032 §5.1.3). */
 const FIELD_PRIME = 2n ** 255n - 19n;
-const WITHOUT_SIGN = 2n ** 255n - 1n;
+const Y_MASK = 2n ** 255n - 1n;
 
 /**
  * The y coordinates of all points whose order divides eight. Under such a key, anybody can create valid signatures of
@@ -20,6 +20,6 @@ const SMALL_ORDER: readonly bigint[] = [
  * it.
  */
 export function isPointOfLargeOrder(encoded: Buffer): boolean {
-  const y = BigInt(`0x${Buffer.from(encoded.toReversed()).toString('hex')}`) & WITHOUT_SIGN;
+  const y = BigInt(`0x${Buffer.from(encoded.toReversed()).toString('hex')}`) & Y_MASK;
   return y < FIELD_PRIME && !SMALL_ORDER.includes(y);
 }

@@ -22,7 +22,7 @@ interface RestrictedFields {
 
 /** How clients with the profile can authenticate. */
 export const FAPI2_METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
-const SIGNATURES: SigningAlgorithm = 'PS256';
+const DEFAULT_ALGORITHM: SigningAlgorithm = 'PS256';
 
 /** Adds the defaults of the profile to a registration that omits them. */
 export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Fields): Fields {
@@ -34,11 +34,11 @@ export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Field
       methods.every((method) => method.includes('tls')));
   return {
     ...fields,
-    accessTokenAlgorithm: fields.accessTokenAlgorithm ?? SIGNATURES,
-    openid: { ...openid, idTokenAlgorithm: openid.idTokenAlgorithm ?? SIGNATURES },
+    accessTokenAlgorithm: fields.accessTokenAlgorithm ?? DEFAULT_ALGORITHM,
+    openid: { ...openid, idTokenAlgorithm: openid.idTokenAlgorithm ?? DEFAULT_ALGORITHM },
     security: {
-      authorizationResponseAlgorithm: SIGNATURES,
-      introspectionAlgorithm: SIGNATURES,
+      authorizationResponseAlgorithm: DEFAULT_ALGORITHM,
+      introspectionAlgorithm: DEFAULT_ALGORITHM,
       requirePushedAuthorizationRequests: true,
       dpopBoundAccessTokens: !bindsByTls,
       tlsBoundAccessTokens: bindsByTls,

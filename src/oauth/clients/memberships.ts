@@ -36,7 +36,7 @@ export interface Memberships {
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
   /** Returns a number for each role that grows whenever the invitations to the role are withdrawn. */
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
-  /** Ends all open invitations to the role. */
+  /** Withdraws all pending invitations to the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
   /** Creates the secret of an invitation link that works once, for seven days. Records nothing. */
   invite(client: Client, role: MemberRole, by: UserId): Promise<string>;

@@ -29,7 +29,7 @@ export interface OpenIdContext {
   readonly clientType: ClientType;
   readonly redirectUris: readonly string[];
   readonly settings: RedirectUriSettings;
-  /** Settings of the client whose URIs are not checked again. */
+  /** The client's current settings. Their URIs are not checked again. */
   readonly existing: ClientUris['openid'];
 }
 
@@ -85,8 +85,8 @@ export function checkOpenId(
 }
 
 /**
- * Returns the end of a sentence that starts with the URI, or undefined if logout tokens may be sent there (OpenID
- * Connect Back-Channel Logout §2.2).
+ * Returns why logout tokens may not be sent to the URI, as the end of a sentence that starts with it, or undefined if
+ * they may (OpenID Connect Back-Channel Logout §2.2).
  */
 export function logoutUriProblem(
   uri: string,

@@ -43,14 +43,14 @@ function descriptionProblem(entered: string): Message | undefined {
 function linkProblem(what: 'homepage' | 'policy' | 'terms', entered: string): Message | undefined {
   const uri = entered.length > MAX_LENGTH.redirectUri ? entered : entered.trim();
   if (uri === '') return undefined;
-  const [address = ''] = uri.split('#', 1);
+  const [withoutFragment = ''] = uri.split('#', 1);
   const isTooLong = uri.length > MAX_LENGTH.redirectUri;
   if (!isTooLong && !hasScheme(uri)) return message('uri.link-not-full');
-  const problem = uriFormProblem(isTooLong ? uri : address);
+  const problem = uriFormProblem(isTooLong ? uri : withoutFragment);
   if (problem !== undefined) return message('uri.link', { what, problem });
   if (!/^[\x21-\x7e]*$/.test(uri) || /[\\<>"^`{|}]/.test(uri))
     return message('uri.link', { what, problem: message('uri.percent-encoding') });
-  return new URL(address).protocol === 'https:' || isLoopback(address)
+  return new URL(withoutFragment).protocol === 'https:' || isLoopback(withoutFragment)
     ? undefined
     : message('uri.link', { what, problem: message('uri.https-or-loopback') });
 }

@@ -7,7 +7,7 @@ import { claimedIssuer } from './client-assertions.ts';
 /** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
   readonly clientId: string;
-  /** Null if none was sent, as by public clients. */
+  /** Null if the request has none, as from a public client. */
   readonly secret: string | null;
 }
 
@@ -46,7 +46,7 @@ const FORM_ENCODED_LENGTH = 3;
 
 /**
  * Returns the two parts of a Basic header, still form-encoded, or undefined if it is malformed. A part that is too long
- * is cut. Then it matches no client, and costs no more than any other wrong value.
+ * is truncated: it then matches no client, and costs no more than any other wrong value.
  */
 function parseBasic(authorization: string): PresentedCredentials | undefined {
   const encoded = BASIC.exec(authorization)?.[1];
@@ -75,7 +75,7 @@ export function headerSecrets(authorization: string | undefined): readonly strin
   return [encoded, secret, formDecode(secret) ?? secret];
 }
 
-/** Returns the client id that a request claims, with or without proof, if any. */
+/** Returns the client id that a request claims, whether or not it is authenticated, if any. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
   const inHeader = parseBasic(authorization ?? '')?.clientId;
   if (inHeader !== undefined) return formDecode(inHeader) ?? inHeader;

@@ -15,7 +15,7 @@ export interface FoundKeys {
   readonly problem: Text | null;
 }
 
-/** Reads the key sets that clients publish (RFC 7591 §2, `jwks_uri`), and keeps them for a while. */
+/** Reads and caches the key sets that clients publish (RFC 7591 §2, `jwks_uri`). */
 export interface PublishedKeys {
   /**
    * Returns the keys of the document that fit. The document is read again once it is outdated, or if no key fits,

@@ -5,7 +5,7 @@ import { OAuthError } from '../endpoints/errors.ts';
 import { hasAssertion } from './client-assertions.ts';
 import type { ClientAuthentication, ClientRequest } from './client-authentication.ts';
 import type { ClientDirectory } from './client-directory.ts';
-import { isDocumentAddress } from './client-document.ts';
+import { isDocumentUrl } from './client-document.ts';
 
 /**
  * Authenticates clients that push requests. Pushing stores nothing, so even a public client that is not in the log may
@@ -21,7 +21,7 @@ export function createPushAuthentication(
   async function describedClient({ authorization, parameters, address, once }: ClientRequest) {
     const clientId = parameters.get('client_id');
     const hasCredentials = authorization !== undefined || parameters.has('client_secret') || hasAssertion(parameters);
-    if (clientId === undefined || !isDocumentAddress(clientId) || hasCredentials) return undefined;
+    if (clientId === undefined || !isDocumentUrl(clientId) || hasCredentials) return undefined;
     const client = await resolve(clientId, () => limits.spend('client-documents-by-address', address, once));
     return client?.clientType === 'public' ? client : undefined;
   }

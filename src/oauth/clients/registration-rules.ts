@@ -30,7 +30,7 @@ export interface RegistrationFields {
   readonly clientType: string;
   /** Absent by default. */
   readonly applicationType?: string | undefined;
-  /** The types of authorization details that it may request; all by default. */
+  /** The types of authorization details that the client may request; all by default. */
   readonly detailTypes?: readonly string[] | null | undefined;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
@@ -158,17 +158,20 @@ function oneOf(known: readonly string[]): Message {
 }
 
 /** Joins the problems of each field, problems with the profile last. */
-function allProblems(problems: Problems, withProfile: Readonly<Record<string, Text | undefined>>): RegistrationErrors {
-  const fields = new Set([...Object.keys(problems), ...Object.keys(withProfile)]) as ReadonlySet<keyof Problems>;
+function allProblems(
+  problems: Problems,
+  profileProblems: Readonly<Record<string, Text | undefined>>,
+): RegistrationErrors {
+  const fields = new Set([...Object.keys(problems), ...Object.keys(profileProblems)]) as ReadonlySet<keyof Problems>;
   const found = [...fields].map((field) => {
-    const texts = [problems[field], withProfile[field]].filter((text) => text !== undefined);
+    const texts = [problems[field], profileProblems[field]].filter((text) => text !== undefined);
     return [field, joinTexts(texts, 'problem.sentences')] as const;
   });
   return Object.fromEntries(found.filter(([, text]) => text !== undefined)) as RegistrationErrors;
 }
 
-function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): Text | undefined {
-  if (known === 0 || known !== new Set(grantTypes).size)
+function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, knownCount: number): Text | undefined {
+  if (knownCount === 0 || knownCount !== new Set(grantTypes).size)
     return message('client.choose-some', { choices: REGISTERED_GRANTS.join(', ') });
   if (clientType !== 'public') return undefined;
   if (grantTypes.includes('client-credentials')) return message('client.public-client-credentials');

@@ -67,7 +67,7 @@ export interface SecretRequest {
 
 /**
  * Returns the client whose secret the request contains, or the public client whose id it contains.
- * @throws OAuthError
+ * @throws OAuthError the request has no valid credentials
  */
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 
@@ -107,10 +107,10 @@ export function createSecretAuthentication(
   async function verify(
     { clientId, secret }: PresentedCredentials,
     now: EpochSeconds,
-    guessAt: (clientId: string) => ClientGuess,
+    guessFor: (clientId: string) => ClientGuess,
   ): Promise<VerifiedSecret | undefined> {
     if (secret === null) return authenticatePublic(clients.find(clientId));
-    const provenHash = mayBeUserChosen(secret) ? await matchingSlowHash(secret, guessAt(clientId), now) : undefined;
+    const provenHash = mayBeUserChosen(secret) ? await matchingSlowHash(secret, guessFor(clientId), now) : undefined;
     const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
     // Looked up after the slow hash: the client may have been removed, or have a new secret.
     const client = clients.find(clientId);
@@ -121,12 +121,12 @@ export function createSecretAuthentication(
       await userChosenSecrets.rehash(client.clientId, secret);
       const later = clients.find(clientId); // rehashing took time, or was skipped under load
       if (later?.secret === client.secret) return { client: later, previousSecretUsed: false };
-      return verify({ clientId, secret }, now, guessAt);
+      return verify({ clientId, secret }, now, guessFor);
     }
     if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
     // Another request may have replaced the imported hash that verified the secret.
     const isReplaced = provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id';
-    return isReplaced ? verify({ clientId, secret }, now, guessAt) : undefined;
+    return isReplaced ? verify({ clientId, secret }, now, guessFor) : undefined;
   }
 
   /** RFC 6749 requires the form-decoded reading. The raw reading accepts a pasted curl command with `+` or `%`. */
@@ -138,7 +138,7 @@ export function createSecretAuthentication(
     const guessesByClient = new Map<string, ClientGuess>();
 
     /** One attempt per client, however many readings name it. */
-    function guessAt(clientId: string): ClientGuess {
+    function guessFor(clientId: string): ClientGuess {
       const guess = { subject: clientId, source: address };
       const known = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
       guessesByClient.set(clientId, known);
@@ -148,24 +148,24 @@ export function createSecretAuthentication(
     /** Reports whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
     async function isOutdated(): Promise<boolean> {
       if (catchUp === undefined) return false;
-      for (const { clientId } of readings) guessAt(clientId); // throws if no attempts are left
+      for (const { clientId } of readings) guessFor(clientId); // throws if no attempts are left
       const known = readings.map(({ clientId }) => clients.find(clientId));
       await catchUp();
-      return readings.some(({ clientId }, at) => clients.find(clientId) !== known[at]);
+      return readings.some(({ clientId }, index) => clients.find(clientId) !== known[index]);
     }
 
     try {
       for (let isLast = catchUp === undefined; ; isLast = true) {
         for (const reading of readings) {
           // Sequential: the second reading is tried only if the first one fails.
-          const authenticated = await verify(reading, now, guessAt);
+          const authenticated = await verify(reading, now, guessFor);
           if (authenticated === undefined) continue;
           for (const { attempt } of guessesByClient.values()) attempt.cancel();
           return authenticated;
         }
         if (isLast || !(await isOutdated())) break;
       }
-      for (const { clientId } of readings) guessAt(clientId).attempt.begin();
+      for (const { clientId } of readings) guessFor(clientId).attempt.begin();
       throw oauthError(failureReason(clients, readings, now));
     } finally {
       for (const { attempt } of guessesByClient.values()) attempt.fail();

@@ -12,11 +12,16 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 export interface SecretVault {
   /** Creates the client's key if it has none. The key is durable when this resolves, before the event that needs it. */
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
-  /** Encrypts an authorization detail of a client that acts for itself. Creates a key like `seal`. */
+  /**
+   * Encrypts an authorization detail of a client that acts for itself. Like `seal`, it creates the client's key if
+   * there is none.
+   */
   sealDetail(clientId: ClientId, text: string): Promise<string>;
   /** Returns undefined if the key is missing or does not fit. */
   openDetail(clientId: ClientId, sealed: string): string | undefined;
-  /** Undefined if the key is missing or does not fit: a single client must not prevent the server from starting. */
+  /**
+   * Returns undefined if the key is missing or does not fit: a single client must not prevent the server from starting.
+   */
   readonly open: OpenSecret;
   /**
    * Makes everything sealed for the client unreadable. Idempotent. Resolves with false if the key could not be removed

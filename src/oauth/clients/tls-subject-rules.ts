@@ -6,8 +6,8 @@ import { message, type Message } from '../../language/message.ts';
 const MAX_SUBJECT_LENGTH = 1_024;
 
 /**
- * Returns the problem of the subject that the client's certificates must have (RFC 8705 §2.1.2), or undefined if it is
- * valid.
+ * Returns the problem with the subject that the client's certificates must have (RFC 8705 §2.1.2), or undefined if it
+ * is valid.
  */
 export function tlsSubjectProblem({ kind, value }: TlsSubject): Message | undefined {
   if (value === '' || value.length > MAX_SUBJECT_LENGTH)

@@ -11,7 +11,8 @@ interface TransferParts {
 }
 
 /**
- * Makes the user, who can log in, the only owner of the client. Adds first, so that the client always has an owner.
+ * Makes the user, who can log in, the only owner of the client. Adds the user first, so that the client always has an
+ * owner.
  * @returns the refusal that stopped the transfer; undefined if it is complete
  */
 export async function transferClient(

@@ -5,7 +5,7 @@ const MAX_ENTRIES = 50;
 
 /**
  * Returns all problems with the URIs or origins that a client registers, one per line, or undefined.
- * @param what the kind of all entries
+ * @param what the kind of the entries
  * @param problemOf a sentence about one entry; undefined if it is valid
  */
 export function uriListProblem(

@@ -38,9 +38,9 @@ export function createUserChosenSecrets(parts: {
     async verify(hash, secret, caller, onTurn) {
       const entry = cacheKey(hash ?? '', secret);
       if (verified.has(entry)) return true;
-      const isRight = await verifier.verify(hash, secret, hashing.hasherFor(caller, onTurn));
-      if (isRight) verified.set(entry, true);
-      return isRight;
+      const isCorrect = await verifier.verify(hash, secret, hashing.hasherFor(caller, onTurn));
+      if (isCorrect) verified.set(entry, true);
+      return isCorrect;
     },
 
     async rehash(clientId: ClientId, secret) {

@@ -85,7 +85,7 @@ export function createAccessTokenFormat(
   function payloadOf(secret: MintedCredential, facts: AccessTokenFacts): object {
     const { clientId, userId, exchange } = facts;
     const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
-    return { ...claims(issuer(), sub, act, secret, facts), groups: groupsClaim(facts.scope, userId, groupsOf) };
+    return { ...jwtClaims(issuer(), sub, act, secret, facts), groups: groupsClaim(facts.scope, userId, groupsOf) };
   }
 
   async function signJwt(
@@ -116,7 +116,7 @@ export function createAccessTokenFormat(
  * RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1, RFC 8693 §4.1, RFC 9396 §9.1. JSON omits undefined
  * members.
  */
-function claims(
+function jwtClaims(
   iss: string,
   sub: string,
   act: ActClaim | undefined,

@@ -33,12 +33,15 @@ export interface PresentedCredential {
   readonly hash: CredentialHash;
 }
 
-/** SHA-256 of the whole credential. A slow hash would add nothing: the credential has 168 random bits or more. */
+/**
+ * Returns the SHA-256 of the whole credential. A slow hash would add nothing: the credential has 168 random bits or
+ * more.
+ */
 export function hashCredential(value: string): CredentialHash {
   return hash('sha256', value, 'base64url') as CredentialHash;
 }
 
-/** 128 random bits in 22 base64url characters. */
+/** Returns 128 random bits as 22 base64url characters. */
 export function mintId<Id extends string>(entropy: Entropy): Id {
   return entropy.bytes(ID_BYTES).toString('base64url') as Id;
 }
@@ -65,7 +68,7 @@ export function requestIdGenerator(entropy: Entropy): () => string {
   };
 }
 
-/** 22 letters and digits, which need no form-encoding in Basic credentials. */
+/** Returns 22 letters and digits, which need no form-encoding in Basic credentials. */
 export function mintClientId(entropy: Entropy): string {
   return base62(entropy.bytes(ID_BYTES), ID_CHARS);
 }
@@ -115,7 +118,7 @@ export function hashJwt(value: string): CredentialHash {
   return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);
 }
 
-/** Reports whether signing the same JWT again gives a different signature. Returns false for an opaque token. */
+/** Reports whether signing the same JWT again yields a different signature. Returns false for an opaque token. */
 export function hasRandomSignature(value: string): boolean {
   return RANDOM_SIGNATURE.test(value);
 }
@@ -139,7 +142,7 @@ export function withChecksum(body: string): MintedCredential {
   return { value, hash: hashCredential(value) };
 }
 
-/** Reports whether the value has this form and ends with the right checksum. */
+/** Reports whether the value has this form and ends with its checksum. */
 export function hasValidChecksum(value: string, form: RegExp): boolean {
   return form.test(value) && checksum(value.slice(0, -CHECKSUM_CHARS)) === value.slice(-CHECKSUM_CHARS);
 }

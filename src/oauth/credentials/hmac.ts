@@ -8,9 +8,9 @@ const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
 /**
- * HMAC-SHA-256 (RFC 2104) of ASCII text, in base64url, with a key that every request uses.
+ * Returns a function that computes the HMAC-SHA-256 (RFC 2104) of ASCII text, in base64url.
  *
- * Composed of two one-shot hashes. That takes two thirds of the time of `createHmac`, which creates an object with a
+ * It composes two one-shot hashes, which takes two thirds of the time of `createHmac`, which creates an object with a
  * destructor for each call (`npm run bench -- micro`). A refresh computes five HMACs.
  * @param key at most 64 bytes
  * @throws RangeError the key is longer

@@ -4,7 +4,7 @@ import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { TokenSignatures } from '../signing/token-signatures.ts';
 import { hasRandomSignature, isJwt, parseAccessToken } from './credentials.ts';
 
-/** Finds access tokens as callers present them. */
+/** Finds access tokens by the values that callers present. */
 export interface PresentedTokens {
   /**
    * Returns the token if it is valid. Returns a promise only if the signature must be verified, because the hash does

@@ -39,11 +39,11 @@ export interface Successors {
  */
 export interface RefreshTokens {
   mint(grantId: GrantId, entropy: Entropy): MintedCredential;
-  /** Returns undefined if the form, checksum or tag is wrong. Looks nothing up. */
+  /** Returns undefined if the form, checksum or tag is wrong. Does not look the token up. */
   parse(value: string): PresentedRefreshToken | undefined;
   /**
-   * Derives the successors from the token and the key. The same token gives the same successors, so a lost response can
-   * be repeated although no token was stored.
+   * Derives the successors from the token and the key. The same token always has the same successors, so a lost
+   * response can be repeated although no token was stored.
    */
   deriveSuccessors(value: string, grantId: GrantId): Successors;
 }

@@ -7,7 +7,7 @@ import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
 /** The facts that a consent form showed when it was sealed. */
-interface SeenInForm {
+interface ShownFacts {
   /** The text that the form showed, as its page describes it; empty for a form that records no text. */
   readonly shown: string;
   /** The hash of the document that described the client; undefined for a registered one. */
@@ -15,7 +15,7 @@ interface SeenInForm {
 }
 
 /** The content of a consent form: the authorization request, and a nonce that identifies the form. */
-export interface OpenedRequest extends SeenInForm {
+export interface OpenedRequest extends ShownFacts {
   readonly parameters: Parameters;
   /** 256 random bits, known only to the browser that shows the form. Posting the form again sends the same nonce. */
   readonly nonce: string;
@@ -30,7 +30,7 @@ export interface RequestSeal {
    * @param binding what the form is bound to, such as the session and its user
    * @param seen the facts that the form shows; empty for a form that records none
    */
-  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, seen?: Partial<SeenInForm>): string;
+  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, seen?: Partial<ShownFacts>): string;
   /**
    * Returns the sealed request, or undefined if it was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch

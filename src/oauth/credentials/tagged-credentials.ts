@@ -23,11 +23,11 @@ export interface DerivedCode {
  */
 export interface TaggedCredentials {
   mintAccessToken(entropy: Entropy): MintedCredential;
-  /** Returns the access token whose secret starts like `secret`, at least 28 characters of base64url. */
+  /** Returns the access token whose secret starts with the first 28 characters of `secret`, which is base64url. */
   accessTokenFrom(secret: string): MintedCredential;
   /**
-   * Returns the code for a nonce. The same nonce gives the same code, so posting a consent form twice has one effect.
-   * The code is never stored. Without the key it cannot be derived from the nonce.
+   * Returns the code for a nonce. The same nonce always yields the same code, so posting a consent form twice has one
+   * effect. The code is never stored. Without the key it cannot be derived from the nonce.
    * @param grantNonce identifies the grant if several nonces can lead to it; the grant then gets only one code
    */
   deriveCode(nonce: string, grantNonce?: string): DerivedCode;

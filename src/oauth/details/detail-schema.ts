@@ -20,9 +20,9 @@ export interface DetailSchema {
 
 const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 500 };
 
-/** Instructions of a compiled pattern. Matching takes at most this number of steps for each character. */
+/** The maximum number of instructions of a compiled pattern, and of steps for each character of a text. */
 const MAX_PATTERN_SIZE = 500;
-/** Instructions of all patterns of a schema together. */
+/** The maximum number of instructions of all patterns of a schema together. */
 const MAX_PATTERNS_SIZE = 2_000;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];

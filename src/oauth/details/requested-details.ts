@@ -16,7 +16,7 @@ const NONE: readonly AuthorizationDetail[] = [];
 
 /** The settings of a client that limit its details. */
 export interface DetailClient {
-  /** The types that it may request; absent for all. */
+  /** The types that the client may request; absent for all. */
   readonly detailTypes?: readonly string[] | undefined;
 }
 

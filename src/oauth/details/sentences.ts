@@ -16,6 +16,6 @@ export function sentenceProblem(sentence: string): Message | undefined {
   const paths = [...sentence.matchAll(PLACEHOLDER)].map(([, path = '']) => path);
   if (paths.length > MAX_PLACEHOLDERS) return message('detail-type.too-many-placeholders', { limit: MAX_PLACEHOLDERS });
   if (/[{}]/.test(sentence.replaceAll(PLACEHOLDER, ''))) return message('detail-type.braces');
-  const wrong = paths.find((path) => !MEMBER_PATH.test(path));
-  return wrong === undefined ? undefined : message('detail-type.path', { path: wrong });
+  const invalid = paths.find((path) => !MEMBER_PATH.test(path));
+  return invalid === undefined ? undefined : message('detail-type.path', { path: invalid });
 }

@@ -102,7 +102,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
     return declared !== undefined && (audience.length === 0 || audience.includes(declared.resource));
   };
 
-  function requireOfAudience(requested: readonly AuthorizationDetail[], audience: Resources): void {
+  function requireAudience(requested: readonly AuthorizationDetail[], audience: Resources): void {
     const other = requested.find((detail) => !isOfAudience(detail, audience));
     if (other !== undefined)
       throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource: audience });
@@ -134,7 +134,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
     async narrow({ owner, granted = [], requested, audience, scope }) {
       if (granted.length === 0 && requested.length === 0) return undefined;
       const opened = openAll(owner, granted);
-      requireOfAudience(requested, audience);
+      requireAudience(requested, audience);
       if (requested.length === 0) {
         const usable = opened.filter(({ detail }) => isOfAudience(detail, audience));
         if (usable.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
@@ -161,7 +161,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       const actorDetails = actor && openAll(actor.owner, actor.details);
       const isWithinActor = (detail: AuthorizationDetail): boolean =>
         actorDetails?.some((one) => isWithinDetail(detail, one.detail)) ?? true;
-      requireOfAudience(requested, audience);
+      requireAudience(requested, audience);
       const inherited = (): readonly AuthorizationDetail[] =>
         opened
           .map(({ detail }) => detail)

@@ -35,7 +35,7 @@ export interface DeviceAuthorizationResponse {
 
 /**
  * Handles a device authorization request (RFC 8628 §3.1), apart from HTTP and client authentication. Records nothing.
- * @throws OAuthError the request is refused, or too many devices wait for approval
+ * @throws OAuthError the request is refused, or too many devices are waiting for approval
  * @throws TooManyAttempts the client, or the address of a public client, has sent too many requests
  */
 export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) => DeviceAuthorizationResponse;
@@ -45,7 +45,7 @@ export const VERIFICATION_PATH = '/o/device/';
 
 /** Requests are in memory, so the size of these parameters is limited. */
 const MAX_LENGTH = 2_048;
-const LIMITED = ['scope', 'authorization_details'] as const;
+const LIMITED_PARAMETERS = ['scope', 'authorization_details'] as const;
 
 const COLLISION_RETRIES = 3;
 
@@ -74,7 +74,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
     // If these were ignored, the client would believe that the grant is managed, or that an earlier grant ends.
     if (parameters.has('grant_management_action') || parameters.has('grant_id'))
       throw oauthError({ rule: 'grant-management-for-device' });
-    for (const parameter of LIMITED) {
+    for (const parameter of LIMITED_PARAMETERS) {
       const { length } = parameters.get(parameter) ?? '';
       const form = message('refusal-form.device', { limit: MAX_LENGTH });
       if (length > MAX_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });

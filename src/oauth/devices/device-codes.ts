@@ -43,7 +43,7 @@ export interface DeviceCodes {
   open(deviceCode: string): DeviceRequest | undefined;
 }
 
-/** The time in which the user must approve the request and the device must redeem its code. */
+/** The time within which the user must approve the request and the device must redeem its code. */
 export const DEVICE_CODE_SECONDS = 600;
 
 const PREFIX = 'gld_';
@@ -93,7 +93,7 @@ function tryUnseal(sealed: string, key: Buffer): Content | undefined {
   try {
     return JSON.parse(unseal(sealed, key, CONTEXT)) as Content;
   } catch {
-    return undefined; // not of this server
+    return undefined; // not sealed by this server
   }
 }
 

@@ -100,7 +100,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     for (const entry of byCode.values()) if (hasExpired(entry, now)) remove(entry);
   }
 
-  function fullFor({ clientId, address }: DeviceRequest, isAddressLimited: boolean): FullFor | undefined {
+  function reachedLimit({ clientId, address }: DeviceRequest, isAddressLimited: boolean): FullFor | undefined {
     if (isAddressLimited && byAddress.membersOf(address).size >= limits.address) return 'address';
     return byClient.membersOf(clientId).size >= limits.client ? 'client' : undefined;
   }
@@ -132,7 +132,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
       const known = byCode.get(request.userCode);
       // Equal user codes are very unlikely. The first request keeps its code.
       if (known !== undefined) return known.request.codeHash === request.codeHash ? undefined : 'all';
-      const full = fullFor(request, isAddressLimited);
+      const full = reachedLimit(request, isAddressLimited);
       if (full !== undefined) return full;
       const owner = ownerOf(request.clientId) ?? `client ${request.clientId}`;
       if (byCode.size >= limits.all && !evictFor(owner)) return 'all';

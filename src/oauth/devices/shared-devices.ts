@@ -25,7 +25,7 @@ type Message =
   | readonly ['request', deviceCode: string, isAddressLimited: boolean]
   | readonly ['claim', grantId: string, userCode: string, userId: UserId];
 
-/** Pending devices of a single node. */
+/** Returns pending devices that are not shared with other nodes. */
 export function unsharedDevices(devices: PendingDevices): AnnouncedDevices {
   return { ...devices, announce: () => {} };
 }

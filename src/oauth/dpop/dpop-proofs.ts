@@ -76,10 +76,10 @@ export function createDpopProofs(parts: {
   const used = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
   const nonces = createNonces(createSecretKey(entropy.bytes(32)));
   /** Proofs created up to this time may have been accepted in an earlier run. */
-  const knownSince = startedAt + PROOF_TOLERANCE_SECONDS;
+  const unknownUntil = startedAt + PROOF_TOLERANCE_SECONDS;
 
   function requireNonce(nonce: unknown, madeAt: number, now: number): void {
-    const isNeeded = requiresNonces || madeAt <= knownSince;
+    const isNeeded = requiresNonces || madeAt <= unknownUntil;
     if (nonce === undefined && !isNeeded) return;
     if (typeof nonce !== 'string' || !nonces.isValid(nonce, now))
       throw oauthError({ rule: 'dpop-nonce-needed', seen: nonce === undefined ? 'none' : 'another' });

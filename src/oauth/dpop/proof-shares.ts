@@ -14,7 +14,7 @@ export type FullShare = 'caller' | 'client' | 'server';
 /** Counts proofs by client and by caller. */
 export interface ProofShares {
   /**
-   * Counts another proof of this user in the period.
+   * Counts one more proof of this user in the period.
    * @returns the share that is full; undefined if it was counted
    */
   take(user: ProofUser, period: number): FullShare | undefined;
@@ -25,7 +25,7 @@ export interface ProofShares {
 /** The part of the table that clients compete for. The other part is for clients with few proofs. */
 const COMMON_PART = 3 / 4;
 /** A client may use this multiple of the free space in the common part. */
-const GREED = 3;
+const FREE_SPACE_MULTIPLE = 3;
 /** The part of a client's share that its callers compete for. */
 const CALLERS_PART = 3 / 4;
 /** The table divided by this is the guaranteed share of a client. The reserved part has room for 100 such shares. */
@@ -60,7 +60,7 @@ export function createProofShares(max: number, salt: string): ProofShares {
   function fullShare(client: string, bucket: number | undefined): FullShare | undefined {
     if (all.size >= max) return 'server';
     const used = all.clients.get(client) ?? 0;
-    const share = Math.max(smallClient, GREED * (max * COMMON_PART - all.size));
+    const share = Math.max(smallClient, FREE_SPACE_MULTIPLE * (max * COMMON_PART - all.size));
     if (used >= share) return 'client';
     const isLargeCaller = bucket !== undefined && (all.callers[bucket] ?? 0) >= smallCaller;
     return isLargeCaller && used >= share * CALLERS_PART ? 'caller' : undefined;

@@ -75,7 +75,7 @@ export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {
   readonly approvalPrompt: 'auto' | 'force';
 }
 
-/** The address to which the response is sent. */
+/** Where the response is sent, and how. */
 export interface ReturnAddress {
   /** The recipient of signed responses. */
   readonly client: Pick<Client, 'clientId' | 'security'>;

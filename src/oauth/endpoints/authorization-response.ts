@@ -72,6 +72,6 @@ function withState(parameters: ResponseParameters, state: string | undefined): R
 }
 
 /** Returns the redirect URI with the response in its query. */
-export function redirectAddress({ redirectUri, parameters }: AuthorizationResponse): string {
+export function redirectUrl({ redirectUri, parameters }: AuthorizationResponse): string {
   return withParameters(redirectUri, parameters);
 }

@@ -3,21 +3,21 @@ import { CLIENT_AUTHENTICATION_METHODS, type ClientAuthenticationMethod } from '
 /** The ways in which the server receives the certificates of clients. */
 export interface CertificateSupport {
   /** Whether the server can receive certificates, from the handshake or from a proxy. */
-  readonly isReached: boolean;
+  readonly receivesCertificates: boolean;
   /** Whether authorities are configured, for `tls_client_auth`. */
   readonly hasAuthorities: boolean;
-  /** The base address at which clients present certificates; null if it is the issuer's, or if there is none. */
+  /** The base URL at which clients present certificates; null if it is the issuer's, or if there is none. */
   readonly mtlsBase: () => string | null;
 }
 
 /** Returns the methods that clients can use. Methods with certificates need a server that can receive certificates. */
 export function usableMethods({
-  isReached,
+  receivesCertificates,
   hasAuthorities,
 }: CertificateSupport): readonly ClientAuthenticationMethod[] {
   return CLIENT_AUTHENTICATION_METHODS.filter((method) => {
-    if (method === 'tls_client_auth') return isReached && hasAuthorities;
-    return method === 'self_signed_tls_client_auth' ? isReached : true;
+    if (method === 'tls_client_auth') return receivesCertificates && hasAuthorities;
+    return method === 'self_signed_tls_client_auth' ? receivesCertificates : true;
   });
 }
 
@@ -34,7 +34,7 @@ const ALIASED = [
 /** Adds the metadata about client certificates (RFC 8705 §3.3, §5). */
 export function withCertificateMetadata<Metadata extends { readonly issuer: string }>(
   metadata: Metadata,
-  { isReached, mtlsBase }: CertificateSupport,
+  { receivesCertificates, mtlsBase }: CertificateSupport,
 ) {
   const base = mtlsBase();
   const { issuer } = metadata;
@@ -45,7 +45,7 @@ export function withCertificateMetadata<Metadata extends { readonly issuer: stri
   );
   return {
     ...metadata,
-    ...(isReached && { tls_client_certificate_bound_access_tokens: true }),
+    ...(receivesCertificates && { tls_client_certificate_bound_access_tokens: true }),
     ...(base !== null && { mtls_endpoint_aliases: Object.fromEntries(aliases) }),
   };
 }

@@ -61,7 +61,7 @@ export type IntrospectionResponse =
 /** An introspection request whose caller is authenticated. */
 export interface IntrospectionRequest {
   readonly parameters: Parameters;
-  /** Null for a bearer. */
+  /** Null if the caller presented a bearer token. */
   readonly client: Client | null;
   /** The client of the bearer's token; null if a client authenticated. */
   readonly bearerClientId: string | null;
@@ -103,7 +103,7 @@ export function createIntrospectionEndpoint(parts: {
   readonly introspectedDetails: IntrospectedDetails;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
-  readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
+  readonly postMortem: Pick<PostMortem, 'explainInvalidAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
   readonly groupsOf: GroupsOf;
   readonly subjectFor: SubjectFor;
@@ -128,7 +128,7 @@ export function createIntrospectionEndpoint(parts: {
       const { clientId, confirmation } = found;
       return { clientId, isLive: true, refusal: missingPermission(found), confirmation };
     }
-    return { ...(await postMortem.deadAccessToken(token, now)), isLive: false };
+    return { ...(await postMortem.explainInvalidAccessToken(token, now)), isLive: false };
   }
 
   function missingPermission({ resource, scope }: AccessToken): ProtocolRefusal | undefined {

@@ -25,7 +25,7 @@ export function repeatedValues(parameters: Parameters, name: RepeatableParameter
   return parameters.get(name)?.split(' ') ?? [];
 }
 
-/** Names and values as they were sent: one entry for each value of a repeated parameter. */
+/** Returns the names and values as they were sent, with one entry for each value of a repeated parameter. */
 export function parameterEntries(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) =>
     (isRepeatable(name) ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),

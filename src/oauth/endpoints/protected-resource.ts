@@ -36,7 +36,7 @@ export function metadataUrlOf(
     : `${issuer}${RESOURCE_METADATA_PATH}${resourceId}`;
 }
 
-/** RFC 9728 §2: the metadata of a registered resource server. */
+/** Returns the metadata of a registered resource server (RFC 9728 §2). */
 export function publishedResourceMetadata({ uri, name, scopes, detailTypes = [] }: PublishedResource, issuer: string) {
   return {
     resource: uri,
@@ -50,7 +50,7 @@ export function publishedResourceMetadata({ uri, name, scopes, detailTypes = [] 
 }
 
 /**
- * RFC 9728 §2: the metadata of the APIs on this server.
+ * Returns the metadata of the APIs on this server (RFC 9728 §2).
  * @param scopes the scopes that their policies require
  */
 export function protectedResourceMetadata(issuer: string, scopes: readonly string[]) {

@@ -42,7 +42,7 @@ const GRANT_ID = /^[\w-]{22}$/;
 
 /**
  * @returns the requested action; undefined if the request does not ask for grant management
- * @throws OAuthError the client must not manage grants, the parameters contradict each other, or there is no such grant
+ * @throws OAuthError the client may not manage grants, the parameters contradict each other, or there is no such grant
  */
 export function requestedManagement(
   parameters: Parameters,

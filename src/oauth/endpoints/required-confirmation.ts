@@ -3,7 +3,7 @@ import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../.
 import { oauthError } from './errors.ts';
 
 /**
- * Requires the proof of possession without which a client gets no tokens (RFC 9449 §5.2).
+ * Requires a DPoP proof from a client whose tokens must be bound (RFC 9449 §5.2).
  * @throws OAuthError `invalid_dpop_proof`
  */
 export function requireConfirmation(

@@ -34,7 +34,7 @@ function streamOf(clientId: ClientId, subjectClientId: ClientId): StreamName {
 }
 
 /** Adds the clients to the context, so that nothing is recorded if one of them is removed concurrently. */
-function whileRegistered(context: CommandContext, client: Client, subject: Client): CommandContext {
+function withClientRevisions(context: CommandContext, client: Client, subject: Client): CommandContext {
   const clients = client === subject ? [client] : [client, subject];
   return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(clientAsRead)] };
 }
@@ -65,7 +65,11 @@ export function createExchangePolicyRegistry(parts: {
       const [{ clientId }, { clientId: subjectClientId }] = [client, subject];
       const { settings } = checked;
       const command = { type: 'SetExchangePolicy', clientId, subjectClientId, settings } as const;
-      await commands.execute(streamOf(clientId, subjectClientId), command, whileRegistered(context, client, subject));
+      await commands.execute(
+        streamOf(clientId, subjectClientId),
+        command,
+        withClientRevisions(context, client, subject),
+      );
       const policy = policies.find(clientId, subjectClientId);
       return policy === undefined ? { errors: { clientId: message('policy-problem.removed') } } : { policy };
     },
@@ -76,7 +80,7 @@ export function createExchangePolicyRegistry(parts: {
       if (client === undefined || subject === undefined) return; // the policy ended with its client
       const command = { type: 'RemoveExchangePolicy', clientId, subjectClientId } as const;
       const basedOn = [...(context.basedOn ?? []), exchangePolicyAsRead(policy)];
-      const removalContext = whileRegistered({ ...context, basedOn }, client, subject);
+      const removalContext = withClientRevisions({ ...context, basedOn }, client, subject);
       await commands.execute(streamOf(clientId, subjectClientId), command, removalContext);
     },
   };

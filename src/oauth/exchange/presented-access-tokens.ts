@@ -20,7 +20,7 @@ export function createReadAccessToken(parts: {
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
   readonly issuedDetails: IssuedDetails;
   readonly logins: Pick<Grants, 'find'>;
-  readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
+  readonly postMortem: Pick<PostMortem, 'explainInvalidAccessToken'>;
   /** For tokens that another node may have just issued. */
   readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
 }): ReadPresentedToken {
@@ -32,7 +32,7 @@ export function createReadAccessToken(parts: {
     parameter: ExchangedParameter,
     { now, mayExchange }: ExchangeContext,
   ): Promise<OAuthError> {
-    const { refusal, clientId } = await postMortem.deadAccessToken(value, now);
+    const { refusal, clientId } = await postMortem.explainInvalidAccessToken(value, now);
     return new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], explain());
 
     function explain(): ProtocolRefusal {

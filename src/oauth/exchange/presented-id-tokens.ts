@@ -11,7 +11,7 @@ import type { ReadPresentedToken } from './presented-token.ts';
 
 /**
  * Reads ID tokens of this server in token exchanges. Only the newest ID token of a grant is accepted, because its
- * stream records no other; the `jti` contains the id of the grant. It represents the access token that was issued with
+ * stream records no others; the `jti` contains the id of the grant. It represents the access token that was issued with
  * it: the same scope, resource servers and key.
  */
 export function createReadIdToken(parts: {

@@ -18,14 +18,14 @@ interface PresentedSubjects {
   readonly actor: ActorToken | undefined;
   /** The streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends. */
   readonly basedOn: readonly ObservedRevision[];
-  /** Reports whether the tokens are still valid, for the turn in which the exchange is recorded. */
+  /** Reports whether the tokens are still valid when the exchange is recorded. */
   isStillValid(): boolean;
   /** Returns the error that explains why one of the tokens is not valid any more. */
   endError(): Promise<OAuthError>;
 }
 
 /**
- * @throws OAuthError a parameter is missing or has another type, or a token is not valid
+ * @throws OAuthError a parameter is missing, or a token is invalid or not of its declared type
  * @throws DecisionOutdated a concurrent refresh has retired a token
  */
 export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) => Promise<PresentedSubjects>;

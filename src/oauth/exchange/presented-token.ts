@@ -10,7 +10,7 @@ export interface PresentedToken {
   readonly token: SubjectToken;
   /** The streams that the token depends on because of its type, besides those of its grant. */
   readonly basedOn: readonly ObservedRevision[];
-  /** Reports whether the token is still valid, for the turn in which the exchange is recorded. */
+  /** Reports whether the token is still valid when the exchange is recorded. */
   isStillValid(): boolean;
   /** Whether a refresh has retired the token since it was read, so that it expires earlier. */
   readonly wasRetired?: (() => boolean) | undefined;
@@ -29,7 +29,7 @@ export interface ExchangeContext {
   /** The grant of the exchange. */
   readonly grantId: GrantId;
   readonly now: EpochSeconds;
-  /** Reports whether the client may know why a token of the other client has ended. */
+  /** Reports whether the client may exchange tokens of the other client, and so learn why one of them has ended. */
   mayExchange(clientId: ClientId): boolean;
 }
 

@@ -86,7 +86,7 @@ export function authorizationCodeGrant(parts: {
       if (code === undefined)
         throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
       const refused = { presented: code, client, now };
-      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.deadCode(refused));
+      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedCode(refused));
       const stream = grantStream(code.grantId);
       const secret = credentials.mintAccessToken(entropy);
       const grant = await grants.state(stream);
@@ -140,9 +140,14 @@ export function authorizationCodeGrant(parts: {
       );
       if (refusal !== undefined)
         throw oauthError(
-          await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource, confirmation }),
+          await postMortem.explainRefusedCode(refused, refusal, state, {
+            redirectUri,
+            verifier,
+            resource,
+            confirmation,
+          }),
         );
-      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
+      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedGrant(refused, 'code'));
       const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
       const tokens = tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);
@@ -162,7 +167,7 @@ function userOf({ code, refresh }: Grant): UserId | null {
 
 type IssuedCode = NonNullable<Grant['code']>;
 
-/** Reports whether the code belongs to the client and is not redeemed yet. The decider refuses any other problem. */
+/** Reports whether the code belongs to the client and is not redeemed yet. The decider refuses all other codes. */
 function isRedeemable(
   grant: Grant,
   codeHash: CredentialHash,

@@ -28,8 +28,8 @@ export function createCodeExplanations({
     { code, firstRefresh }: GrantHistory,
     parameter: GrantCredential | 'access token',
   ): Extract<ProtocolRefusal, { rule: 'user-inactive' | 'session-ended' }> {
-    const begun = code ?? firstRefresh;
-    const isSession = begun !== null && endsWithSession(begun) && users.isActive(begun.userId);
+    const beginning = code ?? firstRefresh;
+    const isSession = beginning !== null && endsWithSession(beginning) && users.isActive(beginning.userId);
     return { rule: isSession ? 'session-ended' : 'user-inactive', parameter };
   }
 

@@ -56,7 +56,7 @@ export function deviceCodeGrant(parts: {
 
   /**
    * Returns the request of the presented code.
-   * @throws OAuthError it is unknown, another client's or expired
+   * @throws OAuthError the code is unknown or another client's
    */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
     const value = requireParameter(parameters, 'device_code');
@@ -100,7 +100,7 @@ export function deviceCodeGrant(parts: {
       const refused = { presented: { grantId, hash: codeHash }, client, now };
       const { deviceCode } = grant;
       if (deviceCode !== null) requireTime(request, now);
-      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.deadDeviceCode(refused));
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedDeviceCode(refused));
       const isRedeemable = deviceCode !== null && deviceCode.codeHash === codeHash;
       if (isRedeemable && !isOpenTo(client, deviceCode.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
@@ -147,8 +147,8 @@ export function deviceCodeGrant(parts: {
         ),
       );
       if (refusal !== undefined)
-        throw oauthError(await postMortem.refusedDeviceCode(refused, refusal, state, resource));
-      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'device_code'));
+        throw oauthError(await postMortem.explainRefusedDeviceCode(refused, refusal, state, resource));
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedGrant(refused, 'device_code'));
       const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
       return tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);

@@ -21,34 +21,34 @@ import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 /** Explains to the owner and the operator why a credential is invalid. The caller learns only that it is invalid. */
 export interface PostMortem {
   /** Explains a code whose grant has ended or never existed. */
-  deadCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
+  explainEndedCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
   /** Explains a device code whose grant has ended. */
-  deadDeviceCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
+  explainEndedDeviceCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
   /** Explains a device code that the decider refused, although the user approved the request. */
-  refusedDeviceCode(
+  explainRefusedDeviceCode(
     refused: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     resource: Resources,
   ): Promise<ProtocolRefusal>;
   /** Explains a code that the decider refused. */
-  refusedCode(
+  explainRefusedCode(
     refused: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
-  deadRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
+  explainEndedRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
   /** Explains tokens whose grant ended before they were recorded. */
-  grantEnded(refused: RefusedCredential, parameter: GrantCredential): Promise<ProtocolRefusal>;
-  refusedRefreshToken(
+  explainEndedGrant(refused: RefusedCredential, parameter: GrantCredential): Promise<ProtocolRefusal>;
+  explainRefusedRefreshToken(
     refused: RefusedCredential<PresentedRefreshToken>,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
   /** Explains an invalid bearer token. `clientId` is the client to which it was issued; null if unknown. */
-  deadAccessToken(
+  explainInvalidAccessToken(
     token: string,
     now: EpochSeconds,
   ): Promise<{ readonly refusal: ProtocolRefusal; readonly clientId: string | null }>;
@@ -105,9 +105,9 @@ export function createPostMortem(parts: {
   });
 
   return {
-    deadCode: async (refused) => explainCode(refused, await readHistory(refused), false),
+    explainEndedCode: async (refused) => explainCode(refused, await readHistory(refused), false),
 
-    async refusedCode(refused, refusal, { code }, { redirectUri, verifier, resource, confirmation }) {
+    async explainRefusedCode(refused, refusal, { code }, { redirectUri, verifier, resource, confirmation }) {
       switch (refusal) {
         case 'redirect-uri-mismatch':
           return redirectUri === null
@@ -163,9 +163,9 @@ export function createPostMortem(parts: {
       }
     },
 
-    deadDeviceCode: async (refused) => explainCode(refused, await readHistory(refused), false, 'device_code'),
+    explainEndedDeviceCode: async (refused) => explainCode(refused, await readHistory(refused), false, 'device_code'),
 
-    async refusedDeviceCode(refused, refusal, { deviceCode }, resource) {
+    async explainRefusedDeviceCode(refused, refusal, { deviceCode }, resource) {
       if (refusal === 'device-denied') return { rule: refusal };
       if (refusal === 'resource-exceeds-grant')
         return notGranted('resource-not-granted', resource, deviceCode?.resource ?? []);
@@ -177,9 +177,9 @@ export function createPostMortem(parts: {
         : explainCode(refused, found, isReplay, 'device_code');
     },
 
-    deadRefreshToken: async (refused) => explainRefreshToken(refused, await readHistory(refused), false),
+    explainEndedRefreshToken: async (refused) => explainRefreshToken(refused, await readHistory(refused), false),
 
-    async grantEnded(refused, parameter) {
+    async explainEndedGrant(refused, parameter) {
       const found = await readHistory(refused);
       if (found === null) return { rule: 'credential-dead', parameter };
       const { revoked } = found;
@@ -188,7 +188,7 @@ export function createPostMortem(parts: {
         : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     },
 
-    async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource, confirmation }) {
+    async explainRefusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource, confirmation }) {
       switch (refusal) {
         case 'scope-exceeds-grant':
           return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
@@ -235,7 +235,7 @@ export function createPostMortem(parts: {
       }
     },
 
-    async deadAccessToken(token, now) {
+    async explainInvalidAccessToken(token, now) {
       const hash = parseAccessToken(token);
       const isForged = hasRandomSignature(token) && !(await signatures.isSigned(token));
       if (hash === undefined || isForged)

@@ -39,7 +39,7 @@ import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 /**
  * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry once with the
  * same token and gets the same response: see `RefreshTokens`. If all tokens of the client are bound to its key or
- * certificate, nothing is rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets another access token.
+ * certificate, nothing is rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets a different access token.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
@@ -77,7 +77,7 @@ export function refreshTokenGrant(parts: {
         throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
       }
       const refused = { presented, client, now };
-      if (!liveGrants.isLive(presented.grantId)) throw oauthError(await postMortem.deadRefreshToken(refused));
+      if (!liveGrants.isLive(presented.grantId)) throw oauthError(await postMortem.explainEndedRefreshToken(refused));
       const { grantId } = presented;
       const presentedIsGenuine = presented.isTagged || (await wasIssued(presented, client.clientId));
       const successors = refreshTokens.deriveSuccessors(value, grantId);
@@ -139,9 +139,9 @@ export function refreshTokenGrant(parts: {
       );
       if (refusal !== undefined)
         throw oauthError(
-          await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource, confirmation }),
+          await postMortem.explainRefusedRefreshToken(refused, refusal, state, { scope, resource, confirmation }),
         );
-      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedGrant(refused, 'refresh_token'));
       const lifetime = terms.accessTokenLifetimeSeconds;
       const managedId = { grant_id: liveGrants.find(grantId)?.management?.grantId };
       const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;

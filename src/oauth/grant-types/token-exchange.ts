@@ -147,14 +147,14 @@ export function tokenExchangeGrant(parts: {
 const typeAndHash = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
 
 /**
- * Returns the resource servers of a policy that still exist, because the scopes of removed ones are unknown. Returns
- * null if the policy does not limit them.
+ * Returns the policy's resource servers that still exist, because the scopes of removed ones are unknown. Returns null
+ * if the policy does not limit resource servers.
  */
 function existingResources(policyResources: Resources | null, known: Resources): Resources | null {
   return policyResources === null ? null : policyResources.filter((uri) => known.includes(uri));
 }
 
-/** @throws OAuthError another type of token than an access token was requested */
+/** @throws OAuthError the request is for a token other than an access token */
 function requestedFormat(parameters: Parameters): string | undefined {
   const type = parameters.get('requested_token_type');
   const allowed: readonly string[] = [TOKEN_TYPES.accessToken, TOKEN_TYPES.jwt];

@@ -21,7 +21,7 @@ export interface TrustedIssuerFields {
   readonly keys: readonly ClientKey[];
   /** Null if the keys are not published. */
   readonly keysUri: string | null;
-  /** Empty for the default: our issuer and the address of the token endpoint. */
+  /** Empty for the default: our issuer and the URL of the token endpoint. */
   readonly audience: readonly string[];
   readonly uses: readonly string[];
   /** Each as `name=value`. */

@@ -32,7 +32,7 @@ export function refuseUnsupportedParameters(parameters: Parameters): void {
 export function essentialClasses({ claims }: AuthenticationRequest): readonly string[] {
   const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
   const values = (acr?.values ?? []).filter((value) => value !== null);
-  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // no login meets JSON
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // JSON is no class
 }
 
 /**

@@ -5,7 +5,7 @@ import { boundsProblem, type JsonBounds } from './json-bounds.ts';
 export interface RequestedClaim {
   readonly name: string;
   readonly isEssential: boolean;
-  /** The acceptable values, from `value` or `values`; null if any is. */
+  /** The acceptable values, from `value` or `values`; null if any value is. */
   readonly values: readonly unknown[] | null;
 }
 

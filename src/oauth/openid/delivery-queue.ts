@@ -21,7 +21,7 @@ export interface DeliveryQueue {
   succeeded(delivery: Delivery): void;
   /** The delivery failed for the last time. */
   gaveUp(delivery: Delivery, failure: LogoutFailure): void;
-  /** The delivery failed, and is repeated later. */
+  /** The delivery failed, and will be repeated. */
   failed(delivery: Delivery, failure: LogoutFailure, now: number): void;
   /** This server could not send the token. It does not count as an attempt. */
   postponed(delivery: Delivery, now: number): void;
@@ -104,7 +104,7 @@ export function createDeliveryQueue(): DeliveryQueue {
     else if (isFailing) activeOfFailing += lane.active;
   }
 
-  function wait(delivery: Delivery, pause: number, now: number): void {
+  function repeatLater(delivery: Delivery, pause: number, now: number): void {
     const at = Math.min(pause, PAUSES_SECONDS.length - 1);
     waiting[at]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[at] ?? 0) * 1000 });
   }
@@ -125,11 +125,11 @@ export function createDeliveryQueue(): DeliveryQueue {
     failed(delivery, lastFailure, now) {
       finish(delivery, { isProven: false, lastFailure });
       const attempts = delivery.attempts + 1;
-      wait({ ...delivery, attempts }, attempts - 1, now);
+      repeatLater({ ...delivery, attempts }, attempts - 1, now);
     },
     postponed(delivery, now) {
       finish(delivery, {});
-      wait(delivery, 0, now);
+      repeatLater(delivery, 0, now);
     },
     lastFailure: (clientId) => lanes.get(clientId)?.lastFailure,
   };

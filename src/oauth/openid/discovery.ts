@@ -52,6 +52,6 @@ export function webFinger(resource: string, relations: readonly string[], issuer
 /** Returns the host, with its port, of a URI such as `acct:ada@host` (RFC 7565) or of a URL. */
 function hostOf(resource: string): string | undefined {
   const account = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);
-  const address = account === null ? resource : `https://${account[1]}`;
-  return isUrl(address) ? new URL(address).host : undefined;
+  const url = account === null ? resource : `https://${account[1]}`;
+  return isUrl(url) ? new URL(url).host : undefined;
 }

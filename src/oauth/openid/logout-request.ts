@@ -17,7 +17,7 @@ export interface LogoutRequest {
   /** The application that sent the user here; undefined if the request does not name it. */
   readonly client: Client | undefined;
   /** The URI to which the user returns afterwards; undefined if the request does not name one. */
-  readonly returnAddress: string | undefined;
+  readonly returnUri: string | undefined;
   /** Reports whether an ID token of the user proves that the application knows the user. */
   provesUser(userId: UserId): boolean;
   /** Whether the request contains an ID token, of this user or another user. */
@@ -97,7 +97,7 @@ export function createLogoutRequests(parts: {
     if (uri !== undefined) requireRegistered(uri, client);
     return {
       client,
-      returnAddress: uri === undefined ? undefined : addressWithState(uri, parameters.get('state')),
+      returnUri: uri === undefined ? undefined : uriWithState(uri, parameters.get('state')),
       hasHint: hint !== undefined,
       provesUser: (userId) =>
         hint !== undefined && client !== undefined && subjects.isSubjectOf(client, userId, hint.subject),
@@ -105,6 +105,6 @@ export function createLogoutRequests(parts: {
   };
 }
 
-function addressWithState(uri: string, state: string | undefined): string {
+function uriWithState(uri: string, state: string | undefined): string {
   return state === undefined ? uri : withParameters(uri, { state });
 }

@@ -37,7 +37,7 @@ export function demandedLogin(
  * Returns why the user must log in, or log in again, before the request continues (OpenID Connect Core §3.1.2.1,
  * §5.5.1.1).
  * @param demanded the login that was demanded for this request before
- * @param isNamedUser whether the session's user is the user that the request names; true if it names none
+ * @param isNamedUser whether the session's user is the user that the request names; true if the request names none
  * @throws AuthorizationRefused the user has logged in as demanded, and another login could not help
  * @returns undefined if the session is sufficient; `second-factor` if only a second step in this session is missing
  */

@@ -20,7 +20,7 @@ export interface Subjects {
    * Returns the subject of the user for the client: the user's id, or a different identifier in each sector (Core §8).
    */
   subjectOf(client: SubjectClient, userId: UserId): string;
-  /** Reports whether `subject`, which a client presented, is the user. */
+  /** Reports whether `subject`, which the client presented, identifies the user. */
   isSubjectOf(client: SubjectClient, userId: UserId, subject: string): boolean;
 }
 

@@ -1,6 +1,9 @@
 import type { Text } from '../../language/message.ts';
 
-/** Clients that describe themselves in a document. Each `problem` is the end of a sentence, without external text. */
+/**
+ * Why a client that describes itself in a document is refused. Each `problem` is the end of a sentence, without
+ * external text.
+ */
 export type ClientDocumentRefusal =
   | { readonly rule: 'client-address'; readonly problem: Text }
   | {

@@ -12,6 +12,6 @@ export function credentialText(form: SeenToken): Text {
 }
 
 /** Names the kind of a credential with its article, such as "an access token". */
-export function aCredential(form: SeenToken): Text {
+export function credentialWithArticle(form: SeenToken): Text {
   return message('refusal.a-credential', { form: formChoice(form) });
 }

@@ -1,8 +1,8 @@
 import type { Text } from '../../language/message.ts';
 
 /**
- * Authorization details (RFC 9396 §5). Names of types and members come from the request, so they are sanitized. Values
- * are not among the facts, because they can be personal data.
+ * Why authorization details are refused (RFC 9396 §5). Names of types and members come from the request, so they are
+ * sanitized. Values are not among the facts, because they can be personal data.
  */
 export type DetailsRefusal =
   | { readonly rule: 'details-malformed'; readonly form: Text; readonly length: number }

@@ -21,7 +21,9 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
   ? { readonly rule: `exchange-${Name}` } & Omit<Problem, 'problem'>
   : never;
 
-/** RFC 8693. Tokens that are not valid any more have the refusals of bearer tokens. */
+/**
+ * Why a token exchange is refused (RFC 8693). Tokens that are not valid any more have the refusals of bearer tokens.
+ */
 export type ExchangeRefusal =
   | AsRule<ExchangeProblem>
   | {

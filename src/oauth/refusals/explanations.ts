@@ -45,7 +45,7 @@ export interface Explanations {
   /** Records a request that another node refused. `history` and `counts` exclude it. */
   recordElsewhere(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
-  /** Newest first. */
+  /** Returns the explanations for the client, newest first. */
   ofClient(clientId: string): readonly Explanation[];
   /** Returns the retained requests, in no particular order, without their explanations. */
   requests(): readonly RefusedRequest[];
@@ -59,12 +59,12 @@ export interface Explanations {
   counts(): Readonly<Record<RefusalRule, number>>;
 }
 
-/** The retained requests per client, if authenticated and if not; without a client; and the number of clients. */
+/** The number of retained requests per client (authenticated and not) and without a client, and of clients. */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
 /**
- * The stored requests in total and per client, and the writes per second, so that a flood of refusals neither fills nor
- * wears out the disk. Unauthenticated requests cannot displace requests of authenticated clients.
+ * The maximum number of stored requests in total and per client, and of writes per second, so that a flood of refusals
+ * neither fills nor wears out the disk. Unauthenticated requests cannot displace requests of authenticated clients.
  */
 export const STORED_REFUSALS = {
   proven: { slots: 1_000, perClient: 50, perSecond: 30 },

@@ -26,7 +26,7 @@ const PROFILE_HEADLINES: Readonly<Record<RefusalOf<'profile-requires'>['what'], 
   'redirect-uri': 'headline.profile-requires.redirect-uri',
   signature: 'headline.profile-requires.signature',
 };
-const NOBODY_LOGGED_IN: Readonly<Record<RefusalOf<'log-in-required'>['why'], MessageKey>> = {
+const LOGIN_REASONS: Readonly<Record<RefusalOf<'log-in-required'>['why'], MessageKey>> = {
   nobody: 'headline.log-in-required.nobody',
   'too-old': 'headline.log-in-required.too-old',
   'another-user': 'headline.log-in-required.another-user',
@@ -145,7 +145,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'redirect-uri-not-allowed': 'headline.redirect-uri-not-allowed',
   'profile-requires': ({ what }) => message(PROFILE_HEADLINES[what]),
   'code-challenge-missing': 'headline.code-challenge-missing',
-  'log-in-required': ({ why }) => message(NOBODY_LOGGED_IN[why]),
+  'log-in-required': ({ why }) => message(LOGIN_REASONS[why]),
   'consent-required': 'headline.consent-required',
   'interaction-required': 'headline.interaction-required',
   'login-class-unmet': ({ seen }) =>

@@ -12,7 +12,7 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
   ? { readonly rule: `issuer-${Name}` } & Omit<Problem, 'problem'>
   : never;
 
-/** JWTs of other issuers (RFC 7523 §3, RFC 8693). Text from a JWT is sanitized. */
+/** Why a JWT of another issuer is refused (RFC 7523 §3, RFC 8693). Text from a JWT is sanitized. */
 export type IssuerRefusal =
   | AsRule<LimitProblem>
   | ({ readonly rule: 'issuer-token-malformed' } & InParameter)

@@ -1,6 +1,6 @@
 import type { Text } from '../../language/message.ts';
 
-/** FAPI Grant Management. */
+/** Why a request for grant management is refused (FAPI Grant Management). */
 export type ManagementRefusal =
   /** `public`: the client is public; `scope`: the operator has allowed it neither scope of grant management. */
   | { readonly rule: 'grant-management-not-allowed'; readonly because: 'public' | 'scope' }

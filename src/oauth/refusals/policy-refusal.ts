@@ -1,6 +1,6 @@
 import type { CredentialForm } from './credential-form.ts';
 
-/** The requirements of policies and introspection for a bearer token. */
+/** Why a bearer token does not meet a policy, or does not allow introspection. */
 export type PolicyRefusal =
   | {
       readonly rule: 'credentials-missing';

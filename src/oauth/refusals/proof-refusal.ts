@@ -1,7 +1,7 @@
 import type { Text } from '../../language/message.ts';
 import type { RequiredBy } from '../../domain/security-profile.ts';
 
-/** Proofs of possession (RFC 9449). */
+/** Why a proof of possession is refused (RFC 9449). */
 export type ProofRefusal =
   | { readonly rule: 'dpop-proof-missing'; readonly by: RequiredBy }
   | {

@@ -40,7 +40,7 @@ export type Refusal =
   | UpstreamRefusal
   | PolicyRefusal;
 
-/** The form of the request. */
+/** Why a request is refused because of its form or its rate. */
 type RequestRefusal =
   | {
       readonly rule: 'method-not-allowed';
@@ -73,7 +73,7 @@ type RequestRefusal =
   | { readonly rule: 'rate-limit'; readonly limit: LimitName; readonly retryAfterSeconds: number }
   | { readonly rule: 'overloaded'; readonly retryAfterSeconds: number };
 
-/** Client authentication, and the limits of the client's registration. */
+/** Why client authentication fails, or the client's registration does not allow the request. */
 type ClientRefusal =
   | { readonly rule: 'client-credentials-missing' }
   | { readonly rule: 'client-id-missing' }
@@ -106,9 +106,9 @@ type ClientRefusal =
 /** Certificates authenticate clients (RFC 8705 §2) and bind tokens (§3). */
 export type CertificateUse = 'authentication' | 'binding';
 
-/** RFC 8705, RFC 9440. */
+/** Why a client certificate is refused (RFC 8705, RFC 9440). */
 type CertificateRefusal =
-  /** `at` is the address at which clients present certificates; null if it is the requested address. */
+  /** `at` is the URL at which clients present certificates; null if it is the requested URL. */
   | { readonly rule: 'certificate-missing'; readonly use: CertificateUse; readonly at: string | null }
   | ({ readonly rule: 'certificate-refused'; readonly use: CertificateUse } & CertificateProblem)
   | ({ readonly rule: 'certificate-chain'; readonly hasAuthorities: boolean } & ChainProblem)
@@ -123,7 +123,7 @@ type CertificateRefusal =
 /** Why an `id_token_hint` is refused. */
 export type HintProblem = 'not-of-this-server' | 'of-another-client';
 
-/** RFC 6749 §4.1.1, beyond the parameters themselves. */
+/** Why an authorization request is refused (RFC 6749 §4.1.1), although its parameters are well-formed. */
 type AuthorizationRefusal =
   | { readonly rule: 'redirect-uri-missing'; readonly registered: number }
   | {
@@ -185,7 +185,7 @@ type AuthorizationRefusal =
   | { readonly rule: 'request-aged' }
   | { readonly rule: 'request-answered' };
 
-/** RFC 6749 §3.3 and RFC 8707. */
+/** Why a scope or a resource server is refused (RFC 6749 §3.3, RFC 8707). */
 type ScopeRefusal =
   | { readonly rule: 'scope-missing'; readonly grant: string }
   | { readonly rule: 'scope-malformed' }
@@ -222,8 +222,8 @@ export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**
- * Codes, refresh tokens, passwords and access tokens. An event is null if it was not looked up because too many
- * requests were refused at once.
+ * Why a code, token or password is refused. An event is null if it was not looked up because too many requests were
+ * refused at once.
  */
 type CredentialRefusal =
   | { readonly rule: 'credential-unknown'; readonly parameter: GrantCredential; readonly form: CredentialForm }

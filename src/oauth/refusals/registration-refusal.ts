@@ -1,6 +1,6 @@
 import type { Text } from '../../language/message.ts';
 
-/** Programs that register themselves (RFC 7591, RFC 7592). */
+/** Why a registration by a program is refused (RFC 7591, RFC 7592). */
 export type RegistrationRefusal =
   /** `problem` is a sentence about the member. Text from the program is sanitized. */
   | { readonly rule: 'registration-metadata'; readonly member: string; readonly problem: Text }

@@ -2,7 +2,7 @@ import { english } from '../../language/english.ts';
 import { isList, isMessage, message, type MessageValues, type Text } from '../../language/message.ts';
 import { sanitize } from './sanitize.ts';
 
-/** A text with one problem in each line is shortened to fewer lines if it is longer. */
+/** A text with one problem in each line is shortened to fewer lines if it exceeds this length. */
 const MAX_LINES_LENGTH = 200;
 
 /** Makes the values in a text safe to store and show. */

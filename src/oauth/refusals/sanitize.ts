@@ -8,26 +8,26 @@ const REDACTED = '[redacted]';
 
 /** Makes text from the caller safe to store and show: printable, short and without anything that could be a secret. */
 export function sanitize(text: string): string {
-  return shortened(redacted(text));
+  return shorten(redact(text));
 }
 
 /** Makes the path of a request safe in the same way, except for the segments that are public, such as client ids. */
 export function sanitizePath(path: string, isPublic: (segment: string) => boolean): string {
   const sanitizeSegment = (segment: string): string => {
     if (segment.length > MAX_LENGTH) return REDACTED; // before any work that grows with its length
-    return isPublic(segment) ? segment : redacted(segment);
+    return isPublic(segment) ? segment : redact(segment);
   };
-  return shortened(path.split('/').map(sanitizeSegment).join('/'));
+  return shorten(path.split('/').map(sanitizeSegment).join('/'));
 }
 
-function redacted(text: string): string {
+function redact(text: string): string {
   return text
     .replaceAll(PREFIXED, REDACTED)
     .replaceAll(OPAQUE, (run) => (run.split('.').some(isOpaque) ? REDACTED : run))
     .replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 

@@ -1,7 +1,7 @@
 import type { Text } from '../../language/message.ts';
 import type { RequiredBy } from '../../domain/security-profile.ts';
 
-/** RFC 9101 and OpenID Connect Core §6. */
+/** Why a request object is refused (RFC 9101, OpenID Connect Core §6). */
 export type RequestObjectRefusal =
   | { readonly rule: 'request-objects-mixed' }
   | { readonly rule: 'request-object-missing' }
@@ -34,7 +34,7 @@ export type RequestObjectRefusal =
   | { readonly rule: 'request-object-parameter'; readonly parameter: string; readonly expected: Text }
   | { readonly rule: 'request-object-contradicted'; readonly parameter: 'response_type' };
 
-/** A `request_uri` of this server (RFC 9126), or the URL of a request object (RFC 9101 §5.2). */
+/** Why a `request_uri` is refused: one of this server (RFC 9126), or the URL of a request object (RFC 9101 §5.2). */
 export type RequestUriRefusal =
   | { readonly rule: 'push-required'; readonly by: RequiredBy }
   | { readonly rule: 'request-uri-pushed' }

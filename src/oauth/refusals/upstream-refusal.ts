@@ -27,7 +27,8 @@ export type NoUserReason =
   | 'name-unusable';
 
 /**
- * A login through a provider failed. `provider` is the id of the provider here. Text from the provider is sanitized.
+ * Why a login through a provider failed. `provider` is the id of the provider here. Text from the provider is
+ * sanitized.
  */
 export type UpstreamRefusal =
   /** `problem` is the end of a sentence that starts with the URL. */

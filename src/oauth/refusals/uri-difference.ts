@@ -52,7 +52,7 @@ function parseComponents(uri: string): Components {
   return { scheme, 'user information': user, host, port, path, query, fragment };
 }
 
-/** Returns every component that differs, with its value on one side. */
+/** Formats every component that differs, with its value in one of the URIs. */
 export function formatDifferences(differences: readonly UriDifference[], side: 'expected' | 'seen'): Text {
   const texts = differences.map((difference): Text => {
     const component = difference.component === 'user information' ? 'user' : difference.component;

@@ -51,7 +51,7 @@ export interface EffectiveRequests {
   ): Promise<EffectiveRequest>;
   /**
    * Returns the request that an authenticated client pushes.
-   * @throws OAuthError
+   * @throws OAuthError the request object is invalid, or is missing although it is required
    */
   fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<DirectRequest>;
 }
@@ -138,7 +138,7 @@ export function createEffectiveRequests(parts: {
   }
 
   /** Reads an unsealed request. Seals a request object once it is verified, so that it is fetched and verified once. */
-  async function fromAddress(
+  async function readUnsealed(
     parameters: Parameters,
     client: FoundClient,
     now: EpochSeconds,
@@ -174,7 +174,7 @@ export function createEffectiveRequests(parts: {
       if (client === undefined) return plainRequest(parameters, client); // the error page shows the client id
       const requestUri = parameters.get('request_uri');
       if (requestUri === undefined || !isOwnRequestUri(requestUri))
-        return fromAddress(parameters, client, now, admit.requestObject);
+        return readUnsealed(parameters, client, now, admit.requestObject);
       const sealed = openOwn(requestUri, client, isContinued, now);
       return {
         client,

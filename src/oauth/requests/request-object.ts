@@ -102,14 +102,14 @@ async function requireSignature(jws: string, header: SignatureHeader, client: Cl
 /** A client assertion has `sub`, so it cannot be used as a request object (RFC 9101 §10.8). */
 function requireParties({ iss, aud, sub, client_id: named }: RequestClaims, client: Client, issuer: string): void {
   const { clientId } = client;
-  if (iss !== clientId) throw wrongClaim('iss', clientId, iss);
-  if (named !== undefined && named !== clientId) throw wrongClaim('client_id', clientId, named);
-  if (sub === clientId) throw wrongClaim('sub', NONE, sub);
+  if (iss !== clientId) throw claimError('iss', clientId, iss);
+  if (named !== undefined && named !== clientId) throw claimError('client_id', clientId, named);
+  if (sub === clientId) throw claimError('sub', NONE, sub);
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.includes(issuer)) throw wrongClaim('aud', issuer, audiences.length === 1 ? audiences[0] : aud);
+  if (!audiences.includes(issuer)) throw claimError('aud', issuer, audiences.length === 1 ? audiences[0] : aud);
 }
 
-function wrongClaim(claim: RefusalOf<'request-object-claim'>['claim'], expected: Text, value: unknown): OAuthError {
+function claimError(claim: RefusalOf<'request-object-claim'>['claim'], expected: Text, value: unknown): OAuthError {
   const seen = value === undefined ? NONE : typeof value === 'string' ? sanitize(value) : NOT_ONE_STRING;
   return oauthError({ rule: 'request-object-claim', claim, expected, seen });
 }

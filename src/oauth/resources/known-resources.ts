@@ -34,17 +34,17 @@ export interface KnownResources {
   introspectionClients(): ReadonlySet<ClientId>;
 }
 
-/** @param fixed returns the URIs of this server and of the settings */
+/** @param configuredUris returns the URIs of this server and of the settings */
 export function createKnownResources(
   recorded: Pick<ResourceServers, 'all'>,
-  fixed: () => readonly string[],
+  configuredUris: () => readonly string[],
   settings: { readonly scopes: Readonly<Record<string, string>> },
 ): KnownResources {
   let newest: ComputedResources | undefined;
 
   /** Computes the resource servers once after each change, because most requests use them. */
   function current(): ComputedResources {
-    const [from, others, settingsScopes] = [recorded.all(), fixed(), settings.scopes];
+    const [from, others, settingsScopes] = [recorded.all(), configuredUris(), settings.scopes];
     if (
       newest?.from === from &&
       newest.settingsScopes === settingsScopes &&
@@ -58,7 +58,7 @@ export function createKnownResources(
       from,
       others,
       settingsScopes,
-      known: [...known, ...unrecorded.map(fixedResource)],
+      known: [...known, ...unrecorded.map(plainResource)],
       uris: [...unrecorded, ...known.map(({ uri }) => uri)],
       scopes: own.length === 0 ? settingsScopes : { ...Object.fromEntries(own), ...settingsScopes },
       detailTypes: declaredTypes(known),
@@ -93,7 +93,7 @@ function isSameUri(one: string, other: string): boolean {
 }
 
 /** Creates resource servers without scopes or other settings. */
-export function fixedResources(uris: readonly string[], scopes: Readonly<Record<string, string>> = {}): KnownResources {
+export function plainResources(uris: readonly string[], scopes: Readonly<Record<string, string>> = {}): KnownResources {
   return createKnownResources({ all: () => [] }, () => uris, { scopes });
 }
 
@@ -127,7 +127,7 @@ function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource
   };
 }
 
-function fixedResource(uri: string): KnownResource {
+function plainResource(uri: string): KnownResource {
   const none = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
   return { uri, scopes: null, detailTypes: [], introspectionClient: null, ...none };
 }

@@ -41,7 +41,7 @@ export function requestedAccess(
   const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
   const details = requestedDetails(parameters, client, resources);
   const resource = named.length === 0 ? definingResources(requestedScope, details, settings, resources) : named;
-  if (details.length > 0) requireOfResources(details, grant, resource, resources);
+  if (details.length > 0) requireAllowedDetails(details, grant, resource, resources);
   const defined = definedScopes(resource, resources);
   const scope =
     requestedScope.length === 0 && details.length === 0 ? defaultScope(grant, settings, defined) : requestedScope;
@@ -72,7 +72,7 @@ function definingResources(
 }
 
 /** Details need a user's consent, which `password` lacks, and must belong to the resource servers of the token. */
-function requireOfResources(
+function requireAllowedDetails(
   details: readonly AuthorizationDetail[],
   grant: ScopedGrant,
   resource: Resources,

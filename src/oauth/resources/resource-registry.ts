@@ -47,7 +47,7 @@ export function createResourceRegistry(parts: {
     return checkResource(fields, uri, settings.scopes, taken, (id) => clients.find(id)?.clientType);
   }
 
-  /** One wrong URI is one error, even if it also forbids metadata. */
+  /** An invalid URI is one error, even if it also forbids metadata. */
   function checkNew(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const problem = resourceUriProblem(uri, issuer());
     const checked = check(problem === undefined ? fields : { ...fields, publishesMetadata: false }, uri);

@@ -85,10 +85,10 @@ export function createScopeChanges(
   /** Returns the settings with the scope, computed from the changes on which the decision is based. */
   function withScope({ name, description, icon, sensitivity }: ScopeFields, recorded: ReadonlyMap<string, unknown>) {
     const { values, given } = applyChanges(base, recorded);
-    const isUsual = sensitivity === defaultSensitivity(name);
-    const isPlain = icon === '' && isUsual;
+    const isDefaultSensitivity = sensitivity === defaultSensitivity(name);
+    const isPlain = icon === '' && isDefaultSensitivity;
     const { [name]: _, ...others } = values.scopeDisplay;
-    const display = { ...(icon !== '' && { icon }), ...(!isUsual && { sensitivity }) };
+    const display = { ...(icon !== '' && { icon }), ...(!isDefaultSensitivity && { sensitivity }) };
     return {
       ...(values.scopes[name] !== description && { scopes: { ...given.scopes, [name]: description } }),
       scopeDisplay: isPlain ? others : { ...values.scopeDisplay, [name]: display },
@@ -155,12 +155,14 @@ function originOf(name: string, live: Pick<Config, 'given' | 'origins'>): ScopeO
 
 const UNKNOWN = message('scope-problem.unknown');
 const NO_NAME = message('scope-problem.no-name');
-const WRONG_NAME = message('scope-problem.name', { limit: MAX_LENGTH.scopeName });
+const INVALID_NAME = message('scope-problem.name', { limit: MAX_LENGTH.scopeName });
 const LONG_DESCRIPTION = message('scope-problem.long-description', { limit: MAX_LENGTH.scopeDescription });
 
 function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
   return {
-    ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name) ? { name: name === '' ? NO_NAME : WRONG_NAME } : {}),
+    ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name)
+      ? { name: name === '' ? NO_NAME : INVALID_NAME }
+      : {}),
     ...(description === '' ? { description: message('scope-problem.no-description') } : {}),
     ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
     ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)

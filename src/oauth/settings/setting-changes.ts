@@ -38,7 +38,9 @@ export interface RequestedChange {
   readonly reset: readonly string[];
 }
 
-/** The problems of a change, by setting. A problem between several settings is under the first changed one. */
+/**
+ * The problems of a change, by setting. A problem with several settings together is listed under the first changed one.
+ */
 export type SettingProblems = Readonly<Record<string, Text>>;
 
 /** The settings that administrators and the operator change while the server runs. */

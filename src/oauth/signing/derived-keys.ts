@@ -29,11 +29,11 @@ interface DerivedKey {
 /** Ninety days. */
 export const PERIOD_SECONDS = 7_776_000;
 
-/** Another node can sign for this time after the first key was recorded in the log. */
+/** Another node can still sign with these keys for this long after the first key was recorded in the log. */
 const GRACE_SECONDS = 60;
 
 /**
- * @param keyFor returns the Ed25519 private key for a label, always the same
+ * @param keyFor returns the Ed25519 private key for a label, always the same key for the same label
  * @param maxLifetimeSeconds the longest lifetime of a signed token
  */
 export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifetimeSeconds: () => number): DerivedKeys {

@@ -25,7 +25,7 @@ const verifyInPool = promisify(verify);
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Returns the signing input (RFC 7515 §2). The same header and payload always give the same bytes. */
+/** Returns the signing input (RFC 7515 §2). The same header and payload always yield the same bytes. */
 export function signingInput({ alg, typ, kid }: JwsHeader, payload: object): string {
   return `${base64url(JSON.stringify({ alg, typ, kid }))}.${base64url(JSON.stringify(payload))}`;
 }
@@ -81,7 +81,7 @@ export interface VerificationKey {
 }
 
 /**
- * Returns the payload of a JWS that a key of this server signed, or undefined if none did, or if its type is not one of
+ * Returns the payload of a JWS that a key of this server signed, or undefined if it is forged or its type is not one of
  * `types`.
  * @param find returns the key with an id, or undefined if its signatures are not accepted
  */

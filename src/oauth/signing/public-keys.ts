@@ -17,7 +17,7 @@ export type PublishedKey = PublicKey & {
 export async function publicHalfOf(
   privateKey: KeyObject,
 ): Promise<{ readonly kid: KeyId; readonly publicKey: PublicKey }> {
-  // This server only generates kinds of keys whose members the schema has.
+  // The schema contains the members of every kind of key that this server generates.
   const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }) as PublicKey;
   return { kid: await thumbprintOf(publicKey), publicKey };
 }

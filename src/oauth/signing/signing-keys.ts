@@ -17,7 +17,7 @@ export interface SignedToken {
 /** Signs and verifies tokens with the recorded keys. */
 export interface SigningKeys {
   /**
-   * Signs in the thread pool with the key in use. If there is none, or its private half is lost, another key is
+   * Signs in the thread pool with the key in use. If there is none, or its private half is lost, a new key is
    * introduced first, which appends to the log: call this only for an authenticated caller.
    * @param type the `typ` of the header, such as `at+jwt`
    */

@@ -43,19 +43,19 @@ export function checkClaims(
   if (hasSeveralTenants(provider) && (typeof tenant !== 'string' || !provider.tenants.includes(tenant)))
     return fail('tenant', message('upstream-check.tenant', { tenants }), sanitizeMember(tenant));
   const issuer = issuerOfTenant(provider, String(tenant));
-  if (iss !== issuer) return fail('issuer', `iss ${issuer}`, shownClaim('iss', iss));
+  if (iss !== issuer) return fail('issuer', `iss ${issuer}`, claimText('iss', iss));
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audience.includes(clientId)) return fail('audience', `aud ${clientId}`, audienceText(audience));
   if ((audience.length > 1 || azp !== undefined) && azp !== clientId)
-    return fail('authorized-party', `azp ${clientId}`, shownClaim('azp', azp));
+    return fail('authorized-party', `azp ${clientId}`, claimText('azp', azp));
   if (typeof exp !== 'number' || now >= exp + CLOCK_TOLERANCE_SECONDS)
     return fail('expiry', message('upstream-check.future'), agoText('exp', exp, now));
   if (typeof iat !== 'number' || iat > now + CLOCK_TOLERANCE_SECONDS || iat < now - MAX_AGE_SECONDS)
     return fail('issue-time', message('upstream-check.newest', { seconds: MAX_AGE_SECONDS }), agoText('iat', iat, now));
   if (typeof nonce !== 'string' || !isSame(nonce, expected.nonce))
-    return fail('nonce', message('upstream-check.nonce'), otherClaim('nonce', nonce));
+    return fail('nonce', message('upstream-check.nonce'), mismatchText('nonce', nonce));
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
-    return fail('subject', message('upstream-check.subject', { limit: MAX_SUBJECT_LENGTH }), otherClaim('sub', ''));
+    return fail('subject', message('upstream-check.subject', { limit: MAX_SUBJECT_LENGTH }), mismatchText('sub', ''));
   return { issuer, subject: sub };
 }
 
@@ -64,7 +64,7 @@ function isSame(left: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function shownClaim(claim: string, value: unknown): Text {
+function claimText(claim: string, value: unknown): Text {
   return message('upstream-check.claim', { claim, value: sanitizeMember(value) });
 }
 
@@ -80,7 +80,7 @@ function agoText(claim: string, at: unknown, now: EpochSeconds): Text {
     : message('upstream-check.no-claim', { claim });
 }
 
-function otherClaim(claim: string, value: unknown): Text {
+function mismatchText(claim: string, value: unknown): Text {
   return message(value === undefined ? 'upstream-check.no-claim' : 'upstream-check.another-claim', { claim });
 }
 

@@ -24,7 +24,7 @@ function keyOf(provider: UpstreamProvider): string {
   return JSON.stringify([providerId, preset, issuer, tenants, clientId, authentication, sealedSecret]);
 }
 
-/** `good` if all steps succeeded, `bad` if one failed, `unknown` if the provider did not let one decide. */
+/** Returns `good` if all steps succeeded, `bad` if one failed, or else `unknown`: a step was inconclusive. */
 export function resultOf({ checks }: Pick<LastTest, 'checks'>): ProviderCheck['result'] {
   const results = checks.map(({ result }) => result);
   return (['bad', 'unknown'] as const).find((result) => results.includes(result)) ?? 'good';

@@ -18,7 +18,7 @@ export interface Preset {
   readonly assertionAudience: 'issuer' | 'token-endpoint';
 }
 
-const USUAL = {
+const DEFAULTS = {
   issuer: null,
   authentication: 'client_secret_basic',
   scopes: ['openid', 'email', 'profile'],
@@ -29,7 +29,7 @@ const USUAL = {
 
 export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
   google: {
-    ...USUAL,
+    ...DEFAULTS,
     title: 'Google',
     issuer: 'https://accounts.google.com',
     example: 'https://accounts.google.com',
@@ -37,17 +37,22 @@ export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
     freshPrompt: 'select_account', // Google refuses `login`
   },
   entra: {
-    ...USUAL,
+    ...DEFAULTS,
     title: 'Microsoft Entra',
     example: 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0',
     authentication: 'client_secret_post',
     assertionAudience: 'token-endpoint',
   },
-  okta: { ...USUAL, title: 'Okta', example: 'https://example.okta.com', assertionAudience: 'token-endpoint' },
-  auth0: { ...USUAL, title: 'Auth0', example: 'https://example.eu.auth0.com/', authentication: 'client_secret_post' },
-  gitlab: { ...USUAL, title: 'GitLab', issuer: 'https://gitlab.com', example: 'https://gitlab.com' },
-  keycloak: { ...USUAL, title: 'Keycloak', example: 'https://login.example/realms/example' },
-  custom: { ...USUAL, title: null, example: 'https://login.example', groupsClaim: null },
+  okta: { ...DEFAULTS, title: 'Okta', example: 'https://example.okta.com', assertionAudience: 'token-endpoint' },
+  auth0: {
+    ...DEFAULTS,
+    title: 'Auth0',
+    example: 'https://example.eu.auth0.com/',
+    authentication: 'client_secret_post',
+  },
+  gitlab: { ...DEFAULTS, title: 'GitLab', issuer: 'https://gitlab.com', example: 'https://gitlab.com' },
+  keycloak: { ...DEFAULTS, title: 'Keycloak', example: 'https://login.example/realms/example' },
+  custom: { ...DEFAULTS, title: null, example: 'https://login.example', groupsClaim: null },
 };
 
 /** An issuer of Entra for several tenants. The issuers of single tenants contain the id of the tenant instead. */

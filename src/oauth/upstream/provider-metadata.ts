@@ -31,7 +31,7 @@ export function createReadProviderMetadata(
   return async (provider) => {
     const refuse = (problem: Text): UpstreamRefused =>
       new UpstreamRefused({ rule: 'upstream-unavailable', provider: provider.providerId, what: 'metadata', problem });
-    const document = await egress.getJson('provider-metadata', metadataAddress(provider)).catch((error: unknown) => {
+    const document = await egress.getJson('provider-metadata', metadataUrl(provider)).catch((error: unknown) => {
       throw error instanceof EgressFailed ? refuse(error.problem) : error;
     });
     const read = readMetadata(document, issuerInMetadata(provider), settings);
@@ -40,8 +40,8 @@ export function createReadProviderMetadata(
   };
 }
 
-/** Returns the address of the metadata (OpenID Connect Discovery §4). */
-export function metadataAddress({ issuer }: Pick<UpstreamProvider, 'issuer'>): string {
+/** Returns the URL of the metadata (OpenID Connect Discovery §4). */
+export function metadataUrl({ issuer }: Pick<UpstreamProvider, 'issuer'>): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
@@ -57,20 +57,20 @@ function readMetadata(
   const algorithms = metadata['id_token_signing_alg_values_supported'];
   if (Array.isArray(algorithms) && !SIGNING_ALGORITHMS.some((name) => algorithms.includes(name)))
     return { problem: message('provider-metadata.algorithms', { choices: SIGNING_ALGORITHMS.join(', ') }) };
-  const address = (member: string): string => {
+  const urlOf = (member: string): string => {
     const value = metadata[member];
     return typeof value === 'string' && outgoingUrlProblem(value, settings) === undefined ? value : '';
   };
   const found = {
-    authorizationEndpoint: address('authorization_endpoint'),
-    tokenEndpoint: address('token_endpoint'),
-    keysUri: address('jwks_uri'),
+    authorizationEndpoint: urlOf('authorization_endpoint'),
+    tokenEndpoint: urlOf('token_endpoint'),
+    keysUri: urlOf('jwks_uri'),
   };
   const missing = Object.values(found).includes('');
   if (missing) return { problem: message('provider-metadata.addresses') };
   return {
     ...found,
-    userinfoEndpoint: address('userinfo_endpoint') || null,
+    userinfoEndpoint: urlOf('userinfo_endpoint') || null,
     namesIssuer: metadata['authorization_response_iss_parameter_supported'] === true,
   };
 }

@@ -34,7 +34,7 @@ export interface ProviderFields {
   readonly groups: readonly string[];
   readonly secondFactorValues: readonly string[];
   readonly required: boolean;
-  /** Whether users cannot log in through it, although it stays set up. */
+  /** Whether users cannot log in through the provider, although it stays set up. */
   readonly disabled: boolean;
 }
 
@@ -143,8 +143,8 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
   const { example, issuer: only } = PRESETS[preset];
   if (issuer === '') return message('provider-problem.no-issuer', { example });
   if (preset === 'google' && issuer !== only) return message('provider-problem.google', { issuer: only ?? '' });
-  const wrong = outgoingUrlProblem(issuer, settings) ?? (issuer.includes('?') ? message('url.query') : undefined);
-  if (wrong !== undefined) return message('provider-problem.issuer', { problem: wrong });
+  const formProblem = outgoingUrlProblem(issuer, settings) ?? (issuer.includes('?') ? message('url.query') : undefined);
+  if (formProblem !== undefined) return message('provider-problem.issuer', { problem: formProblem });
   if (issuer.endsWith('/.well-known/openid-configuration')) return message('provider-problem.discovery');
   return undefined;
 }
@@ -227,8 +227,8 @@ const isLabel = (name: string): boolean =>
 const isDomain = (text: string): boolean =>
   text.length <= MAX_TEXT && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(text);
 
-function problemUnless(field: keyof ProviderErrors, isRight: boolean, text: Message): ProviderErrors {
-  return isRight ? {} : { [field]: text };
+function problemUnless(field: keyof ProviderErrors, isValid: boolean, text: Message): ProviderErrors {
+  return isValid ? {} : { [field]: text };
 }
 
 function textProblem(field: keyof ProviderErrors, text: Message | undefined): ProviderErrors {

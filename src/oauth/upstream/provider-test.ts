@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import type { PublishedKeys } from '../clients/published-keys.ts';
-import { metadataAddress, type ReadProviderMetadata } from './provider-metadata.ts';
+import { metadataUrl, type ReadProviderMetadata } from './provider-metadata.ts';
 import type { TokenRequests } from './token-requests.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 import { english } from '../../language/english.ts';
@@ -54,8 +54,7 @@ export function createTestProvider(parts: {
 
   return async (provider, now) => {
     const metadata = await readMetadata(provider).catch(refusalOf);
-    if (metadata instanceof UpstreamRefused)
-      return [failedCheck('metadata', metadataAddress(provider), metadata.refusal)];
+    if (metadata instanceof UpstreamRefused) return [failedCheck('metadata', metadataUrl(provider), metadata.refusal)];
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
     const { all, problem } = await keys.find(metadata.keysUri, () => true);
@@ -72,11 +71,11 @@ function refusalOf(error: unknown): UpstreamRefused {
   throw error;
 }
 
-/** @param address the address that was read */
-function failedCheck(step: ProviderCheck['step'], address: string, refusal: UpstreamRefused['refusal']): ProviderCheck {
+/** @param url the URL that could not be read */
+function failedCheck(step: ProviderCheck['step'], url: string, refusal: UpstreamRefused['refusal']): ProviderCheck {
   const text =
     'problem' in refusal
-      ? message('provider-test.failed', { step, address, problem: refusal.problem })
+      ? message('provider-test.failed', { step, address: url, problem: refusal.problem })
       : message('provider-test.failed-otherwise', { headline: headlineOf(refusal) });
   return { step, result: 'bad', text };
 }

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import { EgressFailed } from '../../platform/egress/egress-failed.ts';
-import type { Egress, JsonAnswer, JsonQuestion } from '../../platform/egress/egress.ts';
+import type { Egress, JsonResponse, JsonRequest } from '../../platform/egress/egress.ts';
 import type { EgressPurpose } from '../../platform/egress/purposes.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import { message, type Message } from '../../language/message.ts';
@@ -41,7 +41,7 @@ export interface TokenRequests {
 }
 
 /** Returns the redirect URI for a provider. Each provider has a different one, which prevents mix-up attacks. */
-export function callbackAddress(issuer: string, { providerId }: { readonly providerId: string }): string {
+export function callbackUri(issuer: string, { providerId }: { readonly providerId: string }): string {
   return `${issuer}/accounts/login/provider/${providerId}/callback/`;
 }
 
@@ -49,7 +49,7 @@ const ASSERTION_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 32_768;
 
 export function createTokenRequests(parts: {
-  readonly egress: Pick<Egress, 'askJson'>;
+  readonly egress: Pick<Egress, 'requestJson'>;
   readonly secrets: Pick<ProviderSecrets, 'open'>;
   readonly signingKeys: Pick<SigningKeys, 'sign'>;
   readonly mintId: () => string;
@@ -57,14 +57,14 @@ export function createTokenRequests(parts: {
 }): TokenRequests {
   const { egress, secrets, signingKeys, mintId, issuer } = parts;
 
-  async function ask(
+  async function request(
     { providerId }: UpstreamProvider,
     purpose: EgressPurpose,
     what: ProviderDocument,
-    address: string,
-    question: JsonQuestion,
-  ): Promise<JsonAnswer> {
-    return egress.askJson(purpose, address, question).catch((error: unknown) => {
+    url: string,
+    query: JsonRequest,
+  ): Promise<JsonResponse> {
+    return egress.requestJson(purpose, url, query).catch((error: unknown) => {
       if (!(error instanceof EgressFailed)) throw error;
       throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.problem });
     });
@@ -108,12 +108,12 @@ export function createTokenRequests(parts: {
   return {
     async redeem(provider, metadata, { code, verifier }, now) {
       const { form, authorization } = await authenticate(provider, metadata, now);
-      const { status, document } = await ask(provider, 'provider-tokens', 'tokens', metadata.tokenEndpoint, {
+      const { status, document } = await request(provider, 'provider-tokens', 'tokens', metadata.tokenEndpoint, {
         authorization,
         form: {
           grant_type: 'authorization_code',
           code,
-          redirect_uri: callbackAddress(issuer(), provider),
+          redirect_uri: callbackUri(issuer(), provider),
           code_verifier: verifier,
           ...form,
         },
@@ -129,8 +129,8 @@ export function createTokenRequests(parts: {
     },
 
     async userinfo(provider, endpoint, accessToken) {
-      const question = { form: null, authorization: `Bearer ${accessToken}` };
-      const { status, document } = await ask(provider, 'provider-userinfo', 'userinfo', endpoint, question);
+      const query = { form: null, authorization: `Bearer ${accessToken}` };
+      const { status, document } = await request(provider, 'provider-userinfo', 'userinfo', endpoint, query);
       if (status < 400) return membersOf(document);
       const problem = message('egress.status', { status });
       throw new UpstreamRefused({

@@ -9,7 +9,7 @@ import type { VerifiedIdToken, VerifyUpstreamToken } from './id-tokens.ts';
 import { issuerInMetadata, PRESETS } from './presets.ts';
 import type { ProviderMetadata, ReadProviderMetadata } from './provider-metadata.ts';
 import type { StartedLogin, StartedLogins } from './started-logins.ts';
-import { callbackAddress, type TokenRequests, type UpstreamTokens } from './token-requests.ts';
+import { callbackUri, type TokenRequests, type UpstreamTokens } from './token-requests.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 
 /** The parameters of a provider's response (OpenID Connect Core §3.1.2.5, RFC 9207 §2). */
@@ -37,7 +37,7 @@ export interface UpstreamLogins {
     login: Pick<StartedLogin, 'next' | 'linksTo' | 'asksAgain'>,
     binding: string,
     now: EpochSeconds,
-  ): Promise<{ readonly address: string; readonly ticket: string }>;
+  ): Promise<{ readonly url: string; readonly ticket: string }>;
   /**
    * Returns the login to which the response belongs.
    * @param providerId the provider of the redirect URI at which the response arrived
@@ -52,7 +52,7 @@ export interface UpstreamLogins {
   ): StartedLogin;
   /**
    * Returns the account with which the user authenticated.
-   * @throws UpstreamRefused
+   * @throws UpstreamRefused the login failed at the provider, or its tokens are not accepted
    */
   complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
 }
@@ -110,11 +110,11 @@ export function createUpstreamLogins(parts: {
       const { authorizationEndpoint } = await readMetadata(provider);
       const { providerId, clientId, scopes, preset } = provider;
       const [state, nonce, verifier] = [mint(), mint(), mint()];
-      const address = new URL(authorizationEndpoint);
+      const url = new URL(authorizationEndpoint);
       const parameters = {
         response_type: 'code',
         client_id: clientId,
-        redirect_uri: callbackAddress(issuer(), provider),
+        redirect_uri: callbackUri(issuer(), provider),
         scope: scopes.join(' '),
         state,
         nonce,
@@ -122,9 +122,9 @@ export function createUpstreamLogins(parts: {
         code_challenge_method: 'S256',
         ...(login.asksAgain && { prompt: PRESETS[preset].freshPrompt, max_age: '0' }),
       };
-      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       const started = { ...login, providerId, settingsAt: provider.position, state, nonce, verifier, at: now };
-      return { address: address.href, ticket: startedLogins.seal(started, binding) };
+      return { url: url.href, ticket: startedLogins.seal(started, binding) };
     },
 
     recognize(providerId, { state = '' }, ticket, binding, now) {

@@ -7,7 +7,7 @@ import { implicitConsent } from '../../oauth/endpoints/consent.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
 import type { Client } from '../../projections/clients.ts';
-import { fixedResources } from '../../oauth/resources/known-resources.ts';
+import { plainResources } from '../../oauth/resources/known-resources.ts';
 import { authorizationParameters, issueCode, NO_MANAGED_GRANTS, tokenCommand } from './commands.ts';
 import type { InitialState } from './initial-state.ts';
 import { documentRefusal } from './described-clients.ts';
@@ -83,7 +83,7 @@ export function createSimulator(parts: {
           parameters,
           find(code.clientId),
           allowed,
-          fixedResources(known),
+          plainResources(known),
           NO_MANAGED_GRANTS,
           problem,
         );

@@ -47,20 +47,20 @@ export interface Egress {
    * error (RFC 6749 §5.2). The document is not cached.
    * @throws EgressFailed if the URL must not be requested, or if there is no such document
    */
-  askJson(purpose: EgressPurpose, url: string, question: JsonQuestion): Promise<JsonAnswer>;
+  requestJson(purpose: EgressPurpose, url: string, request: JsonRequest): Promise<JsonResponse>;
   /** Ends the requests in progress, and sends no more. */
   close(): void;
 }
 
 /** A request to an endpoint of OAuth. */
-export interface JsonQuestion {
+export interface JsonRequest {
   /** Null for a GET request. */
   readonly form: Readonly<Record<string, string>> | null;
   /** The value of the Authorization header; null for none. */
   readonly authorization: string | null;
 }
 
-export interface JsonAnswer {
+export interface JsonResponse {
   /** 2xx, 400 or 401. */
   readonly status: number;
   readonly document: unknown;
@@ -230,7 +230,7 @@ export function createEgress(parts: EgressParts): Egress {
       await sendMeasured(purpose, url, { method: 'POST', headers, body, maxBytes: 0 });
     },
 
-    async askJson(purpose, url, { form, authorization }) {
+    async requestJson(purpose, url, { form, authorization }) {
       const response = await sendMeasured(purpose, url, {
         method: form === null ? 'GET' : 'POST',
         headers: {

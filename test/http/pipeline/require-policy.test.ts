@@ -163,15 +163,15 @@ describe('requirePolicy', () => {
   it('never calls the handler of a denied request', async () => {
     await fc.assert(
       fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
-        let isReached = false;
+        let receivesCertificates = false;
         const ctx: PolicyContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
         await requirePolicy<PolicyContext>(policy, { loadObject: () => object })(ctx, async () => {
-          isReached = true;
+          receivesCertificates = true;
         });
-        expect(isReached).to.equal(
+        expect(receivesCertificates).to.equal(
           object !== undefined && outcome(policy({ method, principal, object })) === 'allowed',
         );
-        if (!isReached) expect(ctx.status).to.be.oneOf([401, 403, 404]);
+        if (!receivesCertificates) expect(ctx.status).to.be.oneOf([401, 403, 404]);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ruleForHost } from '../../../src/domain/client-domains.ts';
 import type { DomainRule } from '../../../src/domain/values.ts';
-import { documentAddressProblem, readClientDocument } from '../../../src/oauth/clients/client-document.ts';
+import { documentUrlProblem, readClientDocument } from '../../../src/oauth/clients/client-document.ts';
 import { englishProblem } from '../../support/english-problems.ts';
 import { normalDomain } from '../../../src/oauth/clients/domain-list.ts';
 import { redirectUriMatches } from '../../../src/oauth/clients/redirect-uris.ts';
@@ -25,7 +25,7 @@ describe('The document of a widely used client', () => {
   for (const name of readdirSync(FIXTURES).filter((each) => each.endsWith('.json'))) {
     it(`is read with all its redirect URIs: ${name}`, async () => {
       const document = fixture(name);
-      expect(documentAddressProblem(document.client_id, SETTINGS)).to.equal(undefined);
+      expect(documentUrlProblem(document.client_id, SETTINGS)).to.equal(undefined);
       const { redirectUris, name: displayName } = await settingsOf(document);
       expect(redirectUris).to.deep.equal(document.redirect_uris);
       expect(displayName).to.match(new RegExp(` \\(${new URL(document.client_id).hostname}\\)$`));

@@ -71,7 +71,7 @@ describe('a key retired while its tokens are still valid', () => {
     const { token, kid } = await issue(await clientWith('PS256'));
     await retire('PS256', kid);
     const { postMortem } = running.service();
-    const { refusal } = await postMortem.deadAccessToken(token, now());
+    const { refusal } = await postMortem.explainInvalidAccessToken(token, now());
     expect(refusal).to.deep.equal({ rule: 'token-key-retired', kid });
   });
 

@@ -74,7 +74,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     limits.spend('upstream-logins-by-address', addressOf(ctx), once);
     const begun = await explained(() => upstreamLogins.begin(provider, login, webSession.csrfToken(), now()));
     if (!keepStartedLogin(ctx, provider.providerId, begun.ticket, STARTED_LOGIN_SECONDS)) throw tooLong(provider);
-    ctx.redirect(begun.address);
+    ctx.redirect(begun.url);
   }
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/provider/:id', async (ctx) => {

@@ -10,7 +10,7 @@ import { fieldsOf, newProviderFields } from '../../../oauth/upstream/provider-fi
 import type { ProviderRegistry } from '../../../oauth/upstream/provider-registry.ts';
 import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
 import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
-import { callbackAddress } from '../../../oauth/upstream/token-requests.ts';
+import { callbackUri } from '../../../oauth/upstream/token-requests.ts';
 import type { UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { missing, outdatedForm } from '../../pipeline/page-error.ts';
@@ -98,7 +98,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
       isDisabled: provider.disabled === true,
     };
     const isNamed = provider !== null || providerIdProblem(values.id) === undefined;
-    const callback = callbackAddress(parts.issuer(), { providerId: isNamed ? values.id : ANY_ID });
+    const callback = callbackUri(parts.issuer(), { providerId: isNamed ? values.id : ANY_ID });
     const context = pageContextFor(ctx, actingUser(ctx));
     const lastTest = provider && lastProviderTests.find(provider);
     const tested = lastTest && { at: lastTest.at, steps: lastTest.checks.map(stepOf) };

@@ -74,7 +74,7 @@ function problemWithCertificate(
   support: CertificateSupport,
 ): Message | null {
   if (requirements.authentication === 'certificate') return certificateProblem(authentication.methods, support);
-  return requirements.boundToCertificate && !support.isReached ? NOT_REACHED : null;
+  return requirements.boundToCertificate && !support.receivesCertificates ? NOT_REACHED : null;
 }
 
 export function applicationLocals(client: Client): ApplicationLocals {

@@ -2,7 +2,7 @@ import type { ClientAuthenticationMethod } from '../../../domain/client-authenti
 import { message, type Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 
-type Reception = Pick<CertificateSupport, 'isReached' | 'hasAuthorities'>;
+type Reception = Pick<CertificateSupport, 'receivesCertificates' | 'hasAuthorities'>;
 
 /**
  * The reason why client certificates do not work on this server, and the settings that change this.
@@ -11,11 +11,11 @@ type Reception = Pick<CertificateSupport, 'isReached' | 'hasAuthorities'>;
  */
 export function certificateProblem(
   methods: readonly ClientAuthenticationMethod[],
-  { isReached, hasAuthorities }: Reception,
+  { receivesCertificates, hasAuthorities }: Reception,
 ): Message | null {
   const byAuthority = methods.includes('tls_client_auth');
   const byKey = methods.includes('self_signed_tls_client_auth');
-  if (!isReached) return byAuthority || byKey ? NOT_REACHED : null;
+  if (!receivesCertificates) return byAuthority || byKey ? NOT_REACHED : null;
   return byAuthority && !byKey && !hasAuthorities ? NO_AUTHORITIES : null;
 }
 

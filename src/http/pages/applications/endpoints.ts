@@ -1,5 +1,5 @@
 import { withCertificateMetadata, type CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
-import { fixedResources } from '../../../oauth/resources/known-resources.ts';
+import { plainResources } from '../../../oauth/resources/known-resources.ts';
 import { authorizationServerMetadata } from '../../../oauth/endpoints/metadata.ts';
 import { openIdMetadata } from '../../../oauth/openid/discovery.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -43,7 +43,7 @@ export function endpointsFor(
   client: Pick<Client, 'authentication' | 'security'>,
   { issuer, certificateSupport }: EndpointParts,
 ): { readonly issuer: string; readonly endpoints: readonly EndpointLocals[] } {
-  const plain = authorizationServerMetadata(issuer(), [], fixedResources([]), [], SETTINGS);
+  const plain = authorizationServerMetadata(issuer(), [], plainResources([]), [], SETTINGS);
   const metadata = withCertificateMetadata(openIdMetadata(plain, []), certificateSupport);
   const aliases = usesCertificate(client) ? Object.entries(metadata.mtls_endpoint_aliases ?? {}) : [];
   const endpoints = [

@@ -1,7 +1,7 @@
 import { algorithmsOf, type ClientKey, type TlsSubject } from '../../../domain/client-authentication.ts';
 import type { PublicKey } from '../../../domain/public-key.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
-import { unmetNeeds } from '../../../oauth/clients/authentication-rules.ts';
+import { methodProblems } from '../../../oauth/clients/authentication-rules.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import { tlsSubjectProblem } from '../../../oauth/clients/tls-subject-rules.ts';
@@ -200,7 +200,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
       if (subjectProblem !== undefined) {
-        const needs = joinTexts(unmetNeeds({ ...authentication, methods, tls }), 'problem.sentences');
+        const needs = joinTexts(methodProblems({ ...authentication, methods, tls }), 'problem.sentences');
         return refuse({ tls_subject: subjectProblem, ...(needs !== undefined && { auth_method: needs }) });
       }
       const next = isInEffect ? authentication : { ...authentication, methods, tls };

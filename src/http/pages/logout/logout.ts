@@ -67,7 +67,7 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
     const request = await read(ctx, parameters);
     const caller = ctx.state.webSession.loggedInUser();
     if (caller === undefined)
-      return request.hasHint && request.returnAddress !== undefined ? leave(ctx, request) : showLoggedOut(ctx, request);
+      return request.hasHint && request.returnUri !== undefined ? leave(ctx, request) : showLoggedOut(ctx, request);
     if (request.provesUser(caller.user.userId)) return logOut(ctx, request);
     return confirm(ctx, request, parameters, caller);
   });
@@ -92,12 +92,12 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
   );
 
   function confirm(ctx: RequestContext, request: LogoutRequest, parameters: Parameters, caller: LoggedInUser): void {
-    const { client, returnAddress } = request;
+    const { client, returnUri } = request;
     const locals = {
       ...pageContextFor(ctx, caller),
       request: requestSeal.seal(parameters, sealBinding(ctx, caller), now()),
       application: client?.name ?? null,
-      destination: returnAddress === undefined ? null : destinationOf(returnAddress),
+      destination: returnUri === undefined ? null : destinationOf(returnUri),
     };
     sendPage(ctx, pages.logOut(locals), 'client');
   }
@@ -108,14 +108,14 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
   }
 
   function leave(ctx: RequestContext, request: LogoutRequest): void {
-    const { returnAddress } = request;
+    const { returnUri } = request;
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page may contain an ID token
-    ctx.redirect(returnAddress ?? `${PATH}/`); // without a session, this page says that the user is logged out
+    ctx.redirect(returnUri ?? `${PATH}/`); // without a session, this page says that the user is logged out
   }
 
-  function showLoggedOut(ctx: RequestContext, { returnAddress: address }: LogoutRequest): void {
-    const returnTo = address === undefined ? null : { address, host: destinationOf(address) };
+  function showLoggedOut(ctx: RequestContext, { returnUri }: LogoutRequest): void {
+    const returnTo = returnUri === undefined ? null : { address: returnUri, host: destinationOf(returnUri) };
     sendPage(ctx, pages.loggedOut({ ...pageContext(ctx), user: null, returnTo }));
     ctx.set('Referrer-Policy', 'no-referrer');
   }

@@ -80,7 +80,7 @@ export async function readClientMetadata(
   };
 }
 
-/** Returns the metadata of a registered client, as the responses of the registration endpoints name them (§3.2.1). */
+/** Returns the metadata of a registered client for the responses of the registration endpoints (§3.2.1). */
 export function clientMetadata(client: Client): Readonly<Record<string, unknown>> {
   const { presentation, openid, security, authentication, selfRegistered } = client;
   const { homepageUri, policyUri, tosUri } = presentation;
@@ -165,7 +165,7 @@ function openIdOf(metadata: ClientMetadata): OpenIdFields {
   });
 }
 
-/** Published keys would let anybody make the server request any address. */
+/** A key set URL would let anybody make the server send requests to any host. */
 async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
   if (metadata['jwks_uri'] !== undefined) throw metadataError('keys-address', 'jwks_uri');
   if (metadata['jwks'] === undefined) return [];

@@ -30,7 +30,7 @@ export interface DynamicRegistration {
   register(metadata: ClientMetadata, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
    * Records the registration at once, for a caller with an initial access token.
-   * @throws OAuthError likewise
+   * @throws OAuthError the metadata or the software statement is refused
    */
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
@@ -41,7 +41,7 @@ export interface DynamicRegistration {
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
   /**
    * Replaces the metadata.
-   * @throws OAuthError likewise, or the metadata is refused
+   * @throws OAuthError the token is not the token of this client, or the metadata is refused
    */
   update(
     clientId: string,
@@ -121,8 +121,8 @@ export function createDynamicRegistration(parts: {
     if (token === undefined) throw oauthError({ rule: 'registration-token-missing' });
     const recorded = clients.find(clientId);
     const client = recorded ?? find(clientId, now);
-    const isRight = derived.isRegistrationToken(token, clientId);
-    if (!isRight || client?.selfRegistered === undefined) throw oauthError({ rule: 'registration-token-wrong' });
+    const isValidToken = derived.isRegistrationToken(token, clientId);
+    if (!isValidToken || client?.selfRegistered === undefined) throw oauthError({ rule: 'registration-token-wrong' });
     return client;
   }
 
@@ -226,7 +226,7 @@ function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, 
     throw refusedMember('client_secret', 'client_secret must be the one of this client, or be left out');
 }
 
-/** The members of the metadata by the names of our fields. */
+/** The metadata member for each of our fields. */
 const MEMBERS: Partial<Record<keyof RegistrationErrors, string>> = {
   name: 'client_name',
   redirectUris: 'redirect_uris',

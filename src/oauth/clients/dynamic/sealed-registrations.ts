@@ -44,7 +44,7 @@ const DICTIONARY = Buffer.from(
     '"grantTypes":["authorization-code"],"clientType":"confidential"public",' +
     '{"selfRegistered":{"registeredAt":1},"fields":{"name":"',
 );
-/** Far more than fits into an id, because only this server compresses. */
+/** Generous, because only this server compresses registrations. */
 const MAX_TEXT_BYTES = 65_536;
 
 export function createSealedRegistrations(parts: {

@@ -1,7 +1,7 @@
 import { message, type Text } from '../../../language/message.ts';
 import { listText } from '../list-text.ts';
 import { modeText } from '../named-choices.ts';
-import { aCredential } from '../credential-text.ts';
+import { credentialWithArticle } from '../credential-text.ts';
 import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
 import { INVALID_EXCHANGED_TOKEN, type ExchangeRefusal, type SeenToken } from '../exchange-refusal.ts';
 import type { RefusalOf } from '../refusal.ts';
@@ -58,8 +58,8 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   'exchange-token-type': ({ parameter, declared, seen }) => ({
     wire: invalidRequest(`${parameter} is not of the type that ${parameter}_type declares`),
     rule: message('refusal.exchange-token-type.rule'),
-    expected: aCredential(declared),
-    seen: seen === 'JWT' ? message('refusal.exchange-token-type.seen') : aCredential(seen),
+    expected: credentialWithArticle(declared),
+    seen: seen === 'JWT' ? message('refusal.exchange-token-type.seen') : credentialWithArticle(seen),
     advice: TYPE_ADVICE[seen] ?? message('refusal.exchange-token-type.advice'),
   }),
   'exchange-id-token': ({ parameter, problem }) => ({
