@@ -353,7 +353,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   language: {
     ...PURE,
-    values: ['language/languages.ts', 'platform/escape-html.ts', 'platform/mail/letter.ts'],
+    values: ['domain/printable.ts', 'language/languages.ts', 'platform/escape-html.ts', 'platform/mail/letter.ts'],
     types: ['platform/mail'],
     packages: ['intl-messageformat'],
   },

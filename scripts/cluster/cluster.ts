@@ -26,7 +26,8 @@ export interface Cluster {
 }
 
 export interface ClusterNode extends NodeProcess {
-  readonly dataDir: string;
+  /** The variables with which commands open the node's log. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -46,24 +47,21 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
   try {
     proxy = await startRoundRobin(port);
     const issuer = `http://localhost:${proxy.port}`;
-    const shared = {
-      ...process.env,
-      PORT: '0',
-      ISSUER: issuer,
+    const log = {
       GRANTLOG_LOG: await postgres.createDatabase(),
       GRANTLOG_KEYS: join(postgres.directory, 'keys'),
       GRANTLOG_ARCHIVE: join(postgres.directory, 'archive'),
-      GRANTLOG_TRUSTED_PROXIES: '1',
     };
-    mkdirSync(shared.GRANTLOG_KEYS, { mode: 0o700 });
+    const shared = { ...process.env, PORT: '0', ISSUER: issuer, ...log, GRANTLOG_TRUSTED_PROXIES: '1' };
+    mkdirSync(log.GRANTLOG_KEYS, { mode: 0o700 });
     migrate(shared);
     const starting = Array.from({ length: count }, async (_, index) => {
       const name = `node-${index + 1}`;
-      const dataDir = join(postgres.directory, name);
-      const env = { ...shared, DATA_DIR: dataDir };
+      const environment = { ...log, DATA_DIR: join(postgres.directory, name) };
+      const env = { ...shared, ...environment };
       const command = [process.execPath, MAIN, 'serve'];
       const node = await startNode({ name, command, env, onLine: (line) => onLine(name, line) });
-      nodes.push({ ...node, dataDir });
+      nodes.push({ ...node, environment });
     });
     await allSettled(starting);
     nodes.sort((a, b) => a.name.localeCompare(b.name));

@@ -94,14 +94,16 @@ async function run({ nodes, port }: Options): Promise<number> {
 }
 
 function introduction({ issuer, postgres, nodes }: Cluster, setupLink: string | undefined): string {
-  const [first] = nodes;
+  const variables = Object.entries(nodes[0]?.environment ?? {})
+    .map(([name, value]) => `${name}='${value}'`)
+    .join(' ');
   return [
     '',
     `PostgreSQL listens on port ${postgres.port}.`,
     ...nodes.map(({ name, port, pid }) => `${name} is process ${pid} and serves http://127.0.0.1:${port}.`),
     `The proxy serves ${issuer}`,
     ...(setupLink === undefined ? [] : [`Create the first administrator at ${setupLink}`]),
-    `Commands: DATA_DIR=${first?.dataDir} npm run -s grantlog -- COMMAND`,
+    `Commands: ${variables} npm run -s grantlog -- COMMAND`,
     'If you kill a node, the other nodes continue. Ctrl-C stops everything and removes all data.',
     '',
   ].join('\n');

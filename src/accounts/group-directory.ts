@@ -11,6 +11,7 @@ import {
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { groupAsRead, groupStream } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import { hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { GroupId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import { DecisionOutdated } from '../event-store/event-log.ts';
@@ -111,6 +112,6 @@ function idOf({ groupId }: Group): GroupId {
 }
 
 function nameProblem(name: string): GroupNameProblem | undefined {
-  const isSound = name !== '' && name.length <= MAX_LENGTH.groupName && !/[\p{Cc}\p{Cs}]/u.test(name);
+  const isSound = name !== '' && name.length <= MAX_LENGTH.groupName && !hasInvisibleCharacter(name);
   return isSound ? undefined : 'invalid';
 }

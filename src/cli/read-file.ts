@@ -26,11 +26,13 @@ export function requireReadable(file: string): void {
   }
 }
 
-/** @throws CannotRun if the file cannot be read, or is larger than `maxBytes` */
+/** @throws CannotRun if the file cannot be read, is larger than `maxBytes`, or is not a regular file */
 export function readSmallFile(file: string, maxBytes: number): Buffer {
   try {
-    const { size } = statSync(file);
-    if (size > maxBytes) throw new CannotRun(`${file} has ${size} bytes; at most ${maxBytes} are allowed`);
+    const stats = statSync(file);
+    // A directory is refused with a clearer message below. A device can have no end.
+    if (!stats.isFile() && !stats.isDirectory()) throw new CannotRun(`${file} is not a regular file`);
+    if (stats.size > maxBytes) throw new CannotRun(`${file} has ${stats.size} bytes; at most ${maxBytes} are allowed`);
     return readFileSync(file);
   } catch (error) {
     if (error instanceof CannotRun) throw error;

@@ -5,7 +5,7 @@ import { createSecurityNotices } from '../accounts/security-notices.ts';
 import { createLinkedAccounts } from '../accounts/upstream-accounts.ts';
 import type { Config } from '../config/config.ts';
 import type { Position } from '../event-store/event-log.ts';
-import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
+import { createPublishedKeys, type PublishedKeys } from '../oauth/clients/published-keys.ts';
 import { mintId } from '../oauth/credentials/credentials.ts';
 import type { SigningKeys } from '../oauth/signing/signing-keys.ts';
 import { createLastTests } from '../oauth/upstream/last-tests.ts';
@@ -54,7 +54,7 @@ export function createUpstreamParts(parts: {
   const mint = (): string => mintId(entropy);
   const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: parts.signingKeys, mintId: mint, issuer });
   const lastProviderTests = createLastTests(
-    createTestProvider({ readMetadata, keys: providerKeys, tokenRequests, mintId: mint }),
+    createTestProvider({ ...createUncachedReaders(egress, parts.ticks, settings), tokenRequests, mintId: mint }),
   );
   return {
     providerRegistry: createProviderRegistry({ commands: commands.upstreamProviders, providers, secrets, settings }),
@@ -85,4 +85,15 @@ export function createUpstreamParts(parts: {
       position: parts.position,
     }),
   };
+}
+
+/** A test must show how the provider responds now, so it reads each document again. */
+function createUncachedReaders(egress: Egress, ticks: Ticks, settings: Pick<Config, 'outgoingHttp'>) {
+  const readAgain: Pick<Egress, 'getJson'> = {
+    getJson: async (purpose, url) => (await egress.readJson(purpose, url)).document,
+  };
+  const keys: Pick<PublishedKeys, 'find'> = {
+    find: (uri, fits) => createPublishedKeys(egress, ticks).find(uri, fits),
+  };
+  return { readMetadata: createReadProviderMetadata(readAgain, settings), keys };
 }

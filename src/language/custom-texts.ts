@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import { isPrintable } from '../domain/printable.ts';
 import { CATALOGUES, isMessageKey, type MessageKey } from './catalogue.ts';
 import { LOCALES, type Language } from './languages.ts';
 import { message, type Message } from './message.ts';
@@ -26,6 +27,7 @@ export function isReplaceable(key: MessageKey): boolean {
 export function textProblem(language: Language, key: string, text: string): Message | undefined {
   if (!isMessageKey(key)) return message('own-text.unknown');
   if (!isReplaceable(key)) return message('own-text.recorded');
+  if (!isPrintable(text.replaceAll('\n', ' '))) return message('own-text.characters');
   const [own, entry] = [partsOf(language, text), partsOf(language, CATALOGUES[language][key])];
   if (typeof own === 'string') return message('own-text.malformed', { problem: own });
   if (typeof entry === 'string') throw new Error(`${key} is not an ICU message: ${entry}`);

@@ -22,10 +22,7 @@ function itemOf({ key, versions, placeholders }: EditableText, language: Languag
 function requireText(ownTexts: OwnTexts, key: string): EditableText {
   const text = ownTexts.find(key);
   if (text !== undefined) return text;
-  throw new OperationRefused(
-    `there is no text ${JSON.stringify(key)}; list the keys with: grantlog brand texts`,
-    'unknown',
-  );
+  throw new OperationRefused(`there is no text ${JSON.stringify(key)}; see: grantlog brand texts`, 'unknown');
 }
 
 /** @throws OperationRefused if the text does not fit the standard text, or the file or the environment has the texts */

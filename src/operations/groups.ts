@@ -41,7 +41,7 @@ interface GroupMemberRow {
   readonly since: string;
 }
 
-const TITLE_PROBLEM = `a group's title may have ${MAX_LENGTH.groupName} characters and no control characters`;
+const TITLE_PROBLEM = `a group's title may have ${MAX_LENGTH.groupName} characters and no invisible characters`;
 
 function toGroupRow({ id, groupId, name: groupName, title, createdAt }: Group, groups: Pick<Groups, 'membersOf'>) {
   const members = groups.membersOf(groupId).length;
@@ -51,7 +51,7 @@ function toGroupRow({ id, groupId, name: groupName, title, createdAt }: Group, g
 /** Describes the problem with the name of a group. */
 export function groupNameProblem(problem: GroupNameProblem): string {
   return problem === 'invalid'
-    ? `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no control characters`
+    ? `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no invisible characters`
     : `a group named ${problem.taken} already exists`;
 }
 

@@ -5,6 +5,16 @@ import type { Group } from '../../src/projections/groups.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 describe('The directory of groups', () => {
+  it('refuses names and titles with invisible characters', async () => {
+    const unused = {} as never;
+    const parts = { groupCommands: unused, userCommands: unused, groups: { of: () => [], all: () => [] } };
+    const directory = createGroupDirectory({ ...parts, mintGroupId: () => 'group' as never });
+    for (const name of ['\u202eStaff', 'St\u200baff', 'Staff\0']) {
+      expect(await directory.create(name, OPERATOR)).to.equal('invalid');
+      expect(await directory.changeTitle({ name: 'staff' } as Group, name, OPERATOR)).to.equal('invalid');
+    }
+  });
+
   it('refuses names that differ only in case, and leaves existing groups of earlier versions unchanged', async () => {
     const streams: string[] = [];
     const all: Group[] = [];

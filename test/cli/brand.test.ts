@@ -43,6 +43,7 @@ describe('grantlog brand', () => {
       const { status, err } = await run('brand', 'logo', write(name, content));
       expect([status === 0, message.test(err)], err).to.deep.equal([false, true]);
     }
+    expect((await run('brand', 'logo', '/dev/zero')).err).to.include('/dev/zero is not a regular file');
     expect((await run('brand', 'logo')).err).to.include('name a file, or give --remove');
   });
 

@@ -48,6 +48,12 @@ describe('A text of the operator', () => {
     }
   });
 
+  it('has no control characters except line breaks, and no marks that change the text direction', () => {
+    for (const character of ['\0', '\x1b', '\u202e', '\u2066'])
+      expect(problemOf(`{server}${character}`)).to.include('control characters or marks');
+    expect(problemOf('{server}\nA second line with a soft\u00ADhyphen')).to.equal(undefined);
+  });
+
   it('replaces the entry, and is escaped', () => {
     const key: MessageKey = 'login.title';
     expect(english({}).t(key)).to.equal(CATALOGUES.en[key]);

@@ -13,13 +13,16 @@ describe('npm run cluster', function () {
 
   let script: RunningScript;
   let origin: string;
-  let dataDir: string;
+  let environment: Readonly<Record<string, string>>;
   const pids: number[] = [];
 
   before(async () => {
     script = startScript(SCRIPT, ['--nodes', '2', '--port', '0']);
     origin = await script.printed(/The proxy serves (\S+)/);
-    dataDir = await script.printed(/DATA_DIR=(\S+)/);
+    const variables = await script.printed(/Commands: (.+) npm run/);
+    environment = Object.fromEntries(
+      [...variables.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
+    );
     for (const name of ['node-1', 'node-2'])
       pids.push(Number(await script.printed(new RegExp(`${name} is process (\\d+)`))));
   });
@@ -28,7 +31,7 @@ describe('npm run cluster', function () {
   const runOn = async (node: string, ...args: readonly string[]): Promise<string> =>
     (
       await promisify(execFile)(process.execPath, ['dist/main.js', ...args], {
-        env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir.replace('node-1', node) },
+        env: { ...environment, PATH: process.env['PATH'], DATA_DIR: environment['DATA_DIR']?.replace('node-1', node) },
       })
     ).stdout;
 
@@ -48,6 +51,7 @@ describe('npm run cluster', function () {
   it('has one log', async () => {
     await runOn('node-1', 'group', 'add', 'editors');
     expect(await runOn('node-2', 'group', 'list')).to.include('editors');
+    expect(JSON.parse(await runOn('node-1', 'nodes', '--json'))).to.have.lengthOf(2);
   });
 
   it('keeps serving after a node is killed', async () => {
@@ -60,7 +64,7 @@ describe('npm run cluster', function () {
     script.child.kill('SIGINT');
     expect(await exitStatusOf(script), script.output()).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
-    expect(existsSync(dirname(dataDir))).to.equal(false);
+    expect(existsSync(dirname(environment['DATA_DIR'] ?? ''))).to.equal(false);
   });
 
   it('stops all its processes, and exits with 1, when no node is left', async () => {

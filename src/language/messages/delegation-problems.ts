@@ -46,13 +46,15 @@ const en = {
   'issuer-problem.removed': 'The issuer was removed at the same time.',
   'issuer-problem.seconds': 'It is a whole number of seconds from {minimum} to {maximum}.',
   'group.name-taken': 'A group named {group} already exists.',
-  'group.name-invalid': "A group''s name must have 1 to {limit} characters and no control characters.",
+  'group.name-invalid': "A group''s name must have 1 to {limit} characters and no invisible characters.",
   'scope-problem.taken': 'There is a scope with this name.',
   'scope-problem.built-in': 'A built-in scope cannot be removed.',
   'scope-problem.unknown': 'There is no such scope.',
   'scope-problem.no-name': 'Enter a name.',
   'scope-problem.name': 'Enter at most {limit} printable ASCII characters without space, quote, backslash.',
   'scope-problem.long-description': 'Enter at most {limit} characters.',
+  'scope-problem.description-characters':
+    'The description contains control characters or marks that change the text direction. Type it again without them.',
   'scope-problem.no-description': 'Enter what the scope gives access to.',
   'scope-problem.icon': 'Choose one of {choices}, or none.',
   'scope-problem.sensitivity': 'Choose one of {choices}.',
@@ -115,7 +117,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer-problem.removed': 'Der Aussteller wurde gleichzeitig entfernt.',
   'issuer-problem.seconds': 'Möglich ist eine ganze Zahl von Sekunden von {minimum} bis {maximum}.',
   'group.name-taken': 'Eine Gruppe mit dem Namen {group} gibt es schon.',
-  'group.name-invalid': 'Der Name einer Gruppe hat 1 bis {limit} Zeichen, ohne Steuerzeichen.',
+  'group.name-invalid': 'Der Name einer Gruppe hat 1 bis {limit} Zeichen und keine unsichtbaren Zeichen.',
   'scope-problem.taken': 'Es gibt schon einen Scope mit diesem Namen.',
   'scope-problem.built-in': 'Ein eingebauter Scope kann nicht entfernt werden.',
   'scope-problem.unknown': 'Diesen Scope gibt es nicht.',
@@ -124,6 +126,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Geben Sie höchstens {limit} druckbare ASCII-Zeichen ein, ohne Leerzeichen, Anführungszeichen und umgekehrten ' +
     'Schrägstrich.',
   'scope-problem.long-description': 'Geben Sie höchstens {limit} Zeichen ein.',
+  'scope-problem.description-characters':
+    'Die Beschreibung enthält Steuerzeichen oder Zeichen, die die Schreibrichtung ändern. Geben Sie sie ohne diese ' +
+    'Zeichen ein.',
   'scope-problem.no-description': 'Geben Sie ein, worauf der Scope Zugriff gibt.',
   'scope-problem.icon': 'Wählen Sie eines dieser Symbole oder keines: {choices}.',
   'scope-problem.sensitivity': 'Wählen Sie eine dieser Möglichkeiten: {choices}.',

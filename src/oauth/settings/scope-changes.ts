@@ -11,6 +11,7 @@ import {
 } from '../../config/scope-display.ts';
 import { settings } from '../../config/settings.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { isPrintable } from '../../domain/printable.ts';
 import { isScopeToken } from '../../domain/scope.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { RequestedChange, SettingChanges, SettingProblems } from './setting-changes.ts';
@@ -165,6 +166,7 @@ function problemsOf({ name, description, icon, sensitivity }: ScopeFields): Scop
       : {}),
     ...(description === '' ? { description: message('scope-problem.no-description') } : {}),
     ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
+    ...(isPrintable(description) ? {} : { description: message('scope-problem.description-characters') }),
     ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)
       ? { icon: message('scope-problem.icon', { choices: SCOPE_ICONS.join(', ') }) }
       : {}),

@@ -74,7 +74,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     operation: 'provider remove',
     method: 'DELETE',
     id: 'removeProvider',
-    summary: 'Remove a provider. Its accounts are unlinked',
+    summary: 'Remove a provider. Nobody can log in through it any more',
     answer: { is: 'none' },
   },
 ];

@@ -122,7 +122,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'exchange-policy remove',
     method: 'DELETE',
     id: 'removeExchangePolicy',
-    summary: 'Remove an exchange policy. The tokens exchanged by it end',
+    summary: 'Remove an exchange policy. Tokens that were exchanged under it stay valid',
     answer: { is: 'none' },
   },
   {

@@ -48,6 +48,12 @@ describe("a login provider's page", () => {
     expect((await act('test', german)).html).to.include(`Die Metadaten des Anbieters unter ${metadataUrl} sind nicht`);
   });
 
+  it('tests the documents that the provider publishes now, not those of an earlier test', async () => {
+    expect((await act('test')).html).to.include('can be read');
+    await provider.close();
+    expect((await act('test')).html).to.include(`${provider.issuer}/.well-known/openid-configuration`);
+  });
+
   it('keeps the result of the last test until the connection changes', async () => {
     expect((await act('test')).html).to.include('Last test');
     const currentFields = {

@@ -262,6 +262,7 @@ describe('The scope pages', () => {
     await start();
     expect((await add({ scope_name: 'two words' })).status).to.equal(422);
     expect((await add({ scope_description: '' })).status).to.equal(422);
+    expect((await add({ scope_description: '\u202eseciovni ruoy daeR' })).status).to.equal(422);
     expect((await add({ scope_name: '' })).html).to.include('id="scope_name-error">Enter a name.');
     expect((await add({ scope_name: 'read' })).status).to.equal(422);
     expect((await add({ scope_icon: 'skull' })).status).to.equal(422);
