@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { BUILT_IN_SCOPES } from './built-in-scopes.ts';
 import type { Config } from './config.ts';
-import type { Origin } from './setting.ts';
+import type { Origin, Setting } from './setting.ts';
 import { english } from '../language/english.ts';
 import { effectiveDefault } from './effective-defaults.ts';
 import { environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
@@ -32,11 +33,12 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
     adminPassword: config.admin?.password ?? null,
   };
   return SETTING_NAMES.map((name) => {
-    const { unit = null, secret = false } = settings[name];
+    const declared: Setting<z.ZodType> = settings[name];
     const description = english.t(`setting.${name}`);
     const { value: preset, reason } = effectiveDefault(name, config.basis);
     const value = effective[name];
-    const shown = secret && value !== null ? '(hidden)' : value;
+    const isHidden = declared.secret === true && value !== null && declared.isPublic?.(value) !== true;
+    const shown = isHidden ? '(hidden)' : value;
     const [environment, origin] = [environmentName(name), config.origins[name]];
     return {
       name,
@@ -44,7 +46,7 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
       value: shown,
       origin,
       default: preset,
-      unit,
+      unit: declared.unit ?? null,
       description,
       reason: reason && english.text(reason),
     };

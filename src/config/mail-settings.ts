@@ -10,6 +10,7 @@ export const mailSettings = {
     default: null,
     expects: MAIL_TARGET_FORM,
     secret: true,
+    isPublic: (value) => typeof value === 'string' && isMailTarget(value) && !hasLogin(value),
   }),
   mailFrom: setting({
     schema: z.string().max(256).refine(isMailSender).nullable(),
@@ -17,6 +18,11 @@ export const mailSettings = {
     expects: 'an e-mail address, or a name with an address, such as Example <no-reply@id.example>',
   }),
 } as const;
+
+function hasLogin(text: string): boolean {
+  const target = parseMailTarget(text);
+  return target.kind === 'smtp' && target.login !== undefined;
+}
 
 /** Finds contradictions between the settings of mails. */
 export function mailProblems({ mail, mailFrom }: Readonly<Record<'mail' | 'mailFrom', string | null>>): string[] {

@@ -122,7 +122,9 @@ function companions(name: SettingName, value: unknown): Readonly<Record<string, 
   return name === 'adminPassword' ? { GRANTLOG_ADMIN_USERNAME: 'root' } : {};
 }
 
-const isSecret = (name: SettingName): boolean => 'secret' in settings[name];
+/** Of the targets of mails, only those with a password are hidden. */
+const isHidden = (name: SettingName, value: unknown): boolean =>
+  'secret' in settings[name] && value !== null && (name !== 'mail' || JSON.stringify(value).includes('@'));
 
 describe('A setting', () => {
   for (const name of SETTING_NAMES) {
@@ -132,7 +134,7 @@ describe('A setting', () => {
           const printed = formatSettingValue(name, value);
           const { config } = readConfig({ ...companions(name, value), [environmentName(name)]: printed }, noFile);
           const row = effectiveSettings(config).find((setting) => setting.name === name);
-          expect(row?.value).to.deep.equal(isSecret(name) && value !== null ? '(hidden)' : value);
+          expect(row?.value).to.deep.equal(isHidden(name, value) ? '(hidden)' : value);
           expect(printed).not.to.match(/^(?:yes|no|-)$/);
           if (typeof value !== 'string')
             expect(printed, 'invisible in a terminal').not.to.match(/[\p{Cc}\p{Cf}\u2028\u2029]/u);

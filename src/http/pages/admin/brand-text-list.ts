@@ -1,7 +1,15 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../language/languages.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { EditableText } from '../../../oauth/settings/own-texts.ts';
-import { joined, NOTHING, textColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
+import {
+  actionColumn,
+  joined,
+  NOTHING,
+  textColumn,
+  type Cell,
+  type PageColumn,
+  type PageList,
+} from '../lists/page-list.ts';
 
 const TEXTS_PAGE = '/admin/brand/texts/';
 
@@ -55,10 +63,13 @@ function cut(text: string): Text {
 
 function standardColumn(language: Language): PageColumn<EditableText> {
   const title = message('brand-texts.standard-in', { language: LANGUAGE_NAMES[language] });
-  const standard = ({ versions }: EditableText): string => versions[language].standard ?? '';
-  return textColumn(`standard_${language}`, title, standard, (text) =>
-    standard(text) === '' ? NOTHING : { text: cut(standard(text)) },
-  );
+  return textColumn(`standard_${language}`, title, ({ versions }) => versions[language].standard ?? '', 'file');
+}
+
+/** Texts that an earlier release had are named by their keys. */
+function shownText({ key, versions }: EditableText, language: Language): Text {
+  const { standard } = versions[language];
+  return standard === null || standard === '' ? key : cut(standard);
 }
 
 function ownColumn(language: Language): PageColumn<EditableText> {
@@ -78,8 +89,11 @@ function ownCell({ versions }: EditableText): Cell {
   return texts.length === 0 ? NOTHING : { text: joined(texts, 'list.joined.details') };
 }
 
-/** The texts of pages and mails, with those of the operator. */
-export function brandTextList(): PageList<EditableText> {
+/**
+ * The texts of pages and mails, with those of the operator.
+ * @param language that of the reader, who looks for a text and not for its key
+ */
+export function brandTextList(language: Language): PageList<EditableText> {
   return {
     name: message('brand-texts.title'),
     counted: 'brand-texts.count',
@@ -118,15 +132,16 @@ export function brandTextList(): PageList<EditableText> {
     columns: [
       textColumn(
         'key',
-        message('brand-texts.key'),
+        message('brand-texts.text'),
         ({ key }) => key,
-        ({ key }) => ({ text: key, href: textPage(key) }),
+        (each) => ({ text: shownText(each, language), href: textPage(each.key) }),
       ),
       ...LANGUAGES.map(standardColumn),
       textColumn('placeholders', message('brand-texts.placeholders'), ({ placeholders }) => placeholders().join(' ')),
       ...LANGUAGES.map(ownColumn),
       textColumn('own', message('brand-texts.own-column'), ownTextsOf, ownCell),
       textColumn('status', message('column.status'), statusOf, (text) => STATUS_CELLS[statusOf(text)]),
+      actionColumn(message('brand-texts.key'), ({ key }) => ({ text: key, code: true })),
     ],
     sort: { by: 'key', direction: 'ascending' },
     empty: { icon: 'pencil', text: message('brand-texts.none'), action: null },

@@ -8,6 +8,7 @@ import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
@@ -66,7 +67,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
 
   router.get('/brand/texts', (ctx) => {
     const all = ownTexts.all();
-    sendAdminList(ctx, brandTextList(), all, (list) =>
+    sendAdminList(ctx, brandTextList(readerLanguage(ctx) ?? 'en'), all, (list) =>
       pages.adminBrandTexts({
         ...pageContextFor(ctx, actingUser(ctx)),
         list,
