@@ -114,28 +114,32 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
     .addHelpText('after', PROGRAM_HELP)
     .helpCommand(false);
 
+  program.commandsGroup('Server:');
   program
     .command('serve')
     .description('serve HTTP until SIGTERM')
     .addHelpText('after', SERVE_HELP)
     .action(async () => setStatus(await serve(readSettings().config)));
   const context: CliContext = { terminal, call: createCall(commandLine) };
+  program.commandsGroup('Users and access:');
   userCommands(program, context);
   accessCommands(program, context);
   invitationCommands(program, context);
   groupCommands(program, context);
-  domainCommands(program, context);
+  program.commandsGroup('Settings and texts:');
   settingCommands(program, context);
   brandCommands(program, context);
   brandTextCommands(program, context);
-  scopeCommands(program, context);
+  program.commandsGroup('Applications and other servers:');
   clientCommands(program, context);
+  domainCommands(program, context);
+  scopeCommands(program, context);
   resourceCommands(program, context);
   exchangePolicyCommands(program, context);
   trustedIssuerCommands(program, context);
   providerCommands(program, context);
   importCommands(program, context);
-  mailCommands(program, context);
+  program.commandsGroup('Event log:');
   const log = logCommands(program, context);
   repairCommand(log, commandLine);
   copyCommand(log, commandLine);
@@ -146,10 +150,12 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
     openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
     storageSettings: () => readSettings().config,
   });
+  program.commandsGroup('Keys and operation:');
   migrateCommand(program, commandLine);
   nodesCommand(program, commandLine);
   keysCommands(program, commandLine);
   clockCommands(program, context);
+  mailCommands(program, context);
   signingKeyCommands(program, context);
   whyCommand(program, context);
   configCommand(program, commandLine);

@@ -47,11 +47,9 @@ function describeItem(item: Item): string {
   }
   if ('rules' in item) {
     const { events, rules, findings, notices } = item;
-    const outcome =
-      findings === 0 && notices === 0
-        ? 'no event violates one'
-        : `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
-    return `${events} events checked against ${rules} rules: ${outcome}`;
+    const outcome = `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
+    const explanation = findings === 0 && notices === 0 ? ' (no event violates a rule)' : '';
+    return `${events} events checked against ${rules} rules: ${outcome}${explanation}`;
   }
   return '';
 }

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { createTable } from '../../src/cli/print.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { subcommandsIn } from '../support/run-command.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
 interface CommandResult {
@@ -42,9 +43,7 @@ async function run(args: readonly string[], ask?: (question: string) => Promise<
 
 /** The names of the subcommands, from the help of their parent. */
 async function subcommandsOf(path: readonly string[]): Promise<readonly string[]> {
-  const [, listed = ''] = (await run([...path, '--help'])).out.split('\nCommands:\n');
-  const [commands = ''] = listed.split('\n\n');
-  return [...commands.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name);
+  return subcommandsIn((await run([...path, '--help'])).out);
 }
 
 async function allCommands(path: readonly string[] = []): Promise<readonly (readonly string[])[]> {

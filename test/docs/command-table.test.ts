@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readDocument, sectionOf, tableRows } from '../support/documents.ts';
-import { helpOf } from '../support/run-command.ts';
+import { helpOf, subcommandsIn } from '../support/run-command.ts';
 
 /** The output of `grantlog COMMAND --help`. */
 async function printedHelpOf(args: readonly string[]): Promise<string> {
@@ -11,9 +11,7 @@ async function printedHelpOf(args: readonly string[]): Promise<string> {
 }
 
 async function commandsBelow(args: readonly string[]): Promise<readonly string[]> {
-  const [, listed = ''] = (await printedHelpOf(args)).split('\nCommands:\n');
-  const [commands = ''] = listed.split('\n\n');
-  return [...commands.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name);
+  return subcommandsIn(await printedHelpOf(args));
 }
 
 describe('The command table', () => {

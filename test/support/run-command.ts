@@ -81,3 +81,10 @@ export async function helpOf(args: readonly string[]) {
   });
   return { status, ...output };
 }
+
+/** The names of the subcommands in a help text, which can be under several headings. */
+export function subcommandsIn(help: string): readonly string[] {
+  const sections = help.split('\n\n').filter((section) => /^[A-Z][\w ]+:\n/.test(section));
+  const commands = sections.filter((section) => !/^(?:Options|Global Options|Arguments|Examples?):/.test(section));
+  return [...commands.join('\n').matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name);
+}
