@@ -95,7 +95,10 @@ export interface EventCodec<Event> {
 /** A clock that is adjusted in small steps may go back this far between a decision and its record. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-/** Events buffered while looking for the newest summary. A longer stream without one is folded from its start. */
+/**
+ * The maximum number of events buffered while looking for the newest summary. A longer stream without one is folded
+ * from its start.
+ */
 const MAX_BUFFERED_EVENTS = 1_000;
 
 /** Each lost race means that another writer won one, so only a defect loses this many. */

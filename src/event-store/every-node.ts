@@ -23,7 +23,7 @@ export function createEveryNode(shared: SharedLog, ticks: () => number, maxStale
   return async (position) => {
     const until = ticks() + silentSeconds * 1000;
     while (ticks() < until) {
-      // If the storage does not answer, only the elapsed time guarantees it.
+      // If the storage is not responding, only the elapsed time guarantees that.
       if (await shared.isAppliedByAll(position, silentSeconds).catch(() => false)) return;
       await delay(POLL_MILLISECONDS);
     }

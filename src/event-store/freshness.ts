@@ -9,11 +9,11 @@ import type { SharedLog } from './shared-log.ts';
  * catch-up first.
  */
 export interface Freshness {
-  /** @throws LogUnreachable if this node must not answer: see `problem` */
+  /** @throws LogUnreachable if this node must not respond: see `problem` */
   assertCurrent(): void;
   /**
-   * Returns the reason why this node must not answer, or undefined if it may. Either it has been without contact to the
-   * log for too long, or the log has an event that this release does not know.
+   * Returns the reason why this node must not respond, or undefined if it may. Either it has been without contact to
+   * the log for too long, or the log has an event that this release does not know.
    */
   problem(): string | undefined;
   /**
@@ -23,7 +23,7 @@ export interface Freshness {
   /**
    * Resolves when the projections have every event that was durable when this was called. Only for requests that prove
    * their origin, because forged credentials must not cause a catch-up.
-   * @throws LogUnreachable as `assertCurrent` does, or if the storage did not answer in time
+   * @throws LogUnreachable as `assertCurrent` does, or if the storage did not respond in time
    */
   catchUp(): Promise<void>;
   /**

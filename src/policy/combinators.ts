@@ -13,7 +13,7 @@ const VERDICT_ORDER = ['unauthenticated', 'forbidden', 'insufficient-scope', 'un
 
 const NO_CREDENTIAL_NEEDED: readonly Requirement[] = Object.freeze([NO_CREDENTIAL]);
 const ANY_CREDENTIAL: readonly Requirement[] = Object.freeze([tokenRequirement([]), SESSION]);
-const NO_WAY_IN: readonly Requirement[] = Object.freeze([]);
+const NOBODY_ALLOWED: readonly Requirement[] = Object.freeze([]);
 
 /**
  * Allows requests that all of `policies` allow.
@@ -25,7 +25,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // Names all required scopes at once, including those that the token already has.
     const parts = verdicts.map(
-      (verdict, at) => missingScopes(verdict) ?? policies[at]?.requirements(method) ?? NO_WAY_IN,
+      (verdict, at) => missingScopes(verdict) ?? policies[at]?.requirements(method) ?? NOBODY_ALLOWED,
     );
     return insufficientScope(parts.reduce(both));
   });
@@ -36,10 +36,10 @@ export function allOf(...policies: readonly Policy[]): Policy {
  * @throws PolicyDeclarationError
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
-  return combine('any-of', policies, either, NO_WAY_IN, (verdicts) => {
+  return combine('any-of', policies, either, NOBODY_ALLOWED, (verdicts) => {
     const highest = verdicts.reduce((a, b) => (rank(b) > rank(a) ? b : a));
     if (highest.allowed || highest.reason !== 'insufficient-scope') return highest;
-    return insufficientScope(verdicts.map((verdict) => missingScopes(verdict) ?? NO_WAY_IN).reduce(either));
+    return insufficientScope(verdicts.map((verdict) => missingScopes(verdict) ?? NOBODY_ALLOWED).reduce(either));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { GrantId, UserId } from '../domain/values.ts';
 import type { LiveGrant } from './live-grant.ts';
 
-/** Some of the first grants of a client. */
+/** The grants of a client, or only the first of them. */
 export interface FirstGrants {
   readonly grants: readonly LiveGrant[];
   /** Whether all grants of the client were examined. */
@@ -16,7 +16,7 @@ export interface GrantCount {
 }
 
 /**
- * The grants among the first `atMost` ids.
+ * Returns the grants among the first `atMost` ids.
  * @param find returns undefined for a grant to omit
  */
 export function firstGrants(

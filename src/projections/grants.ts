@@ -50,7 +50,7 @@ export interface Grants extends Projection {
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
   /** Returns all live grants that the user authorized in the session or that end with it, even with only a code. */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
-  /** Returns all live grants of the user, only those to a given client, including grants with only a code. */
+  /** Returns the user's live grants, or only those to the given client, including grants with only a code. */
   listIds(userId: UserId, clientId?: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
   countByClient(clientId: ClientId, now: number, atMost: number): GrantCount;
@@ -124,7 +124,9 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     return session && { sessionHash, passkeyId: startingPasskey(session) };
   }
 
-  /** Ends the user's grants that depend on sessions that `isEnded`, or moves them to the `next` session. */
+  /**
+   * Ends the user's grants that depend on sessions for which `isEnded` is true, or moves them to the `next` session.
+   */
   function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
     for (const grantId of byUser.of(userId)) {
       const grant = live.get(grantId);

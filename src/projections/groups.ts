@@ -50,7 +50,7 @@ interface GroupWithMembers {
   readonly members: Map<UserId, GroupMember>;
 }
 
-/** A group in a snapshot. It has no member names, with which it would be larger than its events. */
+/** A group in a snapshot: a list, because property names would make it larger than its events. */
 type Entry = readonly [
   groupId: GroupId,
   name: string,

@@ -16,7 +16,7 @@ export interface EndingSession {
   readonly passkeyId: PasskeyId | null;
 }
 
-/** The part of the first event of a grant that this projection needs. */
+/** The part of the first event of a grant that the projection of grants needs. */
 export type Beginning = Pick<
   EventOf<'ConsentGiven'>['data'],
   'grantId' | 'clientId' | 'userId' | 'scope' | 'claims' | 'details' | 'login' | 'management'

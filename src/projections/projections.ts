@@ -62,8 +62,8 @@ export interface SealOpeners {
   readonly clients: OpenSecret;
 }
 
-export function createProjections({ users: unseal, clients: ofClients }: SealOpeners): Projections {
-  const clients = createClients(ofClients);
+export function createProjections({ users: unseal, clients: openSecret }: SealOpeners): Projections {
+  const clients = createClients(openSecret);
   const users = createUsers(unseal);
   const sessions = createSessions();
   const assertedGrants = createAssertedGrants();
@@ -127,8 +127,9 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
 }
 
 /**
- * Grants come after sessions and asserted grants, exchanges after the grants, access tokens after the exchanges and
- * clients, and logouts after the sessions and clients.
+ * Returns the projections in the order in which they receive events: grants come after sessions and asserted grants,
+ * exchanges after the grants, access tokens after the exchanges and clients, and logouts after the sessions and
+ * clients.
  */
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;

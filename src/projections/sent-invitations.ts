@@ -26,10 +26,12 @@ export interface SentInvitation {
 }
 
 export interface SentInvitations extends Projection {
-  /** In the order of their numbers. Includes expired ones, because the projection knows no clock. */
+  /**
+   * Returns the invitations in the order of their numbers, even expired ones, because the projection knows no clock.
+   */
   all(): readonly SentInvitation[];
   find(id: number): SentInvitation | undefined;
-  /** Invitations that were accepted or withdrawn. Their keys must be destroyed. */
+  /** Returns the invitations that were accepted or withdrawn. Their keys must be destroyed. */
   ended(): Iterable<StreamName>;
 }
 

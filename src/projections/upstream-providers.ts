@@ -38,7 +38,7 @@ const isEnabled = ({ disabled }: ProviderSettings): boolean => disabled !== true
 
 export function createUpstreamProviders(): UpstreamProviders {
   const byId = new Map<string, UpstreamProvider>();
-  /** Apart from the settings, which a login does not change. */
+  /** Stored separately from the settings, which a login does not change. */
   const lastLogins = new Map<string, EpochSeconds>();
   const all = (): readonly UpstreamProvider[] => [...byId.values()];
 

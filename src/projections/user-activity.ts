@@ -96,7 +96,7 @@ export function createUserActivity(): UserActivity {
   }
 
   /**
-   * An application can begin access many times a day without asking the user. Only the newest access has an entry, so
+   * An application can get access many times a day without asking the user. Only the newest access has an entry, so
    * that one application cannot displace all other entries.
    */
   function addAssertedAccess(

@@ -190,7 +190,7 @@ async function findProblem(directory: string, onSeal: (seal: Seal) => void): Pro
 }
 
 /**
- * Checks that the segment's files exist and have the right sizes. Reads no contents.
+ * Checks that the segment's files exist and have the sizes in its seal. Reads no contents.
  * @throws LogDamaged with the file
  */
 export async function assertFiles(directory: string, seal: Seal): Promise<void> {

@@ -13,15 +13,15 @@ import type { StreamName } from '../event-log.ts';
  */
 
 /**
- * Records per gzip member. One lookup decompresses a whole member. Larger members compress better, but the first
- * refresh of an archived grant looks up every rotation since its newest summary.
+ * The number of records per gzip member. One lookup decompresses a whole member. Larger members compress better, but
+ * the first refresh of an archived grant looks up every rotation since its newest summary.
  */
 export const MEMBER_RECORDS = 64;
 
 const OFFSET_BITS = 22;
 const HASH_BITS = 30; // together with the offset it fits a double exactly
 
-/** Records per segment. Limits the memory for building an index to 8 bytes per run. */
+/** The maximum number of records per segment. Limits the memory for building an index to 8 bytes per run. */
 export const SEGMENT_RECORDS = 2 ** OFFSET_BITS;
 
 const MAGIC = 'glindex1';
@@ -30,7 +30,10 @@ const ENTRY_BYTES = 8;
 const BUCKETS = 256;
 const BUCKET_WIDTH = 2 ** (HASH_BITS + OFFSET_BITS) / BUCKETS;
 
-/** Entries per read. Hashes are evenly distributed, so a stream's entries are usually close to the estimate. */
+/**
+ * The number of entries per read. Hashes are evenly distributed, so a stream's entries are usually close to the
+ * estimate.
+ */
 const WINDOW_ENTRIES = 512;
 
 /** Hashes the name as JSON, which escapes lone surrogates. Two names may share a hash; the records tell them apart. */

@@ -13,7 +13,8 @@ import { findMembers, MEMBER_RECORDS, runsBelow, runsFrom, type ReadIndex } from
 const decompress = promisify(gunzip);
 
 /**
- * Members read and decompressed together: 2,048 records, few enough to decode without blocking the event loop for long.
+ * The number of members read and decompressed together: 2,048 records, few enough to decode without blocking the event
+ * loop for long.
  */
 const MEMBERS_PER_READ = 32;
 
@@ -123,7 +124,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
     }
   }
 
-  /** Reads single events. Keeps the last member, because the next event is usually in it. */
+  /** Reads single events. Caches the last member, because the next event is usually in it. */
   function eventReader(files: OpenFiles): SegmentRuns['readEvent'] {
     let lines: readonly string[] = [];
     let loadedMember = -1;

@@ -18,7 +18,7 @@ export interface IndexCheckParts {
   readonly db: Level;
   readonly head: Position;
   /** Returns the position up to which events are archived. */
-  readonly archived: () => Position;
+  readonly archiveEnd: () => Position;
   readonly readAll: () => AsyncIterable<readonly RecordedEvent[]>;
   /** Reports whether the live index covers the event. Archived segments have their own indexes. */
   readonly isIndexed: (event: { readonly stream: StreamName; readonly position: Position }) => boolean;
@@ -29,7 +29,7 @@ export interface IndexCheckParts {
  * redeemed code or a rotated token could be used again. Yields the differences in the order of the log.
  */
 export async function* checkStreamIndex(
-  { db, head, archived, readAll, isIndexed }: IndexCheckParts,
+  { db, head, archiveEnd, readAll, isIndexed }: IndexCheckParts,
   signal: AbortSignal,
   pace: () => Promise<void> = async () => {},
 ): AsyncGenerator<LogDamaged, void, void> {
@@ -82,7 +82,7 @@ export async function* checkStreamIndex(
 
   async function isCorrect(key: string, { group, position }: AppendLocation): Promise<boolean> {
     const record = splitGroup((await db.get(groupKey(group), { snapshot })) ?? '')[position - group];
-    if (record === undefined || record === '') return position <= archived();
+    if (record === undefined || record === '') return position <= archiveEnd();
     const { stream, revision } = decodeRecord(record, position);
     return appendKey(stream, revision) === key;
   }

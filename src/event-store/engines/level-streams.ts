@@ -119,8 +119,8 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   /**
-   * For a new stream, LevelDB's Bloom filter answers. For 'no-stream', the archive is not searched, because the name is
-   * not expected to have been used.
+   * For a new stream, LevelDB's Bloom filter shows that there are no appends. For 'no-stream', the archive is not
+   * searched, because the name is not expected to have been used.
    */
   function lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
     const appends = fewAppends(stream);

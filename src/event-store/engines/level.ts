@@ -75,7 +75,7 @@ interface StreamAppend {
 
 const hasEvents = ({ events }: ObservedRevision): boolean => events !== undefined;
 
-function appendToOther({ stream, revision: after, events }: ObservedRevision): readonly StreamAppend[] {
+function otherAppends({ stream, revision: after, events }: ObservedRevision): readonly StreamAppend[] {
   return events === undefined ? [] : [{ stream, after, events }];
 }
 
@@ -193,8 +193,8 @@ export async function createLevelLog(
       const archivedBefore = archive?.end() ?? START;
       const isIndexed: IndexCheckParts['isIndexed'] = ({ stream, position }) =>
         position > archivedBefore || archiving?.isNeverReused(stream) !== true;
-      const archived = (): Position => archive?.end() ?? START;
-      const checked = { db, head, archived, readAll: () => readAll(START, EVENTS_PER_INDEX_CHECK), isIndexed };
+      const archiveEnd = (): Position => archive?.end() ?? START;
+      const checked = { db, head, archiveEnd, readAll: () => readAll(START, EVENTS_PER_INDEX_CHECK), isIndexed };
       return checkStreamIndex(checked, signal, pace);
     },
     onAppended(appended) {
@@ -219,7 +219,7 @@ export async function createLevelLog(
       const revision = actual === 0 ? 'no-stream' : actual;
       if (isExpected(revision, expected)) {
         const durable = basedOn.some(hasEvents)
-          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(appendToOther)])
+          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(otherAppends)])
           : admit(stream, actual, events);
         onAdmitted?.();
         return await durable; // without `await`, the result would settle two microtasks later

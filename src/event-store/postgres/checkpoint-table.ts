@@ -10,7 +10,7 @@ export interface CheckpointRow {
   readonly code: string;
 }
 
-/** The checkpoints that the nodes share. Every method throws `LogUnreachable` if the database does not answer. */
+/** The checkpoints that the nodes share. Every method throws `LogUnreachable` if the database is not responding. */
 export interface CheckpointTable {
   /** Stores a checkpoint unless one of at least its size is stored. @returns the largest */
   issue(row: CheckpointRow): Promise<CheckpointRow>;

@@ -14,7 +14,7 @@ export interface Feed {
   /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;
   /**
-   * Fetches the missing events up to `position`, which the log is known to reach. If the storage does not answer, the
+   * Fetches the missing events up to `position`, which the log is known to reach. If the storage is not responding, the
    * next call tries again.
    */
   extend(position: Position): void;

@@ -12,7 +12,7 @@ export interface Heartbeat {
   /** See `SharedLog.clockOffset`. */
   clockOffset(): number;
   reconnects(): number;
-  /** Tells the other nodes that this node has stopped, if the database answers. */
+  /** Tells the other nodes that this node has stopped, if the database responds. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ interface ClockSample {
 }
 
 /**
- * Writes to the database several times a second. Reading is not enough: a primary that was replaced can still answer
+ * Writes to the database several times a second. Reading is not enough: a primary that was replaced can still serve
  * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
  * @throws Error if the first beat failed; no connection is left open
  */

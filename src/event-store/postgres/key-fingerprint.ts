@@ -9,7 +9,7 @@ export class ForeignKeys extends Error {
  * Records the fingerprint of the keys if no node has recorded one, and otherwise compares them. If two nodes with
  * different keys start at the same time, at most one succeeds.
  * @param place where this node's keys are, for the message
- * @throws ForeignKeys if another node uses the log with other keys
+ * @throws ForeignKeys if the log was started with different keys
  */
 export async function assertKeyFingerprint(connection: Connection, fingerprint: string, place: string): Promise<void> {
   await connection.query({

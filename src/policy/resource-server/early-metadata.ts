@@ -1,6 +1,6 @@
-/** The time for which a copy is used, in milliseconds. */
-const FRESH = 300_000;
-const TIMEOUT = 3_000;
+/** The time for which a copy is used. */
+const FRESH_MILLISECONDS = 300_000;
+const TIMEOUT_MILLISECONDS = 3_000;
 const MAX_CHARACTERS = 65_536;
 
 /**
@@ -15,12 +15,12 @@ export function earlyMetadata(
   ticks: () => number,
 ): () => Promise<object | undefined> {
   const { origin, pathname } = new URL(issuer);
-  const address = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
+  const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
   let copy: { readonly from: number; readonly read: Promise<object | undefined> } | undefined;
   return () => {
     const now = ticks();
-    if (copy === undefined || now >= copy.from + FRESH) {
-      const read = readMetadata(address, resource).catch(() => {
+    if (copy === undefined || now >= copy.from + FRESH_MILLISECONDS) {
+      const read = readMetadata(url, resource).catch(() => {
         copy = undefined; // the next call retries
         return undefined;
       });
@@ -30,8 +30,8 @@ export function earlyMetadata(
   };
 }
 
-async function readMetadata(address: string, resource: string): Promise<object> {
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) });
+async function readMetadata(url: string, resource: string): Promise<object> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
   const text = await response.text();
   if (!response.ok || text.length > MAX_CHARACTERS)
     throw new Error(`the metadata response has status ${response.status}, or is too long`);

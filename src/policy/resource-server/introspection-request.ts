@@ -24,7 +24,7 @@ export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promi
 
 /** @throws TypeError if the endpoint would receive tokens and the secret unencrypted, or the credentials are invalid */
 export function introspectionRequest({ endpoint, clientId, clientSecret }: IntrospectionClient): IntrospectionRequest {
-  const address = parseEndpoint(endpoint);
+  const url = parseEndpoint(endpoint);
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`remoteIntrospection: ${name} must be a non-empty string`);
@@ -37,7 +37,7 @@ export function introspectionRequest({ endpoint, clientId, clientSecret }: Intro
   return async (token, signal) => {
     const body = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
     try {
-      const response = await fetch(address, { method: 'POST', redirect: 'manual', headers, body, signal });
+      const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
       if (response.status === 200) return await readText(response);
       await response.body?.cancel();
       throw new IntrospectionUnavailable(`the introspection endpoint responded with status ${response.status}`);

@@ -35,7 +35,7 @@ export interface RemoteIntrospectionOptions {
 /** The lookup for `bearerToken` at a remote authorization server. */
 export interface RemoteLookup {
   /**
-   * The rights of the token; undefined if it is inactive or not meant for this resource server.
+   * Returns the rights of the token, or undefined if it is inactive or not meant for this resource server.
    * @throws IntrospectionUnavailable the endpoint cannot be reached, refuses the request, or sends an invalid response
    */
   (token: string): IntrospectedToken | undefined | Promise<IntrospectedToken | undefined>;

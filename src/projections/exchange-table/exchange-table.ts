@@ -46,7 +46,7 @@ export interface ExchangeTable {
   /** Does nothing if the exchange is unknown. */
   revoke(grantId: GrantId): void;
   find(grantId: GrantId): Exchange | undefined;
-  /** Like `find`, but does not read the row, which is valid until the next event. */
+  /** Like `find`, but returns the row without reading it. The row is valid until the next event. */
   locate(grantId: GrantId): ExchangeRow | undefined;
   /** Returns the row of the exchange of its subject token, if it is known. */
   parentOf(row: ExchangeRow): ExchangeRow | undefined;

@@ -2,9 +2,9 @@ import type { GrantId } from '../../domain/values.ts';
 
 /**
  * Revoked grants. Lookups of tokens that clients hold for themselves check this set, so the table needs no index from
- * grants to rows, which took 9 bytes of each token. Few grants are revoked, and each takes about a hundred bytes. A
- * grant is stored until every generation that existed at its end has expired, and with it the grant's tokens. Users'
- * grants are included, because the event does not show whose grant it was.
+ * grants to rows, which would take 9 bytes for each token. Few grants are revoked, and each takes about a hundred
+ * bytes. A grant is stored until every generation that existed at its end has expired, and with it the grant's tokens.
+ * Users' grants are included, because the event does not show whose grant it was.
  */
 export interface EndedGrants {
   has(grantId: GrantId): boolean;

@@ -24,7 +24,7 @@ export function createSegmentRegister<Segment extends Numbered>(): SegmentRegist
 
   /**
    * Numbers are reused as late as possible, when few index entries still refer to the previous segment. Such an entry
-   * finds a row with another key, and a lookup ignores it.
+   * finds a row with a different key, and a lookup ignores it.
    */
   function freeNumber(): number {
     for (let step = 1; step < NUMBERS; step += 1) {

@@ -55,7 +55,9 @@ export interface TokenTable {
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
   /** Reports whether the grant was revoked, while there may be tokens that depend on it. */
   hasEnded(grantId: GrantId): boolean;
-  /** Ends the tokens of a grant to a client for itself. For a user's grant, callers of `find` check the grant. */
+  /**
+   * Ends the tokens of a grant to a client that acts for itself. For a user's grant, callers of `find` check the grant.
+   */
   endGrant(grantId: GrantId): void;
   /**
    * Shortens the lifetime of a user's token to `endsAt` (seconds since the epoch), because of the event at `position`.
