@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { normalGroupName } from '../domain/group.ts';
 import type { GroupRow } from '../operations/groups.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
@@ -73,7 +74,7 @@ export function groupCommands(program: Command, context: CliContext): void {
   async function titleOf(name: string): Promise<string | null> {
     for await (const item of context.call('group list', {})) {
       const { name: listed, title } = item as GroupRow;
-      if (listed.toLowerCase() === name.toLowerCase()) return title;
+      if (listed === normalGroupName(name)) return title;
     }
     return null;
   }

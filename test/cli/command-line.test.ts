@@ -621,7 +621,7 @@ describe('the command line', () => {
           await run(['group', 'add', 'editors']);
           await run(['group', 'update', 'editors', '--title', 'Editors of the site']);
           await run(['group', 'add-user', 'editors', 'ada']);
-          expect((await run(['group', 'show', 'Editors'])).err).to.equal('title: Editors of the site\n');
+          expect((await run(['group', 'show', 'editors'])).err).to.equal('title: Editors of the site\n');
           expect(await json(['group', 'show', 'editors'])).to.have.length(1);
         }));
 
