@@ -110,6 +110,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'config/tls-settings.ts',
       'language',
       'domain/client-authentication.ts',
+      'domain/group.ts',
       'domain/openid-settings.ts',
       'domain/security-settings.ts',
       'domain/login.ts',
