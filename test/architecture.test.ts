@@ -820,6 +820,17 @@ describe('the architecture', () => {
     expect(matchingLines(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
   });
 
+  it('names the revision that was read wherever the settings of a client or a resource server are replaced', () => {
+    const replacing = { registration: 'clientAsRead', resourceRegistry: 'resourceAsRead' };
+    for (const [registry, asRead] of Object.entries(replacing)) {
+      const call = new RegExp(String.raw`\b${registry}\s*\.update\(`);
+      const replacers = sources.filter(({ code }) => call.test(code));
+      expect(replacers).to.have.length.above(1);
+      const blind = replacers.filter(({ code }) => !code.includes(`${asRead}(`));
+      expect(blind.map(({ path }) => path)).to.deep.equal([]);
+    }
+  });
+
   it('has no `any` and no suppressed compiler error', () => {
     expect(matchingLines(/(?:[:<|&,(]|\bas|\bextends|=>)\s*any\b(?!\s*[('])/, () => true)).to.deep.equal([]);
     const silenced = sources.filter(({ text }) =>

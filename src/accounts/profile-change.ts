@@ -19,7 +19,10 @@ export interface ProfileChange {
 
 export type EnteredProfile = Partial<Readonly<Record<ProfileField, string>>>;
 
-/** Changes the profile of a user. Records nothing if nothing changes, or if any value is invalid. */
+/**
+ * Changes the profile of a user. Records nothing if nothing changes, or if any value is invalid.
+ * @throws DecisionOutdated if the account changed in the meantime
+ */
 export type ChangeProfile = (
   user: Pick<User, 'userId' | 'stream'>,
   change: ProfileChange,
@@ -48,8 +51,9 @@ export function createProfileChange(parts: {
       ...(!areNamesEqual && { email, firstName, lastName }),
       ...(!isProfileEqual && { profile }),
     });
-    // The profile is recorded as a whole, so a change of another field must not be lost.
-    const basedOn = [...(context.basedOn ?? []), ...(isProfileEqual ? [] : [accountAsRead(current)])];
+    // The profile is recorded as a whole, and so are the address and the names, so a concurrent change of another one
+    // must not be lost.
+    const basedOn = [...(context.basedOn ?? []), accountAsRead(current)];
     const command = { type: 'ChangeProfile', userId, sealed } as const;
     const { refusal } = await commands.execute(stream, command, { ...context, basedOn });
     return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };

@@ -193,7 +193,8 @@ export function createLinkedAccounts(parts: {
     const roles = rolesAfterLogin(user.roles, groups, provider);
     const isSame = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
     if (isSame) return user;
-    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
+    // The roles are recorded as a whole, so a role that an administrator changes concurrently must not be lost.
+    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider), accountAsRead(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
       // An administrator must remain, whatever roles the provider states.
       if (!(error instanceof LastAdministrator) || mayAdminister(roles)) throw error;

@@ -1,4 +1,4 @@
-import { accept, noChange, type Decider } from '../event-store/decider.ts';
+import { accept, noChange, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { isSameValue } from './same-value.ts';
@@ -9,22 +9,36 @@ export type UpstreamProviderEvent = EventOf<'UpstreamProviderSet' | 'UpstreamPro
 
 export type UpstreamProviderCommand =
   /** Replaces all settings. Does nothing if none changes. */
-  | { readonly type: 'SetUpstreamProvider'; readonly providerId: ProviderId; readonly settings: ProviderSettings }
+  | {
+      readonly type: 'SetUpstreamProvider';
+      readonly providerId: ProviderId;
+      readonly settings: ProviderSettings;
+      /** Refuses to replace the settings of a provider that somebody else has added. */
+      readonly isNew: boolean;
+    }
   /** Does nothing if there is no such provider. */
   | { readonly type: 'RemoveUpstreamProvider'; readonly providerId: ProviderId };
+
+export type UpstreamProviderRefusal = 'provider-exists';
 
 /** Null before the provider was set, and after its removal. */
 export type UpstreamProviderState = ProviderSettings | null;
 
-export const upstreamProvider: Decider<UpstreamProviderCommand, UpstreamProviderState, UpstreamProviderEvent, never> = {
+export const upstreamProvider: Decider<
+  UpstreamProviderCommand,
+  UpstreamProviderState,
+  UpstreamProviderEvent,
+  UpstreamProviderRefusal
+> = {
   initial: null,
 
   decide(command, state) {
     const { type, providerId } = command;
     switch (type) {
       case 'SetUpstreamProvider': {
-        const { settings } = command;
+        const { settings, isNew } = command;
         if (isSameValue(state, settings)) return noChange;
+        if (isNew && state !== null) return refuse('provider-exists');
         return accept<UpstreamProviderEvent>({ type: 'UpstreamProviderSet', data: { providerId, settings } });
       }
       case 'RemoveUpstreamProvider':

@@ -111,7 +111,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       const before = context.projections.upstreamProviders.find(id);
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
       const entered = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-      const result = await context.providerRegistry.set(id, { ...fields, ...entered }, context.cause);
+      const result = await context.providerRegistry.set(id, { ...fields, ...entered }, before, context.cause);
       if ('errors' in result) throw invalidFields(result.errors);
       return toRow(result.provider, context);
     },

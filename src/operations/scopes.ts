@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { allowedClients, isRestricted } from '../domain/scope.ts';
-import type { ScopeFields, CurrentScope, ScopeProblems } from '../oauth/settings/scope-changes.ts';
+import type { ChangedScopeFields, ScopeFields, CurrentScope, ScopeProblems } from '../oauth/settings/scope-changes.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { invalidFields } from './invalid-fields.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -45,7 +45,7 @@ const shown = (context: OperationContext, scopeName: string) =>
   itemOf(requireScope(context, scopeName), context.projections.clients);
 
 /** An icon `none` removes the icon. */
-const iconOf = (icon: string | null | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
+const iconOf = (icon: string | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
 
 export const scopeOperations: Readonly<Record<string, Operation>> = {
   'scope list': streamingOperation(z.strictObject({}), async function* (_input, { scopeChanges, projections }) {
@@ -66,11 +66,15 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
   'scope update': operation(
     z.strictObject({ name, description: text.optional(), ...displayFields }),
     async (input, context) => {
-      const before = requireScope(context, input.name);
-      const { description = before.description, icon = before.icon, sensitivity = before.sensitivity } = input;
-      const fields: ScopeFields = { name: before.name, description, icon: iconOf(icon), sensitivity };
-      refuseIfAny(await context.scopeChanges.update(fields, context.cause));
-      return shown(context, before.name);
+      requireScope(context, input.name);
+      const { name: scope, description, icon, sensitivity } = input;
+      const fields: ChangedScopeFields = {
+        ...(description !== undefined && { description }),
+        ...(icon !== undefined && { icon: iconOf(icon) }),
+        ...(sensitivity !== undefined && { sensitivity }),
+      };
+      refuseIfAny(await context.scopeChanges.update(scope, fields, context.cause));
+      return shown(context, scope);
     },
   ),
 

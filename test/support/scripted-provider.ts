@@ -150,7 +150,9 @@ export async function setProvider(
   id = 'corp',
 ): Promise<void> {
   const basis = { ...newProviderFields('custom'), name: 'Corp', issuer, clientId: CLIENT_ID, secret: CLIENT_SECRET };
-  const set = await running.service().providerRegistry.set(id, { ...basis, ...fields }, OPERATOR);
+  const { projections, providerRegistry } = running.service();
+  const before = projections.upstreamProviders.find(id);
+  const set = await providerRegistry.set(id, { ...basis, ...fields }, before, OPERATOR);
   if ('errors' in set) throw new Error(JSON.stringify(set.errors));
 }
 

@@ -44,6 +44,9 @@ export interface ScopeFields {
   readonly sensitivity: string;
 }
 
+/** The fields of a scope that change. */
+export type ChangedScopeFields = Partial<Omit<ScopeFields, 'name'>>;
+
 /** Problems by field, and problems of settings by the name of the setting. */
 export type ScopeProblems = Partial<Record<keyof ScopeFields, Text>> & SettingProblems;
 
@@ -60,8 +63,8 @@ export interface ScopeChanges {
    * @throws DecisionOutdated as `SettingChanges.change` does
    */
   add(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
-  /** Changes a scope, except its name. */
-  update(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
+  /** Changes a scope. Fields that are left out keep the values that they have when the change is decided. */
+  update(name: string, fields: ChangedScopeFields, context: CommandContext): Promise<ScopeProblems>;
   /** Removes a scope. Existing tokens lose it until it is added again. */
   remove(name: string, context: CommandContext): Promise<ScopeProblems>;
 }
@@ -94,6 +97,11 @@ export function createScopeChanges(
       ...(values.scopes[name] !== description && { scopes: { ...given.scopes, [name]: description } }),
       scopeDisplay: isPlain ? others : { ...values.scopeDisplay, [name]: display },
     };
+  }
+
+  function recordedFields(name: string, recorded: ReadonlyMap<string, unknown>): ScopeFields {
+    const { scopes, scopeDisplay } = applyChanges(base, recorded).values;
+    return fieldsOf({ name, description: scopes[name] ?? '', ...displayOf(scopeDisplay, name) });
   }
 
   function withoutScope(name: string, recorded: ReadonlyMap<string, unknown>): RequestedChange['set'] {
@@ -132,11 +140,12 @@ export function createScopeChanges(
       return change((recorded) => withScope(fields, recorded), context);
     },
 
-    async update(fields, context) {
-      if (!Object.hasOwn(live.scopes, fields.name)) return { name: UNKNOWN };
-      const problems = problemsOf(fields);
+    async update(name, fields, context) {
+      const before = all().find((each) => each.name === name);
+      if (before === undefined) return { name: UNKNOWN };
+      const problems = problemsOf({ ...fieldsOf(before), ...fields });
       if (Object.keys(problems).length > 0) return problems;
-      return change((recorded) => withScope(fields, recorded), context);
+      return change((recorded) => withScope({ ...recordedFields(name, recorded), ...fields }, recorded), context);
     },
 
     async remove(name, context) {
@@ -145,6 +154,15 @@ export function createScopeChanges(
       return change((recorded) => withoutScope(name, recorded), context);
     },
   };
+}
+
+function fieldsOf({
+  name,
+  description,
+  icon,
+  sensitivity,
+}: Pick<CurrentScope, 'name' | 'description' | 'icon' | 'sensitivity'>): ScopeFields {
+  return { name, description, icon: icon ?? '', sensitivity };
 }
 
 function originOf(name: string, live: Pick<Config, 'given' | 'origins'>): ScopeOrigin {

@@ -2,10 +2,12 @@ import { providerAsRead, providerStream } from '../../domain/streams.ts';
 import type {
   UpstreamProviderCommand,
   UpstreamProviderEvent,
+  UpstreamProviderRefusal,
   UpstreamProviderState,
 } from '../../domain/upstream-provider.ts';
 import type { ProviderId } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import { DecisionOutdated } from '../../event-store/event-log.ts';
 import type { OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../projections/upstream-providers.ts';
 import { checkProvider, providerIdProblem, type ProviderErrors, type ProviderFields } from './provider-rules.ts';
@@ -14,10 +16,15 @@ import { message } from '../../language/message.ts';
 
 /** Sets and removes the providers through which users log in. Changes take effect at once. */
 export interface ProviderRegistry {
-  /** Adds the provider, or replaces all its settings. A login that began before ends without a session. */
+  /**
+   * Adds the provider, or replaces all its settings. A login that began before ends without a session.
+   * @param basis the provider whose settings the fields replace, as it was read; undefined for a new provider
+   * @throws DecisionOutdated if the provider is not the same any more
+   */
   set(
     providerId: string,
     fields: ProviderFields,
+    basis: UpstreamProvider | undefined,
     context: CommandContext,
   ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
   /**
@@ -28,7 +35,7 @@ export interface ProviderRegistry {
 
 export function createProviderRegistry(parts: {
   readonly commands: Pick<
-    CommandHandler<UpstreamProviderCommand, UpstreamProviderState, UpstreamProviderEvent, never>,
+    CommandHandler<UpstreamProviderCommand, UpstreamProviderState, UpstreamProviderEvent, UpstreamProviderRefusal>,
     'execute'
   >;
   readonly providers: Pick<UpstreamProviders, 'find'>;
@@ -50,8 +57,7 @@ export function createProviderRegistry(parts: {
   }
 
   return {
-    async set(id, fields, context) {
-      const before = providers.find(id);
+    async set(id, fields, before, context) {
       const idProblem = providerIdProblem(id);
       const checked = checkProvider(fields, before ?? null, outgoing);
       if (idProblem !== undefined || 'errors' in checked)
@@ -64,8 +70,10 @@ export function createProviderRegistry(parts: {
       const providerId = id as ProviderId;
       const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, before);
       const settings = { ...checked.settings, sealedSecret };
-      const command = { type: 'SetUpstreamProvider', providerId, settings } as const;
-      await commands.execute(providerStream(providerId), command, context);
+      const command = { type: 'SetUpstreamProvider', providerId, settings, isNew: before === undefined } as const;
+      const basedOn = [...(context.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
+      const { refusal } = await commands.execute(providerStream(providerId), command, { ...context, basedOn });
+      if (refusal !== undefined) throw new DecisionOutdated(null);
       const provider = providers.find(providerId);
       return provider === undefined ? { errors: { providerId: message('provider-problem.removed') } } : { provider };
     },

@@ -2,7 +2,6 @@ import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.
 import { message } from '../../../language/message.ts';
 import { PROVIDER_PRESETS } from '../../../domain/provider-settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
-import { providerAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { PRESETS } from '../../../oauth/upstream/presets.ts';
 import { resultOf, type LastTests } from '../../../oauth/upstream/last-tests.ts';
@@ -147,7 +146,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const problem = requirementProblem(ctx, values, existing?.required === true);
     if (problem !== undefined) return show(ctx, null, values, problem);
     const fields = fieldsFrom(values, form.input('provider_secret'));
-    const set = await providerRegistry.set(values.id, fields, userCommandContext(ctx, actingUser(ctx)));
+    const set = await providerRegistry.set(values.id, fields, existing, userCommandContext(ctx, actingUser(ctx)));
     if ('errors' in set) return show(ctx, null, values, byFormField(set.errors));
     const { name, disabled } = set.provider;
     const added = message('provider.added', { provider: name, isDisabled: disabled === true ? 'yes' : 'no' });
@@ -170,8 +169,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const problem = requirementProblem(ctx, values, provider.required);
     if (problem !== undefined) return show(ctx, provider, values, problem);
     const fields = fieldsFrom(values, secret);
-    const context = userCommandContext(ctx, actingUser(ctx), providerAsRead(provider));
-    const set = await providerRegistry.set(provider.providerId, fields, context);
+    const context = userCommandContext(ctx, actingUser(ctx));
+    const set = await providerRegistry.set(provider.providerId, fields, provider, context);
     if ('errors' in set) return show(ctx, provider, values, byFormField(set.errors));
     ctx.state.webSession.flash(message('provider.saved'));
     ctx.redirect(pathOf(set.provider));
@@ -182,8 +181,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
 
   async function changeState(ctx: RequestContext, disabled: boolean): Promise<void> {
     const provider = requireProvider(ctx);
-    const context = userCommandContext(ctx, actingUser(ctx), providerAsRead(provider));
-    const set = await providerRegistry.set(provider.providerId, { ...fieldsOf(provider), disabled }, context);
+    const context = userCommandContext(ctx, actingUser(ctx));
+    const set = await providerRegistry.set(provider.providerId, { ...fieldsOf(provider), disabled }, provider, context);
     if ('errors' in set) return show(ctx, provider, valuesOf(provider), byFormField(set.errors));
     ctx.state.webSession.flash(
       message(disabled ? 'provider.disabled' : 'provider.enabled', { provider: provider.name }),

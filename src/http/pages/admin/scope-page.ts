@@ -105,7 +105,8 @@ export function addScopePages(
     const fields = enteredFields(ctx);
     const scope = requireScope(fields.name);
     if (!isSame(scope, fields) && repeatedForms.isOutdated(ctx, versionOf(scope))) throw outdatedForm();
-    const problems = await scopeChanges.update(fields, userCommandContext(ctx, actingUser(ctx)));
+    const context = userCommandContext(ctx, actingUser(ctx));
+    const problems = await scopeChanges.update(scope.name, fields, context);
     if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);
     done(ctx, message('scope.saved', { scope: scope.name }));
   });
