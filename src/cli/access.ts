@@ -40,7 +40,7 @@ export function accessCommands(program: Command, context: CliContext): void {
     ),
     'runs',
   ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
-    await confirm(context.terminal, { yes, consequence: () => lookAtSession(id, context), runsInScripts: true });
+    await confirm(context.terminal, { yes, consequence: () => describeSessionEnd(id, context), runsInScripts: true });
     const ended = await callOnce(context, 'session end', { id });
     if (options.json) return printOne(context, ended, options);
     await context.terminal.out(`${escapeControls(String(ended['username']))} is logged out of that session\n`);
@@ -73,7 +73,7 @@ export function accessCommands(program: Command, context: CliContext): void {
     });
 
   async function revokeOne(id: string, { yes, ...options }: ConfirmedOption): Promise<void> {
-    await confirm(context.terminal, { yes, consequence: () => lookAtGrant(id, context) });
+    await confirm(context.terminal, { yes, consequence: () => describeGrantEnd(id, context) });
     const revoked = await callOnce(context, 'grant revoke', { id });
     if (options.json) return printOne(context, revoked, options);
     const { username, application, client_id: client } = revoked as Readonly<Record<string, string | null>>;
@@ -83,7 +83,7 @@ export function accessCommands(program: Command, context: CliContext): void {
 }
 
 /** @throws OperationRefused if no open session has the id */
-async function lookAtSession(id: string, { call }: CliContext): Promise<string> {
+async function describeSessionEnd(id: string, { call }: CliContext): Promise<string> {
   for await (const item of call('session list', {})) {
     const { id: sessionId, username, started_at: start, browser } = item as SessionOfUserRow;
     if (sessionId !== id) continue;
@@ -94,8 +94,8 @@ async function lookAtSession(id: string, { call }: CliContext): Promise<string> 
   throw unknownSession(id);
 }
 
-/** @throws OperationRefused if no user has given such a grant */
-async function lookAtGrant(id: string, { call }: CliContext): Promise<string> {
+/** @throws OperationRefused if no unrevoked grant has the id */
+async function describeGrantEnd(id: string, { call }: CliContext): Promise<string> {
   for await (const item of call('grant list', {})) {
     const { id: grantId, username, application, client_id: clientId } = item as GrantRow;
     if (grantId !== id) continue;
@@ -105,7 +105,7 @@ async function lookAtGrant(id: string, { call }: CliContext): Promise<string> {
   throw unknownGrant(id);
 }
 
-/** `user show` and `user update`. */
+/** Adds the commands `user show` and `user update`. */
 export function userDetailCommands(user: Command, context: CliContext): void {
   withJsonOption(
     user

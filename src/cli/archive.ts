@@ -12,7 +12,7 @@ interface ArchiveSummary {
   readonly files: readonly string[];
 }
 
-/** `log archive`: moves old events into compressed files. */
+/** Adds the command `log archive`, which moves old events into compressed files. */
 export function archiveCommand(log: Command, context: CliContext): void {
   const { terminal, call } = context;
 

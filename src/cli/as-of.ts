@@ -23,6 +23,7 @@ interface AsOfOptions {
   readonly json?: true;
 }
 
+/** Adds the command `log as-of`. */
 export function asOfCommand(log: Command, { terminal, call }: CliContext): void {
   withJsonOption(
     log
@@ -48,7 +49,7 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
         if ('as_of' in (item as AsOfHeader | AccessEntry)) asOf = item as AsOfHeader;
         else entries.push(item as AccessEntry);
       }
-      const authorizations = byApplication(entries);
+      const authorizations = combineGrants(entries);
       const recordedAt = asOf.recorded_at === null ? null : new Date(asOf.recorded_at).toISOString();
       if (asJson)
         return terminal.out(
@@ -83,8 +84,8 @@ seconds since the epoch, except for "recorded_at", which is in milliseconds; eac
 that ends in _iso, such as "expires_at_iso".
 `;
 
-/** Returns one table for each kind of access, with the columns of this kind. */
-function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<typeof byApplication>): Section[] {
+/** Returns one table for each kind of access, with the columns of its kind. */
+function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<typeof combineGrants>): Section[] {
   const entriesOfKind = (kind: AccessEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   const access = ['position', 'user', 'application', 'scope', 'expires_at'];
   const hasCombinedGrants = authorizations.some(({ grants }) => grants > 1);
@@ -136,7 +137,7 @@ function formatSection({ heading, columns, rows }: Section, terminal: CliContext
   return `${heading}\n${formatTable(terminal, columns, rows)}`;
 }
 
-function byApplication(entries: readonly AccessEntry[]) {
+function combineGrants(entries: readonly AccessEntry[]) {
   const authorizations = createAuthorizationsAtPosition(1);
   entries.forEach(authorizations.add);
   return authorizations

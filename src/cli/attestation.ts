@@ -106,7 +106,8 @@ export function attestationCommands(log: Command, context: CliContext): void {
     requireReadable(directory);
     const report = createVerifyReport(terminal, options);
     let damage: string | undefined;
-    const { verifyBundle } = await import('../audit/proofs/verify-bundle.ts'); // loads the rules of the audit
+    // On demand, because it loads the rules of the audit.
+    const { verifyBundle } = await import('../audit/proofs/verify-bundle.ts');
     for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
       await report.add(item);
       if ('damage' in item) damage ??= location(item);

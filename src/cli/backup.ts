@@ -12,13 +12,14 @@ import type { OpenedService } from './operation-target.ts';
 
 /** The context of `restore`, which opens the new data directory once, to check that a server can use it. */
 export interface RestoreContext extends CliContext {
-  /** The function loads the rules of the audit, which no other command needs. */
+  /** Loads the function on demand, because no other command needs the audit. */
   readonly loadRestore: () => Promise<typeof restoreBackup>;
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
   /** The settings that can place the keys and the log outside the data directory. */
   readonly storageSettings: () => Pick<Config, 'keys' | 'log'>;
 }
 
+/** Adds the commands `backup` and `restore`. */
 export function backupCommands(program: Command, context: RestoreContext): void {
   const { terminal, call } = context;
 
@@ -57,14 +58,14 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const { signal } = terminal;
     requireReadable(file);
     const restoreBackup = await context.loadRestore();
-    const restoring = {
+    const request = {
       file,
       directory,
       replay,
       signal,
       notice: (line: string) => terminal.err(`${escapeControls(line)}\n`),
     };
-    const restored = await restoreBackup(restoring).catch((error: unknown) => {
+    const restored = await restoreBackup(request).catch((error: unknown) => {
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
     });
     const { digests: _digests, findings, ...fields } = restored;
@@ -85,7 +86,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
   }
 }
 
-/** A restore never writes to the database of the settings, because nodes may be using the log there. */
+/** A restore never writes to the database that the settings name, because nodes may be using the log there. */
 function logNotice(directory: string): string {
   const state = `the restored log and keys are in ${directory}, and GRANTLOG_LOG names a database`;
   const copyAdvice = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;

@@ -23,7 +23,7 @@ interface RadiusOptions {
   readonly json?: true;
 }
 
-/** `log blast-radius`: lists or ends the grants that came from a leaked source. */
+/** Adds the command `log blast-radius`, which lists or ends the grants that came from a leaked source. */
 export function blastRadiusCommand(log: Command, context: CliContext): void {
   const { terminal, call } = context;
   withYesOption(
@@ -57,13 +57,13 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         ...sourceOptions,
         ...(sourceOptions.token === undefined ? {} : { token: await readToken(context) }),
       };
-      const look = async (): Promise<string> => {
+      const describeConsequence = async (): Promise<string> => {
         const rows: AffectedRow[] = [];
         for await (const item of call('log blast-radius', source))
           if (!('as_of' in (item as RadiusHeader | AffectedRow))) rows.push(item as AffectedRow);
         return `the source is stopped, and what came from it ends: ${countText(rows)}`;
       };
-      if (end) await confirm(terminal, { yes, consequence: look });
+      if (end) await confirm(terminal, { yes, consequence: describeConsequence });
       if (end)
         return printResult((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
       let header: RadiusHeader = { as_of: 0, at: 0 };

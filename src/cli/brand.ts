@@ -25,7 +25,7 @@ interface LogoOptions {
   readonly json?: true;
 }
 
-/** The commands about the brand. `setting set` changes its name, colors and links. */
+/** Adds the commands for the brand. `setting set` changes its name, colors and links. */
 export function brandCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'brand', 'the brand that pages show; setting set changes its other parts');
 
@@ -55,7 +55,7 @@ export function brandCommands(program: Command, context: CliContext): void {
     });
 }
 
-/** The commands that list the replaceable texts and check a file with texts. Neither needs a server. */
+/** Adds the commands that list the replaceable texts and check a file with texts. Neither needs a server. */
 function textCommands(group: Command, context: CliContext): void {
   withJsonOption(
     group
@@ -98,7 +98,7 @@ function problemsIn(text: string): readonly string[] {
   return parsed.error.issues.map(schemaProblem);
 }
 
-/** Why the file is not a map from languages to maps from keys to texts. */
+/** Says why the file is not a map from languages to maps from keys to texts. */
 function schemaProblem(issue: z.core.$ZodIssue): string {
   const [language, key] = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')

@@ -106,19 +106,19 @@ const SECTIONS: Sections = [
   ],
 ];
 
-/** The label of each member, for changes of single members. */
+/** The label of each member, for printing single changes. */
 export const CLIENT_LABELS: Readonly<Record<string, string>> = Object.assign(
   {},
   ...SECTIONS.map(([, labels]) => labels),
 ) as Readonly<Record<string, string>>;
 
-/** The names of the members, for programs that read the text. */
+/** The sections with member names as labels, for programs that read the output. */
 const NAMES: Sections = SECTIONS.map(([heading, labels]) => [
   heading,
   Object.fromEntries(Object.keys(labels).map((member) => [member, member])),
 ]);
 
-/** Prints a client, grouped by subject. At a terminal, with labels, and only what is set, unless `all` is true. */
+/** Prints a client, grouped by subject. At a terminal, prints labels, and omits unset members unless `all` is true. */
 export async function printClient(
   context: CliContext,
   client: Row,
@@ -128,20 +128,20 @@ export async function printClient(
   const lastUse = { last_used_at: client['last_used_at'] ?? 'never' };
   if (context.terminal.tableWidth === undefined) return printSections(context, { ...client, ...lastUse }, NAMES);
   // The first owner is among the owners.
-  const text = { ...client, owner: null, ...asText(client), ...lastUse };
+  const text = { ...client, owner: null, ...objectsAsText(client), ...lastUse };
   await printSections(context, all ? text : withoutUnset(text), SECTIONS);
   if (!all) context.terminal.err('--all also prints what is not set\n');
 }
 
-/** Objects as a reader understands them. */
-function asText({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
+/** Replaces members that contain objects with short texts. */
+function objectsAsText({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
   return {
     keys: keys.map(({ kid, thumbprint }) => kid ?? thumbprint),
     forbidden_redirect_uris: forbidden.map(({ redirect_uri: uri, problem }) => `${uri} (${problem})`),
   };
 }
 
-/** The values that a client has if nobody sets them. */
+/** The default values of members. */
 const DEFAULTS: Row = { ...openIdJson(DEFAULT_OPENID), ...securityJson(DEFAULT_SECURITY) };
 
 const isUnset = (member: string, value: unknown): boolean =>

@@ -21,7 +21,7 @@ interface TlsSubjectInput {
   readonly value: string;
 }
 
-/** The options of `client add` and `client update` that determine how the client authenticates. */
+/** Adds the options of `client add` and `client update` that determine how the client authenticates. */
 export function withAuthenticationOptions(command: Command): Command {
   const method = new Option(
     '--auth-method <method>',

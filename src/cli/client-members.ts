@@ -25,7 +25,7 @@ async function explainOwners(
     terminal.err(`${escapeControls(name)} is an owner, who can authorize it in test mode anyway; nothing changed\n`);
 }
 
-/** The commands that list, add and remove the owners and the test users of a client. */
+/** Adds the commands that list, add and remove the owners and the test users of a client. */
 export function clientMemberCommands(client: Command, context: CliContext): void {
   const command = (name: string, description: string, role: MemberRole, noun: string): void => {
     withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client'))

@@ -7,26 +7,26 @@ interface ListedClient {
 }
 
 /**
- * The client id for an id or the name of one application. Another text is returned as it is, so that the operation
- * refuses it as an unknown id.
+ * Returns the client id for a client id or the name of an application. Returns any other text unchanged, so that the
+ * operation refuses it as an unknown id.
  * @throws OperationRefused if several applications have the name
  */
-export async function clientIdOf(entered: string, { call }: CliContext): Promise<string> {
+export async function clientIdOf(idOrName: string, { call }: CliContext): Promise<string> {
   const named: string[] = [];
-  for await (const item of call('client list', { search: entered })) {
+  for await (const item of call('client list', { search: idOrName })) {
     const { client_id: id, name } = item as ListedClient;
-    if (id === entered) return id;
-    if (name === entered) named.push(id);
+    if (id === idOrName) return id;
+    if (name === idOrName) named.push(id);
   }
   if (named.length > 1)
     throw new OperationRefused(
-      `${named.length} applications are named ${JSON.stringify(entered)}; give the client id of one: ` +
+      `${named.length} applications are named ${JSON.stringify(idOrName)}; give the client id of one: ` +
         named.join(', '),
     );
-  return named[0] ?? entered;
+  return named[0] ?? idOrName;
 }
 
-/** Lines such as "ID sub=VALUE", with the client id in place of a name. The claim is kept. */
+/** Replaces the name of the application in lines such as "NAME sub=VALUE" with its client id. */
 export async function withClientIds(lines: readonly string[], context: CliContext): Promise<readonly string[]> {
   const resolved: string[] = [];
   for (const line of lines) {

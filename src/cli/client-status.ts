@@ -7,7 +7,9 @@ const COMMANDS = [
   ['enable', 'accept requests and tokens of a client again', 'enabled', 'its unexpired tokens work again'],
 ] as const;
 
-/** The commands that disable and enable a client. Neither ends grants or tokens, so neither asks for confirmation. */
+/**
+ * Adds the commands that disable and enable a client. Neither ends grants or tokens, so neither asks for confirmation.
+ */
 export function clientStatusCommands(client: Command, context: CliContext): void {
   for (const [name, description, outcome, effect] of COMMANDS) {
     withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client')).action(

@@ -75,7 +75,7 @@ interface AddOptions extends ClientOptions {
   readonly clientSecretStdin?: true;
 }
 
-/** The options that `add` and `update` share. */
+/** Adds the options that `add` and `update` share. */
 function withClientOptions(command: Command): Command {
   command
     .addOption(
@@ -132,6 +132,7 @@ function grantOption(): Option {
   );
 }
 
+/** Adds the command group `client`. */
 export function clientCommands(program: Command, context: CliContext): void {
   const client = commandGroup(program, 'client', 'client applications');
 
@@ -276,7 +277,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     group: 'client',
     member: 'clientId',
     argument: '<client-id>',
-    describes: 'id of the client',
+    argumentDescription: 'id of the client',
     description: 'remove a client and revoke its tokens',
     consequence: (clientId) => `${clientId} is removed, and its tokens end for all users`,
     done: (clientId) => `${clientId} was removed`,

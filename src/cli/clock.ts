@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 
+/** Adds the command group `clock`. */
 export function clockCommands(program: Command, context: CliContext): void {
   const clock = commandGroup(program, 'clock', 'the clock of this machine');
 

@@ -26,7 +26,7 @@ port (8000), HOST the address on which the server listens (127.0.0.1), and ISSUE
   PORT=8080 ISSUER=https://login.example grantlog serve
 `;
 
-/** The end of the descriptions of options of which one is required. */
+/** Ends the description of each of two options, one of which is required. */
 export const ONE_OF_TWO = '(one of these is required)';
 
 /**
@@ -64,8 +64,8 @@ interface CountsListeners {
 
 /** Text after the options already ends with an empty line. */
 function addEnding(command: Command, example: string): void {
-  const texts = (command as unknown as CountsListeners).listenerCount('afterHelp');
-  const separator = texts === 0 ? '\n' : '';
+  const textCount = (command as unknown as CountsListeners).listenerCount('afterHelp');
+  const separator = textCount === 0 ? '\n' : '';
   command.addHelpText('after', `${separator}Example:\n  ${example}\n\n${EXIT_STATUS}`);
 }
 
@@ -89,38 +89,38 @@ export function pathOf(command: Command): string {
   return command.parent === null ? '' : `${parentPath} ${command.name()}`.trim();
 }
 
-/** `grantlog help user add` is `grantlog user add --help`. */
+/** Turns `help user add` into `user add --help`. */
 export function expandHelp(words: readonly string[]): readonly string[] {
   return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 }
 
 /**
- * Checked first, so that an unknown command fails even with `--help`.
- * @throws CannotRun if the first word is not a command, or the next word is not a command of this group
+ * Called before the command line is parsed, so that an unknown command fails even with `--help`.
+ * @throws CannotRun if the first word is not a command, or a later word is not a command of its group
  */
 export function requireKnownCommand(words: readonly string[], program: Command): void {
   const names = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--data-dir');
-  let above = program;
+  let parent = program;
   for (const name of names) {
-    if (above.commands.length === 0) return; // the other words are arguments
-    const found = above.commands.find((command) => command.name() === name || command.aliases().includes(name));
-    if (found === undefined) throw unknownCommand(name, above);
-    above = found;
+    if (parent.commands.length === 0) return; // the other words are arguments
+    const found = parent.commands.find((command) => command.name() === name || command.aliases().includes(name));
+    if (found === undefined) throw unknownCommand(name, parent);
+    parent = found;
   }
 }
 
-function unknownCommand(name: string, above: Command): CannotRun {
-  const group = ['grantlog', pathOf(above)].join(' ').trim();
-  const names = above.commands.map((command) => command.name());
+function unknownCommand(name: string, parent: Command): CannotRun {
+  const group = ['grantlog', pathOf(parent)].join(' ').trim();
+  const names = parent.commands.map((command) => command.name());
   const synonym = SYNONYMS.get(name)?.find((known) => names.includes(known));
   const suggestion = synonym ?? didYouMean(name, names);
   if (suggestion !== undefined) return new CannotRun(`unknown command ${name}; did you mean ${group} ${suggestion}?`);
-  if (above.name() === 'import') return new CannotRun(`unknown source ${name}; choose ${names.join(', ')}`);
-  const choice = above.parent === null ? '' : `; ${group} has ${names.join(', ')}`;
+  if (parent.name() === 'import') return new CannotRun(`unknown source ${name}; choose ${names.join(', ')}`);
+  const choice = parent.parent === null ? '' : `; ${group} has ${names.join(', ')}`;
   return new CannotRun(`unknown command ${name}${choice}; see ${group} --help`);
 }
 
-/** What users of other programs type, and the commands that do it here. */
+/** Maps names that commands have in other programs to the commands that do the same here. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['cancel', ['withdraw', 'revoke']],
   ['create', ['add', 'set']],

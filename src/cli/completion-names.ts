@@ -9,11 +9,11 @@ interface Listing {
   readonly operation: string;
   /** The member of its items that names the thing. */
   readonly member: string;
-  /** The member of its input that takes the argument before. */
+  /** The member of its input that takes the preceding argument. */
   readonly of?: string;
 }
 
-/** How the names of each kind of thing are listed. */
+/** The operations that list the names of each kind of thing. */
 const LISTINGS = {
   user: { operation: 'user list', member: 'username' },
   client: { operation: 'client list', member: 'client_id' },
@@ -33,45 +33,45 @@ const LISTINGS = {
   'key-of-client': { operation: 'client keys', member: 'thumbprint', of: 'clientId' },
 } as const satisfies Readonly<Record<string, Listing>>;
 
-/** The names that this program knows without a server. */
-const KNOWN = {
+/** Names that are listed without a server. */
+const LOCAL_NAMES = {
   'brand-text': () => MESSAGE_KEYS.filter(isReplaceable),
-  /** The values of the setting that the argument before names. */
+  /** The values of the setting that the preceding argument names. */
   value: choicesOf,
 } as const satisfies Readonly<Record<string, (before: string) => readonly string[]>>;
 
-export type NamedThing = keyof typeof LISTINGS | keyof typeof KNOWN;
+export type NamedThing = keyof typeof LISTINGS | keyof typeof LOCAL_NAMES;
 
-export const NAMED_THINGS = [...Object.keys(LISTINGS), ...Object.keys(KNOWN)] as readonly NamedThing[];
+export const NAMED_THINGS = [...Object.keys(LISTINGS), ...Object.keys(LOCAL_NAMES)] as readonly NamedThing[];
 
-/** More names would not help the person who types. */
+/** A longer list would not help the user. */
 const MAX_NAMES = 500;
 
-const MAX_MILLISECONDS = 500;
+const TIMEOUT_MILLISECONDS = 500;
 
-/** A shell expands other characters, so names with them are left out. */
-const SAFE = /^[\p{L}\p{M}\p{N}_@.+:/-]+$/u;
+/** A shell could expand other characters, so names with them are left out. */
+const SAFE_NAME = /^[\p{L}\p{M}\p{N}_@.+:/-]+$/u;
 
 /**
- * The names of things. Those of a running server are the ones that it returns in half a second; none if no server
- * runs. Never rejects.
- * @param before the argument before, for things that are parts of another one
+ * Lists the names of things of one kind: if they are on a running server, those that it sends within half a second.
+ * Never rejects.
+ * @param before the preceding argument, for things that are part of another thing
  */
 export async function namesOf(dataDir: string, thing: NamedThing, before = ''): Promise<readonly string[]> {
-  if (isKnown(thing)) return KNOWN[thing](before);
+  if (hasLocalNames(thing)) return LOCAL_NAMES[thing](before);
   const { operation, member, of }: Listing = LISTINGS[thing];
   const names: string[] = [];
   const channel = await openControl(controlSocketPath(dataDir)).catch(() => null);
   if (channel === null) return names;
-  const timer = setTimeout(channel.close, MAX_MILLISECONDS);
+  const timer = setTimeout(channel.close, TIMEOUT_MILLISECONDS);
   try {
     for await (const item of channel.call(operation, of === undefined ? {} : { [of]: before })) {
       const name = String((item as Readonly<Record<string, unknown>>)[member]);
-      if (SAFE.test(name)) names.push(name);
+      if (SAFE_NAME.test(name)) names.push(name);
       if (names.length >= MAX_NAMES) break;
     }
   } catch {
-    // the server is slow, and the names that it has sent must do
+    // the server is slow or cannot list them; return the names received so far
   } finally {
     clearTimeout(timer);
     channel.close();
@@ -79,8 +79,8 @@ export async function namesOf(dataDir: string, thing: NamedThing, before = ''): 
   return names;
 }
 
-function isKnown(thing: NamedThing): thing is keyof typeof KNOWN {
-  return Object.hasOwn(KNOWN, thing);
+function hasLocalNames(thing: NamedThing): thing is keyof typeof LOCAL_NAMES {
+  return Object.hasOwn(LOCAL_NAMES, thing);
 }
 
 function choicesOf(setting: string): readonly string[] {

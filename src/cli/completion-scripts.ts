@@ -3,12 +3,15 @@ import type { CompletionSlots } from './completion-slots.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Each script has the words of every place as a table, and one function that finds the place of the cursor. */
+/**
+ * Returns a completion script, with a table of the words for every slot and a function that finds the slot at the
+ * cursor.
+ */
 export function scriptFor(shell: Shell, slots: CompletionSlots): string {
   return { bash, zsh, fish }[shell](slots);
 }
 
-/** The words contain letters, digits, and hyphens, underscores and `@` only, so nothing needs quoting. */
+/** The words contain only letters, digits, hyphens, underscores and `@`, so nothing needs quoting. */
 function table(slots: CompletionSlots): string {
   const cases = slots.map(([key, words]) => `    '${key}') REPLY='${words.join(' ')}' ;;`).join('\n');
   return `_grantlog_words() {
@@ -26,9 +29,9 @@ _grantlog_alias() {
 }
 
 /**
- * Walks through the typed words: finds the command, skips the values of options, and counts the arguments. Leaves the
- * words that can follow in REPLY, the text that they must begin with in CUR, and the text before that in LEAD, such as
- * `--role=`. The parameters are the words after `grantlog`; the last one is being typed.
+ * Walks through the typed words: finds the command, skips the values of options, and counts the arguments. Stores the
+ * words that can follow in REPLY, the text that they must begin with in CUR, and the text before it, such as `--role=`,
+ * in LEAD. The parameters are the words after `grantlog`; the last one is being typed.
  */
 const WALK = `_grantlog_walk() {
   local cmd='' word data='' option='' slot at=0 before=''

@@ -7,9 +7,10 @@ import { leaves, pathOf } from './command-help.ts';
 import type { NamedThing } from './completion-names.ts';
 
 /**
- * The words that can stand in a place. The key names it: `PATH|sub` the commands below a group, `PATH|opt` the options,
- * `PATH|val` the options with a value, `PATH|--option` the values of one, `PATH|1` those of the first argument, and
- * `alias|WORDS` the path that an alias stands for. A value `@user` stands for the names of users, `@file` for files.
+ * The words that complete each slot of a command line. Keys: `PATH|sub` for the commands of a group, `PATH|opt` for the
+ * options, `PATH|val` for the options with a value, `PATH|--option` for the values of that option, `PATH|1` for the
+ * first argument, and `alias|WORDS` for the path of an alias. The word `@user` stands for the names of users, `@file`
+ * for files.
  */
 export type CompletionSlots = readonly (readonly [key: string, words: readonly string[]])[];
 
@@ -52,8 +53,8 @@ function slotsOfLeaf(leaf: Command): CompletionSlots {
     [`${path}|opt`, options],
     [`${path}|val`, [...withValue.flatMap(({ long }) => long ?? []), '--data-dir']],
     ...withValue.map((option): CompletionSlots[number] => [`${path}|${option.long ?? ''}`, valuesOf(option, path)]),
-    ...leaf.registeredArguments.map((argument, at): CompletionSlots[number] => [
-      `${path}|${at + 1}`,
+    ...leaf.registeredArguments.map((argument, index): CompletionSlots[number] => [
+      `${path}|${index + 1}`,
       argumentValues(argument, path),
     ]),
     [`${path}|${leaf.registeredArguments.length + 1}`, options],
@@ -105,11 +106,11 @@ const THINGS_OF_ARGUMENTS: Readonly<Record<string, NamedThing>> = {
 /** The values of these options and arguments are files or directories. */
 const FILES = /^(?:file|dir|directory|place)$/;
 
-/** These change a setting while the server runs. */
+/** Commands that change a setting while the server runs. */
 const CHANGES_SETTINGS = ['setting set', 'setting reset', 'setting forecast'];
 
-/** Their values are not only names. */
-const WITH_TEXT: ReadonlySet<string> = new Set(['trusted-issuer set --user']);
+/** Options whose values are not only names. */
+const TEXT_OPTIONS: ReadonlySet<string> = new Set(['trusted-issuer set --user']);
 
 /** Commands that give a name to a new thing. */
 const NEW_NAMES = /^(?:user|group|scope|client|resource) add$/;
@@ -119,7 +120,7 @@ function valuesOf({ long, flags, argChoices, parseArg }: Option, path: string): 
   if (choices !== undefined) return choices;
   if (long === '--type' && path.startsWith('log ')) return eventTypes();
   if (FILES.test(/<(.*)>/.exec(flags)?.[1] ?? '')) return ['@file'];
-  if (WITH_TEXT.has(`${path} ${long}`)) return [];
+  if (TEXT_OPTIONS.has(`${path} ${long}`)) return [];
   const thing = THINGS_OF_OPTIONS[`${path} ${long}`] ?? THINGS_OF_OPTIONS[long ?? ''];
   return thing === undefined ? [] : [`@${thing}`];
 }

@@ -18,6 +18,7 @@ value that a setting would have if the server were restarted with the environmen
 value, origin and after_restart.
 `;
 
+/** Adds the command `config`. */
 export function configCommand(
   program: Command,
   { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig },
@@ -62,8 +63,8 @@ interface ConfigOptions {
   readonly json?: true;
 }
 
-const isChanged = ({ value, default: preset, after_restart: after }: SettingRow): boolean =>
-  after !== null || !isSameValue(value, preset);
+const isChanged = ({ value, default: defaultValue, after_restart: after }: SettingRow): boolean =>
+  after !== null || !isSameValue(value, defaultValue);
 
 interface SettingRow {
   readonly name: SettingName;
@@ -81,8 +82,8 @@ function rowsOfCommand(config: Config): readonly SettingRow[] {
 function rowsOfServer(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
   return effectiveSettings(config).map((row) => {
     const item = items.find(({ name }) => name === row.name);
-    const { value, origin, default: preset } = item ?? row; // an earlier release does not know the setting
-    return { ...row, value, origin, default: preset, after_restart: afterRestart.get(row.name) ?? null };
+    const { value, origin, default: defaultValue } = item ?? row; // an earlier release does not know the setting
+    return { ...row, value, origin, default: defaultValue, after_restart: afterRestart.get(row.name) ?? null };
   });
 }
 

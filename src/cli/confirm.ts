@@ -19,9 +19,8 @@ interface Confirmation {
   readonly yes?: true | undefined;
   /**
    * Completes "This cannot be undone: …". A function runs before the question, the warning or the refusal, so that
-   * nobody confirms the loss of something that does not exist. It resolves with null if nothing would end, so that
-   * there is nothing to ask.
-   * @throws OperationRefused if it does not exist
+   * nobody confirms the loss of something that does not exist. It resolves with null if there is nothing to confirm.
+   * @throws OperationRefused if the thing does not exist
    */
   readonly consequence: string | (() => Promise<string | null>);
   /** Whether scripts may rely on running the command without `--yes`, so that they only get a warning. */
@@ -37,13 +36,15 @@ export async function confirm(
   { yes, consequence, runsInScripts = false }: Confirmation,
 ): Promise<void> {
   if (yes === true) return;
-  const seen = typeof consequence === 'string' ? consequence : await consequence();
-  if (seen === null) return;
+  const statement = typeof consequence === 'string' ? consequence : await consequence();
+  if (statement === null) return;
   if (ask === undefined && runsInScripts)
-    return err(`grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ${seen}\n`);
+    return err(
+      `grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ${statement}\n`,
+    );
   if (ask === undefined)
-    throw new CannotRun(`this cannot be undone: ${seen}. Add --yes to confirm; there is no terminal to ask at`);
-  await askToContinue(ask, `This cannot be undone: ${seen}`);
+    throw new CannotRun(`this cannot be undone: ${statement}. Add --yes to confirm; there is no terminal to ask at`);
+  await askToContinue(ask, `This cannot be undone: ${statement}`);
 }
 
 /** @throws CannotRun if the operator does not answer with yes */

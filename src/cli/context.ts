@@ -5,7 +5,7 @@ import { NARROW_LISTS } from './narrow-lists.ts';
 import { createTable, escapeControls, formatFields, formatJson, formatJsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The surroundings of every command. */
+/** What every command needs. */
 export interface CliContext {
   readonly terminal: Terminal;
   /** Runs an operation in the running server or on the log; `create` creates a missing data directory. */
@@ -22,7 +22,7 @@ interface JsonOption {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A group of subcommands, such as `user`. */
+/** Adds a group of subcommands, such as `user`. */
 export function commandGroup(parent: Command, name: string, summary: string): Command {
   return parent.command(name).description(summary).helpCommand(false);
 }
@@ -83,7 +83,7 @@ export async function printSecret(context: CliContext, row: Row, member: string,
     context.terminal.err(`the ${member.replaceAll('_', ' ')} is shown only now\n`);
 }
 
-/** Prints the warning with which an operation succeeded, if there is one. */
+/** Prints the warning of an operation that succeeded, if there is one. */
 export function printWarning({ err }: Pick<Terminal, 'err'>, warning: unknown): void {
   if (typeof warning === 'string') err(`grantlog: warning: ${escapeControls(warning)}\n`);
 }
@@ -91,7 +91,7 @@ export function printWarning({ err }: Pick<Terminal, 'err'>, warning: unknown): 
 /**
  * Prints the items of an operation, as a JSON array or as a table of these columns.
  * @param input the filters; an undefined filter excludes nothing
- * @param toRow the row of the table, if it is not the item itself
+ * @param toRow converts an item to a row of the table
  */
 export async function printList(
   context: CliContext,
@@ -117,13 +117,13 @@ function isNarrowed(operation: ListOperation, input: object): boolean {
   return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
 }
 
-/** The name of the thing whose parts are listed. */
+/** Returns the name of the thing whose parts are listed. */
 function nameIn(input: object): string | undefined {
   const { name, clientId = name } = input as { readonly name?: unknown; readonly clientId?: unknown };
   return typeof clientId === 'string' ? clientId : undefined;
 }
 
-/** A list shows an empty field like an absent one. */
+/** Replaces empty fields with null, because a list shows both in the same way. */
 function withoutBlanks(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === '' ? null : value]));
 }
@@ -168,12 +168,12 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Parser for an option that may be repeated. */
+/** Parses an option that may be repeated. */
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
 }
 
-/** Parser for a repeatable option that takes one of these names. */
+/** Returns a parser for a repeatable option that takes one of these names. */
 export function collectOneOf(names: readonly string[]) {
   const parse = (value: string, previous: readonly string[] | undefined): readonly string[] => {
     const name = names.includes(value) ? value : value.replaceAll('_', '-');

@@ -30,7 +30,7 @@ the data directory and the database. Otherwise, let GRANTLOG_KEYS name the direc
 that directory. Leave the password out of the URL, and set PGPASSWORD, if other users of this machine may see it.
 `;
 
-/** `log copy`: copies a log between a data directory and a database. */
+/** Adds the command `log copy`, which copies a log between a data directory and a database. */
 export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget, copyKeys }: CopyParts): void {
   withJsonOption(log.command('copy').description('copy the log between a data directory and a PostgreSQL database'))
     .requiredOption('--from <location>', 'the log to copy')
@@ -47,7 +47,7 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
       const target = await openCopyTarget(to);
       try {
         const { copyLog } = await import('../operations/copy-log.ts');
-        const summary = await copyLog({ source, target, signal: terminal.signal, progress: report() });
+        const summary = await copyLog({ source, target, signal: terminal.signal, progress: createProgress() });
         return { ...summary, keys: await copyKeys({ from, to }) };
       } finally {
         await target.close();
@@ -59,7 +59,7 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
     }
   }
 
-  function report(): (reached: number, end: number) => void {
+  function createProgress(): (reached: number, end: number) => void {
     let reported = 0;
     return (reached, end) => {
       if (reached - reported < EVENTS_PER_REPORT) return;

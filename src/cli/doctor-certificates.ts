@@ -41,7 +41,7 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
 
 /**
  * Checks whether the certificates of clients reach the server and can be verified.
- * @param clients null if no server answered
+ * @param clients null if no server responded
  */
 export function checkClientCertificates(
   config: TlsConfig,
@@ -62,8 +62,8 @@ export function checkClientCertificates(
         'set mtlsPort, or clientCertificateProxies if a proxy verifies them',
       ),
     ];
-  const byAuthority = affectedClients.some(({ auth_methods: methods }) => methods?.includes('tls_client_auth'));
-  if (byAuthority && config.tlsClientCaFile === null)
+  const needsAuthority = affectedClients.some(({ auth_methods: methods }) => methods?.includes('tls_client_auth'));
+  if (needsAuthority && config.tlsClientCaFile === null)
     return [
       finding(
         'client-certificates',

@@ -24,7 +24,7 @@ export interface CheckResult {
 export const ok = (check: string, says: string): CheckResult => ({ check, ok: true, says, todo: null });
 export const note = (check: string, says: string, todo: string): CheckResult => ({ check, ok: true, says, todo });
 
-/** For checks that need the answers of a running server. */
+/** The result of a check that needs a running server. */
 export const notChecked = (check: string): CheckResult =>
   note(check, 'not checked: no server is running on this data directory', 'start the server, and run doctor again');
 
@@ -160,7 +160,7 @@ function listPaths(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_LISTED).join(', ')}${more}`;
 }
 
-/** An approximation of whether the log has events, without opening it. */
+/** Reports whether the log probably has events, without opening it. */
 function hasLogFiles(dataDir: string): boolean {
   return listDirectory(join(dataDir, 'log')).length > 0;
 }

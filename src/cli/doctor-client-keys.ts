@@ -9,20 +9,20 @@ import { controlSocketPath } from './operation-target.ts';
 const MAX_CHECKED = 20;
 
 /**
- * Lets the running server read the key sets that applications publish, and reports the sets that it cannot read.
- * @param clients null if no server answered
+ * Asks the running server to read the key sets that applications publish, and reports the sets that it cannot read.
+ * @param clients null if no server responded
  */
 export async function checkClientKeys(
   { dataDir }: Pick<Config, 'dataDir'>,
   clients: readonly RegisteredClient[] | null,
 ): Promise<readonly CheckResult[]> {
-  const publishing = clients?.filter(({ jwks_uri }) => typeof jwks_uri === 'string') ?? [];
-  if (publishing.length === 0) return [];
-  const checked = publishing.slice(0, MAX_CHECKED);
+  const publishers = clients?.filter(({ jwks_uri }) => typeof jwks_uri === 'string') ?? [];
+  if (publishers.length === 0) return [];
+  const checked = publishers.slice(0, MAX_CHECKED);
   const results = await Promise.all(checked.map((client) => problemOf(client, controlSocketPath(dataDir))));
   const findings = results.filter((result) => result !== undefined);
   if (findings.length > 0) return findings;
-  const total = checked.length < publishing.length ? ` of ${publishing.length}` : '';
+  const total = checked.length < publishers.length ? ` of ${publishers.length}` : '';
   return [ok('client-keys', `the keys that ${checked.length}${total} applications publish can be read`)];
 }
 

@@ -20,9 +20,9 @@ const registeredResource = z.object({
 export type RegisteredResource = z.output<typeof registeredResource>;
 
 /**
- * Reports the settings that violate the FAPI 2.0 Security Profile, if an application has it. `checkClock` checks the
+ * Reports the settings that violate the FAPI 2.0 Security Profile, if an application uses it. `checkClock` checks the
  * clock for all applications.
- * @param clients null if no server answered
+ * @param clients null if no server responded
  */
 export function checkProfile(
   config: Config,
@@ -55,11 +55,11 @@ export function checkProfile(
       'set mtlsPort, or clientCertificateProxies and mtlsUrl',
     ],
   ];
-  const found = [
-    ...problems.flatMap(([isWrong, says, todo]) => (isWrong ? [finding(CHECK, says, todo)] : [])),
+  const findings = [
+    ...problems.flatMap(([isViolated, says, todo]) => (isViolated ? [finding(CHECK, says, todo)] : [])),
     ...resources.flatMap((resource) => forbiddenSignatures(resource, profiled)),
   ];
-  if (found.length > 0) return found;
+  if (findings.length > 0) return findings;
   const holders = profiled.length === 1 ? '1 application has' : `${profiled.length} applications have`;
   return [ok(CHECK, `${holders} the profile, and the settings let it hold`)];
 }
@@ -89,7 +89,7 @@ function forbiddenSignatures(
   ];
 }
 
-/** Lists the resource servers that the running server knows; empty if no server runs. */
+/** Lists the resource servers that the running server knows. Returns an empty list if no server runs. */
 export async function registeredResources({
   dataDir,
 }: Pick<Config, 'dataDir'>): Promise<readonly RegisteredResource[]> {

@@ -17,7 +17,7 @@ interface TestStep {
   readonly text: string;
 }
 
-/** Reports required providers that do not answer, and whether an administrator can log in without a password. */
+/** Reports required providers that are not responding, and whether an administrator can log in without a password. */
 export async function checkRequiredProviders({ dataDir }: Pick<Config, 'dataDir'>): Promise<readonly CheckResult[]> {
   const ids: string[] = [];
   for await (const item of callServer(dataDir, 'provider list', {})) {
@@ -38,7 +38,7 @@ async function administratorProblem(id: string, dataDir: string): Promise<CheckR
   for await (const item of callServer(dataDir, 'provider requirement', { providerId: id })) {
     const { administrators: all, administrators_locked_out: lockedOut } = item as RequirementForecast;
     if (all === 0 || lockedOut < all) return undefined;
-    return finding(CHECK, 'passwords are off, and no administrator has a passkey or an account there', turnOn(id));
+    return finding(CHECK, 'passwords are off, and no administrator has a passkey or an account there', adviceFor(id));
   }
   return undefined;
 }
@@ -46,10 +46,10 @@ async function administratorProblem(id: string, dataDir: string): Promise<CheckR
 async function testProblem(id: string, dataDir: string): Promise<CheckResult | undefined> {
   for await (const item of callServer(dataDir, 'provider test', { providerId: id })) {
     const { step, result, text } = item as TestStep;
-    if (result === 'bad') return finding(CHECK, `${id}: the step ${step} failed: ${text}`, turnOn(id));
+    if (result === 'bad') return finding(CHECK, `${id}: the step ${step} failed: ${text}`, adviceFor(id));
   }
   return undefined;
 }
 
-const turnOn = (id: string): string =>
+const adviceFor = (id: string): string =>
   `if nobody can log in, turn passwords on: grantlog provider set ${id} --no-required`;

@@ -28,7 +28,7 @@ type RedirectUriConfig = Pick<Config, 'plainHttpRedirectUris' | 'redirectUriSche
 
 /**
  * Reports each registered redirect URI and post-logout redirect URI that the settings forbid.
- * @param clients null if no server answered
+ * @param clients null if no server responded
  */
 export function checkRedirectUris(
   config: RedirectUriConfig,
@@ -62,8 +62,8 @@ function forbiddenUriFindings(
 }
 
 /**
- * The applications of the running server, or null if no server runs. This does not open the log itself, because that
- * would create files that belong to the user of this command instead of the server's.
+ * Lists the applications of the running server. Resolves with null if no server runs. It does not open the log itself,
+ * because that would create files that belong to the user of this command instead of the server's.
  */
 export async function registeredClients({
   dataDir,

@@ -43,12 +43,12 @@ export async function checkMetrics(issuer: string | null, signal: AbortSignal): 
       'block it in the proxy, or have the proxy send X-Forwarded-For: Prometheus should query the server directly';
     if (isPublic) return [finding('metrics', `${address} is public`, todo)];
   } catch {
-    // An address that does not answer discloses nothing; `checkIssuer` reports an issuer that does not answer.
+    // An address that is not responding discloses nothing; `checkIssuer` reports an issuer that is not responding.
   }
   return [ok('metrics', `${address} is not public`)];
 }
 
-/** Asks the server directly, without any proxy in front of it. */
+/** Checks the server directly, without any proxy in front of it. */
 export async function checkReady(
   {
     host,
@@ -82,8 +82,8 @@ export async function checkReady(
   }
 }
 
-/** An answer does not show which server gave it, if none runs on the data directory. */
-export function ofUnknownServer(result: CheckResult): CheckResult {
+/** Adds that another server may have responded, because none is running on the data directory. */
+export function asUnknownServer(result: CheckResult): CheckResult {
   if (!result.ok) return result;
   const says = `${result.says}, but no server is running on this data directory: another one may have answered`;
   return note(result.check, says, 'start the server, and run doctor again');
@@ -173,8 +173,8 @@ function describeUnsealed(unsealed: NonNullable<ServerState['unsealed_secrets']>
 }
 
 /**
- * The time at which the running server recorded its newest event, in milliseconds since the epoch. Null if no server
- * runs: opening the log would create files owned by the user of this command.
+ * Returns the time at which the running server recorded its newest event, in milliseconds since the epoch. Returns null
+ * if no server runs: opening the log would create files owned by the user of this command.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
   for await (const item of callServer(dataDir, 'log tail', { limit: 1, follow: false })) {

@@ -4,7 +4,8 @@ import type { ServerSettings } from './server-settings.ts';
 
 /**
  * Compares the effective settings of the server with the changes in the log, and with the settings after a restart. A
- * restart with other settings is not a finding: the environment of this command may differ from that of the server.
+ * setting that a restart would change is not a finding: the environment of this command may differ from that of the
+ * server.
  */
 export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {
   if (server === undefined) return [];

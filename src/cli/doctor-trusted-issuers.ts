@@ -29,9 +29,9 @@ const GRANTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reports trusted issuers whose keys cannot be read, and records without an effect. Lets the running server read the
+ * Reports trusted issuers whose keys cannot be read, and records without an effect. Asks the running server to read the
  * keys.
- * @param clients null if no server answered
+ * @param clients null if no server responded
  */
 export async function checkTrustedIssuers(
   { dataDir }: Pick<Config, 'dataDir'>,
@@ -62,7 +62,7 @@ async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   return issuers;
 }
 
-/** Removed applications are no longer in the record. */
+/** Ignores the applications of the record that have been removed. */
 function recordProblems(
   { issuer, uses, clients: clientEntries }: TrustedIssuer,
   clients: readonly RegisteredClient[],

@@ -19,7 +19,7 @@ import {
   checkMetrics,
   checkReady,
   newestEventTime,
-  ofUnknownServer,
+  asUnknownServer,
 } from './doctor-server.ts';
 import { checkTrustedIssuers } from './doctor-trusted-issuers.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
@@ -37,6 +37,7 @@ export interface DoctorParts {
   readonly examineDatabase: (url: string) => Promise<SharedStorage>;
 }
 
+/** Adds the command `doctor`. */
 export function doctorCommand(
   program: Command,
   { terminal, readSettings, now, examineDatabase }: DoctorParts,
@@ -75,10 +76,10 @@ export function doctorCommand(
         ...(await checkTrustedIssuers(config, clients)),
         ...checkTls(config, await now()),
         ...checkClientCertificates(config, clients),
-        ...(server === undefined ? ready.map(ofUnknownServer) : ready),
+        ...(server === undefined ? ready.map(asUnknownServer) : ready),
         ...serverState,
         // Nodes that share a log in PostgreSQL have data directories of their own.
-        server === undefined && config.log === null ? ofUnknownServer(issuer.result) : issuer.result,
+        server === undefined && config.log === null ? asUnknownServer(issuer.result) : issuer.result,
         ...metrics,
         ...required,
         mail,

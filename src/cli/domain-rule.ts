@@ -7,7 +7,10 @@ export interface DomainRow {
   readonly since: string;
 }
 
-/** The entry of the list that applies to a domain which is not in the list itself: the longest one that covers it. */
+/**
+ * Finds the entry that applies to a domain: the longest that covers it. Resolves with undefined if the domain itself is
+ * in the list.
+ */
 export async function coveringEntry(
   entered: string,
   { call }: CliContext,
@@ -24,7 +27,7 @@ export async function coveringEntry(
   return entry && { domain, entry };
 }
 
-/** What the operator may not expect of a rule: that it has no effect, or one on very many applications. */
+/** Returns warnings about a rule that has no effect, or affects very many applications. */
 export async function notesOnRule(domain: string, rule: string, context: CliContext): Promise<readonly string[]> {
   const { value: documents } = await callOnce(context, 'setting show', { name: 'clientDocuments' });
   const change = 'see: grantlog setting show clientDocuments';

@@ -1,7 +1,7 @@
 import { escapeControls } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The sentence in place of a table without rows, by operation. */
+/** The sentence that replaces an empty table, by operation. */
 const SENTENCES = {
   'user list': 'No users.',
   'user sessions': 'No open sessions.',
@@ -36,7 +36,7 @@ const SENTENCES = {
 export type ListOperation = keyof typeof SENTENCES;
 
 /** The command that adds the first item, by operation. */
-const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
+const FIRST_ITEM_COMMANDS: Readonly<Partial<Record<ListOperation, string>>> = {
   'user list': 'grantlog user add NAME --admin',
   'invitation list': 'grantlog user invite ADDRESS',
   'group list': 'grantlog group add NAME',
@@ -52,7 +52,7 @@ const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
 };
 
 /**
- * Prints on standard error that a list is empty, so that programs that read the output get no line.
+ * Prints on standard error that a list is empty, so that programs that read the output get no lines.
  * @param isNarrowed whether filters may exclude items
  * @param of the name of the thing whose parts are listed
  */
@@ -61,7 +61,10 @@ export function printEmptyList(
   operation: ListOperation,
   { isNarrowed = false, of: thing }: { readonly isNarrowed?: boolean; readonly of?: string | undefined } = {},
 ): void {
-  const first = thing === undefined ? FIRST[operation] : FIRST[operation]?.replace('NAME', () => escapeControls(thing));
+  const first =
+    thing === undefined
+      ? FIRST_ITEM_COMMANDS[operation]
+      : FIRST_ITEM_COMMANDS[operation]?.replace('NAME', () => escapeControls(thing));
   if (isNarrowed) err(`${SENTENCES[operation].replace(/\.$/, ' match.')}\n`);
   else err(`${SENTENCES[operation]}${first === undefined ? '' : ` To add one: ${first}`}\n`);
 }

@@ -35,8 +35,8 @@ const VALUES: Readonly<Record<string, string>> = {
   scope: 'invoices:read',
 };
 
-/** The parts of an example besides the arguments and the required options. */
-const MORE: Readonly<Record<string, string>> = {
+/** What follows the arguments and the required options in an example. */
+const OPTIONAL_PARTS: Readonly<Record<string, string>> = {
   'user add': '--email ada@example.org --admin',
   'user update': '--email ada@example.org --first-name Ada',
   'user roles': '--auditor',
@@ -101,7 +101,7 @@ const OPTION_VALUES: Readonly<Record<string, string>> = {
   '--jwks-uri': 'https://login.example/jwks',
 };
 
-/** The command that shows what a group is for, if it is not the first one. */
+/** The command that represents its group in the help, if it is not the first one. */
 const TYPICAL: Readonly<Record<string, string>> = {
   grant: 'list',
   setting: 'set',
@@ -113,12 +113,12 @@ const TYPICAL: Readonly<Record<string, string>> = {
   session: 'end',
 };
 
-/** The name of the command whose example represents its group; undefined if the first command does. */
+/** Returns the name of the command that represents the group, or undefined for the first command. */
 export function typicalOf(group: string): string | undefined {
   return TYPICAL[group];
 }
 
-/** One line that runs the command with all required arguments and options. */
+/** Returns a command line with all required arguments and options. */
 export function exampleOf(path: string, command: Command): string {
   const [group = ''] = path.split(' ');
   const values = command.registeredArguments
@@ -126,7 +126,7 @@ export function exampleOf(path: string, command: Command): string {
     .map((argument) => valueOf(group, argument));
   const required = command.options.filter(({ mandatory, description }) => mandatory || isMarked(description));
   const options = required.map((option) => `${option.long ?? ''} ${optionValue(group, option)}`.trim());
-  return ['grantlog', path, ...values, ...options, MORE[path] ?? ''].filter((word) => word !== '').join(' ');
+  return ['grantlog', path, ...values, ...options, OPTIONAL_PARTS[path] ?? ''].filter((word) => word !== '').join(' ');
 }
 
 const isMarked = (description: string): boolean => description.endsWith('(required)');

@@ -11,7 +11,7 @@ interface ChainOptions {
   readonly json?: true;
 }
 
-/** `log chain`: draws the exchanges around a grant. */
+/** Adds the command `log chain`, which draws the exchanges around a grant. */
 export function exchangeChainCommand(log: Command, context: CliContext): void {
   const { terminal } = context;
   withJsonOption(

@@ -35,8 +35,8 @@ function withPair(command: Command): Command {
   );
 }
 
-/** Both applications, which the operator names by id or by name. */
-async function pairOf(client: string, subject: string, context: CliContext) {
+/** Resolves the ids of both applications, which the operator names by id or by name. */
+async function resolvePair(client: string, subject: string, context: CliContext) {
   return { clientId: await clientIdOf(client, context), subjectClientId: await clientIdOf(subject, context) };
 }
 
@@ -69,7 +69,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     )
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
       const { mode: modes, scope = null, resource: resources = null } = options;
-      const input = { ...(await pairOf(clientId, subjectClientId, context)), modes, scope, resources };
+      const input = { ...(await resolvePair(clientId, subjectClientId, context)), modes, scope, resources };
       await printOne(context, await callOnce(context, 'exchange-policy set', input), options);
     });
 
@@ -79,7 +79,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
 
   withPair(policies.command('show').description('show a policy')).action(
     async (clientId: string, subjectClientId: string, options: { json?: true }) => {
-      const pair = await pairOf(clientId, subjectClientId, context);
+      const pair = await resolvePair(clientId, subjectClientId, context);
       await printOne(context, await callOnce(context, 'exchange-policy show', pair), options);
     },
   );
@@ -91,7 +91,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
         .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
-    const pair = await pairOf(clientId, subjectClientId, context);
+    const pair = await resolvePair(clientId, subjectClientId, context);
     const consequence = async (): Promise<string> => {
       const { client, subject } = namesIn(await callOnce(context, 'exchange-policy show', pair));
       return `${client} can no longer exchange tokens of ${subject}`;
@@ -106,7 +106,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   });
 }
 
-/** The id of each application is below its name, so that both fit into a terminal. */
+/** Puts the id of each application below its name, so that both fit into a terminal. */
 function toTableRow(policy: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const twoLines = (name: string, id: string) => ({ lines: [policy[name], policy[id]] });
   return {
@@ -116,7 +116,7 @@ function toTableRow(policy: Readonly<Record<string, unknown>>): Readonly<Record<
   };
 }
 
-/** Both applications of a policy, by name, with the client ids. */
+/** Returns the names of both applications of a policy, with the client ids. */
 function namesIn(policy: Readonly<Record<string, unknown>>): { readonly client: string; readonly subject: string } {
   return {
     client: nameWithId(policy['client_name'], policy['client_id']),

@@ -7,7 +7,7 @@ export const CANNOT_RUN = 2;
 
 export type ExitStatus = typeof DONE | typeof REFUSED | typeof CANNOT_RUN;
 
-/** The command cannot run. The message is for the operator and is printed without a stack trace. */
+/** Thrown when a command cannot run. The message is for the operator and is printed without a stack trace. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
 }

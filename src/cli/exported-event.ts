@@ -16,7 +16,7 @@ const exportedLine = z.object({
   }),
 });
 
-/** An export line as a CSV row. A row cannot be verified, so hashes of user-chosen secrets are omitted. */
+/** Formats an export line as a CSV row. A row cannot be verified, so hashes of user-chosen secrets are omitted. */
 export function toCsvRow(line: string): string {
   const event = parse(line);
   return eventCsvRow({ ...event, data: redactedData(event) });

@@ -9,6 +9,7 @@ interface JsonOption {
   readonly json?: true;
 }
 
+/** Adds the command group `group`. */
 export function groupCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'group', 'groups of users');
 
@@ -64,7 +65,7 @@ export function groupCommands(program: Command, context: CliContext): void {
     ),
     'refuses',
   ).action(async (name: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
-    await confirm(context.terminal, { yes, consequence: () => lookAtGroup(name) });
+    await confirm(context.terminal, { yes, consequence: () => describeRemoval(name) });
     const removed = await callOnce(context, 'group remove', { name });
     if (options.json) return printOne(context, removed, options);
     const members = counted(Number(removed['members']), 'member');
@@ -79,7 +80,7 @@ export function groupCommands(program: Command, context: CliContext): void {
     return null;
   }
 
-  async function lookAtGroup(name: string): Promise<string> {
+  async function describeRemoval(name: string): Promise<string> {
     let members = 0;
     for await (const member of context.call('group show', { name })) if (member !== undefined) members += 1;
     return `the group ${escapeControls(name)} ends, and its ${counted(members, 'membership')}`;

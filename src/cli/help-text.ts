@@ -18,10 +18,12 @@ const isTooLong = (line: string): boolean => line.length > HELP_WIDTH;
 
 const isProse = (line: string): boolean => continuesProse(line) && !line.endsWith(':');
 
-/** The last line of a paragraph can announce an example, as headings do. */
+/** Unlike `isProse`, accepts a colon at the end, because the last line of a paragraph can announce an example. */
 const continuesProse = (line: string): boolean => /^\S/.test(line) && !/^Usage:|^- |^\S+ {2,}/.test(line);
 
-/** Lines that are broken together: a paragraph, or one line of another kind with the lines that continue it. */
+/**
+ * Returns the lines that are broken together: a paragraph, or one line of another kind with the lines that continue it.
+ */
 function blocksOf(text: string): readonly (readonly string[])[] {
   const blocks: string[][] = [];
   for (const line of text.split('\n')) {

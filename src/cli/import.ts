@@ -10,7 +10,7 @@ import { CannotRun } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
 import { readText } from './read-file.ts';
 
-/** An import writes some hundred entries per second. */
+/** An import writes a few hundred entries per second. */
 const ENTRIES_PER_REPORT = 1_000;
 
 const COLUMNS = ['kind', 'name', 'from', 'outcome', 'says'];
@@ -39,6 +39,7 @@ const FORMATS: readonly (readonly [string, string, (text: string) => ParsedFile]
   ['jsonl', 'import users, groups and applications, one JSON object per line', readJsonl],
 ];
 
+/** Adds the command group `import`. */
 export function importCommands(program: Command, context: CliContext): void {
   const group = commandGroup(
     program,

@@ -43,7 +43,7 @@ names    is never replaced: the names of the streams of users and groups derive 
 log      signs checkpoints, and is replaced only after it was lost: see "grantlog log repair --help".
 `;
 
-/** `keys`: replaces keys of the server, wherever they are stored. */
+/** Adds the command group `keys`, which replaces keys of the server, wherever they are stored. */
 export function keysCommands(program: Command, { terminal, readSettings, now, changeKeys }: KeysParts): void {
   const print = (text: string): Promise<void> => terminal.out(fitMessage(terminal, text));
   const group = commandGroup(program, 'keys', 'replace keys of the server');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** The requests of one connection that wait for the response to an earlier one. */
+/** The requests of one connection that are waiting for the response to an earlier one. */
 interface Pipeline {
   waiting: number;
   /** The last response that is sent before the connection is closed. */

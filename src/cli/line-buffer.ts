@@ -14,7 +14,7 @@ const MAX_DELAY_MILLISECONDS = 250;
 
 /**
  * Buffers lines for `destination` for at most a quarter of a second. Replaces the buffer of pino's own destination,
- * which measures its whole content with every line: 0.9 µs per line instead of 0.3 µs.
+ * which measures its whole content for every line: 0.9 µs per line instead of 0.3 µs.
  */
 export function createLineBuffer(destination: Destination): Destination {
   let buffer = '';

@@ -21,11 +21,11 @@ export interface Listeners {
   listenMain(): Promise<void>;
   /** @throws CannotRun if the port cannot be used */
   listenMtls(): Promise<void>;
-  /** Uses this certificate for later connections. */
+  /** Uses the certificate for new connections. */
   useCertificate(certificate: ServerCertificate): void;
 }
 
-/** @param certificate null for HTTP without TLS */
+/** Creates the servers, which do not listen yet. @param certificate null for HTTP without TLS */
 export function createListeners(
   { host, port, mtlsPort }: ListenSettings,
   certificate: ServerCertificate | null,
@@ -49,12 +49,12 @@ export function createListeners(
     async listenMtls() {
       if (mtls !== undefined) await listenOn(mtls, host, mtlsPort ?? 0, 'GRANTLOG_MTLS_PORT');
     },
-    useCertificate(next) {
+    useCertificate(newCertificate) {
       for (const [server, requestCert] of [
         [main, false],
         [mtls, true],
       ] as const)
-        if (server instanceof TlsServer) server.setSecureContext(tlsOptions(next, requestCert));
+        if (server instanceof TlsServer) server.setSecureContext(tlsOptions(newCertificate, requestCert));
     },
   };
 }
@@ -68,7 +68,7 @@ async function listenOn(server: Server, host: string, port: number, setting: str
   }
 }
 
-/** The address on which a server listens. */
+/** Returns the address on which a server listens. */
 export function boundAddress(server: Server): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');

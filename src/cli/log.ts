@@ -17,7 +17,7 @@ import { escapeControls, formatJson, formatTable, hangingLines } from './print.t
 import type { Terminal } from './terminal.ts';
 import { whatIfCommand } from './what-if.ts';
 
-/** Filters of `tail` and `export`, applied by the operation. */
+/** The filters of `tail` and `export`. The operation applies them. */
 interface Filters {
   readonly type?: readonly string[];
   readonly user?: string;
@@ -161,14 +161,14 @@ export function logCommands(program: Command, context: CliContext): Command {
   }
 }
 
-/** At a terminal, the time has no fraction, and the sentence continues below its start. */
+/** Fits a line of `log tail` to a terminal: the time loses its fraction, and the sentence continues below its start. */
 function fitEvent({ tableWidth }: Pick<Terminal, 'tableWidth'>, line: string): string {
   if (tableWidth === undefined) return line;
   const text = line.replace(/^(\d+ {2}\S+?)\.\d{3}Z/, '$1Z');
   return hangingLines(text, tableWidth, /^\d+ {2}\S+ {2}/.exec(text)?.[0].length ?? 0);
 }
 
-/** The number of characters that show that two digests differ; --json prints whole digests. */
+/** Enough characters to show that two digests differ; --json prints whole digests. */
 const DIGEST_PREFIX_LENGTH = 12;
 
 const REPLAY_HELP = `

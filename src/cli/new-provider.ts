@@ -14,7 +14,7 @@ interface NewProviderOptions {
 }
 
 /** @throws CannotRun if a new provider lacks options that it needs */
-export async function requireOptionsOfNew(
+export async function requireNewProviderOptions(
   providerId: string,
   options: NewProviderOptions,
   { call }: CliContext,

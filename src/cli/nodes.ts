@@ -21,6 +21,7 @@ cleanly disappears from the list; a node that crashed or was cut off stays liste
 command that opens the log counts as a node while it runs.
 `;
 
+/** Adds the command `nodes`. */
 export function nodesCommand(program: Command, { terminal, readSettings, listNodes }: NodesParts): void {
   withJsonOption(program.command('nodes').description('list the nodes that share the log in PostgreSQL'))
     .addHelpText('after', HELP)

@@ -67,7 +67,7 @@ export function withOpenIdRemovals(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The given settings as input of an operation; undefined if none is given. */
+/** Returns the given settings as input of an operation, or undefined if none is given. */
 export function openIdInput(options: OpenIdOptions): object | undefined {
   const { postLogoutRedirectUri } = options;
   return givenOptions({

@@ -33,7 +33,7 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
 /**
  * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
  * @param create whether to create a missing data directory
- * @throws CannotRun if another process has the log open and does not answer, or the directory does not exist
+ * @throws CannotRun if another process has the log open and is not responding, or the directory does not exist
  * @throws ControlFailed if the response of the server is invalid
  */
 export async function openTarget(
@@ -88,7 +88,7 @@ function serverUnreachable(dataDir: string): never {
   );
 }
 
-/** Whether another process has the log open. */
+/** Reports whether the error says that another process has the log open. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === 'LogLocked';
 }

@@ -6,7 +6,7 @@ interface ListedUser {
 }
 
 /**
- * Checked before a warning or a question about the end of an account.
+ * Called before a warning or a question about the end of an account.
  * @throws OperationRefused if there is no such user, or nobody else can administer the server
  */
 export async function requireOtherAdministrator(username: string, context: CliContext): Promise<void> {

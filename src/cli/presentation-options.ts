@@ -33,7 +33,7 @@ export function withPresentationRemovals(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The given values as input of an operation; undefined if none is given. */
+/** Returns the given values as input of an operation, or undefined if none is given. */
 export function presentationInput(options: PresentationOptions): object | undefined {
   return givenOptions({
     description: orNull(options.description),

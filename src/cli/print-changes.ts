@@ -4,15 +4,15 @@ import { escapeControls, formatCell } from './print.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 interface Change {
-  /** The name of the changed thing, for the reader. */
+  /** The displayed name of the changed thing. */
   readonly name: string;
   readonly show: () => Promise<Row>;
   readonly change: () => Promise<Row>;
-  /** The labels of members at a terminal. Programs read the names of the members. */
+  /** The labels of members at a terminal. Otherwise, the names of the members are printed. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A command does not change times of changes and of last uses itself. */
+/** Times of changes and of last uses differ without being changed by a command. */
 const NOT_CHANGED_BY_COMMANDS = /_(?:at|position)$/;
 
 /** Prints the members that a command changed, with their earlier values; with `--json`, prints the whole object. */

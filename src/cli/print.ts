@@ -8,17 +8,17 @@ export interface Table {
   add(row: Row): void;
   isEmpty(): boolean;
   lines(): Generator<string, void, void>;
-  /** The columns that `lines` has left out. */
+  /** The columns that `lines` left out. */
   omitted(): readonly string[];
 }
 
-/** How a table at a terminal becomes narrower before its rows are printed as records. */
+/** The ways in which a table at a terminal becomes narrower, before its rows are printed as records. */
 export interface Narrowing {
-  /** Columns with times, of which the date suffices. */
+  /** Columns with times, which are shortened to the date. */
   readonly dates?: readonly string[];
   /** Columns to leave out, one after the other. */
   readonly omit?: readonly string[];
-  /** Cells with which a column is never left out. */
+  /** Values that keep a column from being left out. */
   readonly important?: readonly string[];
 }
 
@@ -48,34 +48,34 @@ interface MeasuredColumn {
  * @param width undefined for programs
  */
 export function createTable(columns: readonly string[], width: number | undefined, narrowing: Narrowing = {}): Table {
-  const added: Row[] = [];
+  const rows: Row[] = [];
   let omitted: readonly string[] = [];
 
-  function fitting(): SimpleTable {
-    const whole = tableOf(columns, width, added);
+  function fitTable(): SimpleTable {
+    const whole = tableOf(columns, width, rows);
     if (width === undefined || whole.fits()) return whole;
     const { dates = [], omit = [], important = [] } = narrowing;
-    const dated = added.map((row) => ({ ...row, ...datesOf(row, dates) }));
-    const dispensable = omit.filter((column) => !added.some((row) => important.includes(String(row[column]))));
+    const dated = rows.map((row) => ({ ...row, ...datesOf(row, dates) }));
+    const dispensable = omit.filter((column) => !rows.some((row) => important.includes(String(row[column]))));
     for (let count = 0; count <= dispensable.length; count += 1) {
-      const without = dispensable.slice(0, count);
+      const omittedColumns = dispensable.slice(0, count);
       const narrow = tableOf(
-        columns.filter((column) => !without.includes(column)),
+        columns.filter((column) => !omittedColumns.includes(column)),
         width,
         dated,
       );
       if (!narrow.fits()) continue;
-      omitted = without;
+      omitted = omittedColumns;
       return narrow;
     }
     return whole;
   }
 
   return {
-    add: (row) => void added.push(row),
-    isEmpty: () => added.length === 0,
+    add: (row) => void rows.push(row),
+    isEmpty: () => rows.length === 0,
     *lines() {
-      yield* fitting().lines();
+      yield* fitTable().lines();
     },
     omitted: () => omitted,
   };
@@ -90,11 +90,11 @@ function datesOf(row: Row, columns: readonly string[]): Row {
   );
 }
 
-/** The part of an ISO 8601 time after the date. */
+/** Matches the part of an ISO 8601 time after the date. */
 const CLOCK_TIME = /(?<=^\d{4}-\d\d-\d\d)T[\d:.]+Z$/;
 
 interface SimpleTable {
-  /** Whether no row must be printed as a record. */
+  /** Reports whether the rows fit into the width, so that none must be printed as a record. */
   fits(): boolean;
   lines(): Generator<string, void, void>;
 }
@@ -172,7 +172,7 @@ function longestWord(text: string): number {
   return Math.max(...text.split(' ').map(({ length }) => length));
 }
 
-/** Lines of at most `width` characters, broken at spaces where possible. */
+/** Breaks text into lines of at most `width` characters, at spaces where possible. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let rest = text;
@@ -197,9 +197,8 @@ export function formatTable(
 }
 
 /**
- * The text with its long lines broken at spaces. Longer words, such as links, and indented lines stay whole, so that
- * they can be copied.
- * @param indent before the rest of a broken line
+ * Breaks long lines at spaces. Longer words, such as links, and indented lines stay whole, so that they can be copied.
+ * @param indent precedes the rest of a broken line
  */
 export function wrapMessage(text: string, width: number, indent = ''): string {
   const wrapLine = (line: string): string => {
@@ -218,28 +217,28 @@ export function wrapMessage(text: string, width: number, indent = ''): string {
     .join('\n');
 }
 
-/** A message on standard output; at a terminal, it is broken at spaces. */
+/** Fits a message to standard output: at a terminal, long lines are broken at spaces. */
 export function fitMessage({ tableWidth }: Pick<Terminal, 'tableWidth'>, text: string): string {
   return tableWidth === undefined ? text : wrapMessage(text, tableWidth);
 }
 
-/** One line of text, broken at spaces; its continuation is indented by so many characters. */
+/** Breaks one line of text at spaces. The continuation lines are indented by `indent` characters. */
 export function hangingLines(text: string, width: number, indent: number): string {
   const [first = '', ...rest] = wrap(text.slice(indent), width - indent);
   return [text.slice(0, indent) + first, ...rest.map((line) => ' '.repeat(indent) + line)].join('\n');
 }
 
-/** A time without its fraction, if that is zero. */
+/** Removes the fraction of an ISO 8601 time if it is zero. */
 export function wholeSeconds(time: string): string {
   return time.replace(/\.000Z$/, 'Z');
 }
 
-/** A time in ISO 8601, without its fraction if that is zero. @param seconds since the epoch */
+/** Formats a time in ISO 8601. @param seconds since the epoch */
 export function isoSeconds(seconds: number): string {
   return wholeSeconds(isoTime(seconds));
 }
 
-/** One `name: value` per line, without null values and empty fractions of seconds. At a terminal, it fits its width. */
+/** Formats one `name: value` per line, without null values and zero fractions of seconds. Long lines are broken. */
 export function formatFields(row: Row, width = Infinity): string {
   return Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -252,7 +251,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Formats the items as one JSON array while they arrive. */
+/** Formats the items as one JSON array as they arrive. */
 export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
   let isEmpty = true;
   for await (const item of items) {
@@ -262,7 +261,7 @@ export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGener
   yield isEmpty ? '[]\n' : '\n]\n';
 }
 
-/** The lines of a cell. A reader at a terminal gets times without fractions of seconds. */
+/** Returns the lines of a cell. At a terminal, times have no fractions of seconds. */
 function linesOf(value: unknown, isAtTerminal: boolean): readonly string[] {
   if (!isAtTerminal) return [isLines(value) ? value.lines.map(formatCell).join(' ') : formatCell(value)];
   const texts = isLines(value) ? value.lines.map(formatCell) : [formatCell(value)];
@@ -275,7 +274,7 @@ function isLines(value: unknown): value is Lines {
   return typeof value === 'object' && value !== null && 'lines' in value && Array.isArray(value.lines);
 }
 
-/** A value in one line, for a table or a field. */
+/** Formats a value in one line, for a table or a field. */
 export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -283,7 +282,7 @@ export function formatCell(value: unknown): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** A number with its noun, such as `1 token`. */
+/** Formats a number with its noun, such as `1 token`. */
 export function counted(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }

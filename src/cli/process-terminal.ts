@@ -36,7 +36,7 @@ export function processTerminal(from: Process): Terminal {
     stop.abort('standard output was closed');
   });
 
-  // A terminal would break the lines within words.
+  // Otherwise, the terminal would break the lines within words.
   const fit = (text: string): string =>
     stderr.isTTY && stderr.columns > 0 ? wrapMessage(text, Math.min(MAX_TABLE_WIDTH, stderr.columns)) : text;
 
@@ -59,11 +59,11 @@ export function processTerminal(from: Process): Terminal {
           // Standard output may be piped to a program.
           const lines = createInterface({ input: stdin, output: stderr });
           try {
-            // Without an answer, nothing is confirmed.
+            // A closed input is an empty answer, which confirms nothing.
             return await Promise.race([lines.question(fit(question)), once(lines, 'close').then(() => '')]);
           } catch (error) {
             if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
-            stderr.write('\n'); // Ctrl-C and Ctrl-D leave the cursor behind the question
+            stderr.write('\n'); // Ctrl-C and Ctrl-D leave the cursor after the question
             return '';
           } finally {
             lines.close();

@@ -5,7 +5,7 @@ import { formatFields } from './print.ts';
 export interface Proof extends Readonly<Record<string, unknown>> {
   readonly position: number;
   readonly record: string;
-  /** Seconds since the epoch; only of an event that issued a credential for a user. */
+  /** Seconds since the epoch; only for an event that issued a credential for a user. */
   readonly authenticated_at?: number | null;
   readonly leaf_index: number;
   readonly inclusion_proof: readonly string[];
@@ -13,7 +13,7 @@ export interface Proof extends Readonly<Record<string, unknown>> {
   readonly checkpoint: string;
 }
 
-/** The members that the text shows of each record. */
+/** The members of the record that the text shows. */
 interface RecordMembers {
   readonly type: string;
   readonly stream: string;
@@ -22,7 +22,7 @@ interface RecordMembers {
 }
 
 /**
- * A proof as text: the event, what the proof shows, how to verify it offline, and the proof itself.
+ * Formats a proof as text: the event, what the proof shows, how to verify it offline, and the proof itself.
  * @param options.isAtTerminal leaves out the record, which is one long line
  */
 export function proofText(proof: Proof, { isAtTerminal }: { readonly isAtTerminal: boolean }): string {

@@ -19,7 +19,7 @@ import {
 } from './context.ts';
 import { confirmRequirement } from './confirm-requirement.ts';
 import { withYesOption } from './confirm.ts';
-import { requireOptionsOfNew } from './new-provider.ts';
+import { requireNewProviderOptions } from './new-provider.ts';
 import { providerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 
@@ -66,8 +66,8 @@ command counts the users who could not log in any more, and asks; in a script, i
 turn it off here: grantlog provider set ID --no-required
 `;
 
-/** Drops empty values, so that a single empty value gives an empty list. */
-function listOf(values: readonly string[] | undefined): readonly string[] | undefined {
+/** Drops empty values, so that a single empty value results in an empty list. */
+function withoutEmptyValues(values: readonly string[] | undefined): readonly string[] | undefined {
   return values?.filter((value) => value !== '');
 }
 
@@ -122,7 +122,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     .action(async (providerId: string, options: SetOptions) => {
       const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
       const disabled = options.enabled === true ? false : options.disabled;
-      await requireOptionsOfNew(providerId, options, context);
+      await requireNewProviderOptions(providerId, options, context);
       if (required === true && disabled !== true) await confirmRequirement(providerId, options.yes, context);
       const secret =
         options.clientSecretStdin === true ? await readSecret(context.terminal, 'client secret') : undefined;
@@ -131,18 +131,18 @@ export function providerCommands(program: Command, context: CliContext): void {
         preset,
         name,
         issuer,
-        tenants: listOf(options.tenant),
+        tenants: withoutEmptyValues(options.tenant),
         clientId,
         authentication,
         secret,
-        scopes: listOf(options.scope),
+        scopes: withoutEmptyValues(options.scope),
         linking,
         createsUsers: options.createUsers,
-        domains: listOf(options.domain),
+        domains: withoutEmptyValues(options.domain),
         groupsClaim,
-        roles: listOf(options.role),
-        groups: listOf(options.group),
-        secondFactorValues: listOf(options.secondFactor),
+        roles: withoutEmptyValues(options.role),
+        groups: withoutEmptyValues(options.group),
+        secondFactorValues: withoutEmptyValues(options.secondFactor),
         required,
         disabled,
       };
@@ -178,7 +178,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     group: 'provider',
     member: 'providerId',
     argument: '<id>',
-    describes: 'the id of the provider here',
+    argumentDescription: 'the id of the provider here',
     description: 'end logins through it; sessions and links stay until they end',
     consequence: (id) => `nobody logs in through ${id} any more, and its secret is deleted`,
     done: (id) => `the provider ${id} was removed`,

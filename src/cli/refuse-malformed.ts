@@ -13,9 +13,9 @@ const STATUS_LINES: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /**
- * Refuses requests that Node cannot read, and discards data that the client still sends, for a moment. Node would close
- * the connection at once. If it has unread bytes then, the system resets it, and the client may lose the response (RFC
- * 9112 §9.6).
+ * Refuses requests that Node cannot parse, and keeps reading for a moment, discarding the data. Node would close the
+ * connection at once. If it had unread bytes then, the system would reset it, and the client could lose the response
+ * (RFC 9112 §9.6).
  */
 export function refuseMalformed(server: Server): void {
   /** The number of bytes that each connection had sent when its request was refused. */
@@ -25,7 +25,7 @@ export function refuseMalformed(server: Server): void {
     const socket = connection as Socket;
     const readBefore = refused.get(socket);
     if (readBefore !== undefined) {
-      // Node cannot read the data after a malformed request either, and reports it again.
+      // Node cannot parse the data after a malformed request either, and reports it again.
       if (socket.bytesRead - readBefore > LINGER_BYTES) socket.destroy();
       return;
     }
@@ -40,7 +40,9 @@ export function refuseMalformed(server: Server): void {
   });
 }
 
-/** Whether the response to an earlier request has begun, so that a refusal would end up inside that response. */
+/**
+ * Reports whether the response to an earlier request has begun, so that a refusal would end up inside that response.
+ */
 function isResponding(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
   return response?.headersSent === true;

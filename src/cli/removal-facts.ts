@@ -3,38 +3,41 @@ import { counted, escapeControls } from './print.ts';
 /** The output of a removal forecast. */
 export type Forecast = Readonly<Record<string, unknown>>;
 
-/** One sentence about a client, before it is removed. */
+/** Describes in one sentence what depends on a client, before it is removed. */
 export function clientFacts(forecast: Forecast): string {
   const { client_id: id, name, tokens_at_most: tokens, owners } = forecast;
   const most = typeof tokens === 'number' ? `at most ${counted(tokens, 'token')}` : 'an unknown number of tokens';
-  const named = (owners as readonly string[]).map(escapeControls);
-  const noun = named.length === 1 ? 'owner' : 'owners';
+  const ownerNames = (owners as readonly string[]).map(escapeControls);
+  const noun = ownerNames.length === 1 ? 'owner' : 'owners';
   return sentence(
-    `${text(name)} (${text(id)}) has ${least(forecast)}${count(forecast, 'users', 'user')}, ` +
+    `${text(name)} (${text(id)}) has ${atLeast(forecast)}${count(forecast, 'users', 'user')}, ` +
       `${count(forecast, 'grants', 'grant')} and ${most}`,
-    named.length === 0 ? 'no owner' : `${noun} ${named.join(', ')}`,
+    ownerNames.length === 0 ? 'no owner' : `${noun} ${ownerNames.join(', ')}`,
     ...naming(forecast),
   );
 }
 
+/** Describes in one sentence what depends on a resource server. */
 export function resourceFacts(forecast: Forecast): string {
   return sentence(
     `${text(forecast['uri'])} defines ${count(forecast, 'scopes', 'scope')}`,
-    `${least(forecast)}${count(forecast, 'applications', 'application')} with ` +
+    `${atLeast(forecast)}${count(forecast, 'applications', 'application')} with ` +
       `${count(forecast, 'grants', 'grant')} and ${count(forecast, 'tokens', 'token')} restricted to it, ` +
       `${Number(forecast['ending_tokens'])} of them for nothing else`,
     ...naming(forecast),
   );
 }
 
+/** Describes in one sentence what depends on a trusted issuer. */
 export function issuerFacts(forecast: Forecast): string {
   return sentence(
     `${count(forecast, 'applications', 'application')} may present tokens of ${text(forecast['issuer'])}`,
-    `from these came ${least(forecast)}${count(forecast, 'grants', 'grant')} and ` +
+    `from these came ${atLeast(forecast)}${count(forecast, 'grants', 'grant')} and ` +
       `${count(forecast, 'tokens', 'token')} of ${count(forecast, 'users', 'user')}`,
   );
 }
 
+/** Describes in one sentence what depends on a provider. */
 export function providerFacts(forecast: Forecast): string {
   return sentence(
     `${count(forecast, 'users', 'user')} linked ${count(forecast, 'linked_accounts', 'account')} at ` +
@@ -44,21 +47,21 @@ export function providerFacts(forecast: Forecast): string {
   );
 }
 
-/** The rules that name it. */
+/** Describes the policies and trusted issuers that name the thing to remove. */
 function naming(forecast: Forecast): readonly string[] {
   const rules = [
-    ...named(Number(forecast['exchange_policies']), 'exchange policy', 'exchange policies'),
-    ...named(Number(forecast['trusted_issuers']), 'trusted issuer'),
+    ...countedIfAny(Number(forecast['exchange_policies']), 'exchange policy', 'exchange policies'),
+    ...countedIfAny(Number(forecast['trusted_issuers']), 'trusted issuer'),
   ];
   return rules.length === 0 ? [] : [`named by ${rules.join(' and ')}`];
 }
 
-const named = (number: number, noun: string, plural?: string): readonly string[] =>
+const countedIfAny = (number: number, noun: string, plural?: string): readonly string[] =>
   number === 0 ? [] : [counted(number, noun, plural)];
 
 const sentence = (...parts: readonly string[]): string => `${parts.join('; ')}.`;
 
-const least = ({ exact }: Forecast): string => (exact === false ? 'at least ' : '');
+const atLeast = ({ exact }: Forecast): string => (exact === false ? 'at least ' : '');
 
 const count = (forecast: Forecast, member: string, noun: string): string => counted(Number(forecast[member]), noun);
 

@@ -11,13 +11,13 @@ interface Removal {
   /** The member of the input that identifies the thing to remove. */
   readonly member: string;
   readonly argument: string;
-  readonly describes: string;
+  readonly argumentDescription: string;
   /** The description of `remove`. */
   readonly description: string;
   /** Completes "This cannot be undone: …". */
   readonly consequence: (name: string) => string;
   readonly done: (name: string) => string;
-  /** A sentence about the data that would end. */
+  /** Describes the dependent data in a sentence. */
   readonly facts: (forecast: Forecast) => string;
   /** As for `confirm`. */
   readonly runsInScripts?: boolean;
@@ -27,17 +27,27 @@ type Options = { readonly json?: true };
 
 /** Adds `remove` and `forecast`. At a terminal, `remove` prints the forecast before it asks. */
 export function removalCommands(commands: Command, context: CliContext, removal: Removal): void {
-  const { group, member, argument, describes, description, consequence, done, facts, runsInScripts = false } = removal;
+  const {
+    group,
+    member,
+    argument,
+    argumentDescription,
+    description,
+    consequence,
+    done,
+    facts,
+    runsInScripts = false,
+  } = removal;
 
   withYesOption(
-    withJsonOption(commands.command('remove').description(description).argument(argument, describes)),
+    withJsonOption(commands.command('remove').description(description).argument(argument, argumentDescription)),
     runsInScripts ? 'runs' : 'refuses',
   ).action(async (name: string, { yes, ...options }: Options & { readonly yes?: true }) => {
-    const look = async (): Promise<string> => {
+    const describeConsequence = async (): Promise<string> => {
       context.terminal.err(`${facts(await callOnce(context, `${group} forecast`, { [member]: name }))}\n`);
       return consequence(escapeControls(name));
     };
-    await confirm(context.terminal, { yes, consequence: look, runsInScripts });
+    await confirm(context.terminal, { yes, consequence: describeConsequence, runsInScripts });
     const removed = await callOnce(context, `${group} remove`, { [member]: name });
     if (options.json) await printOne(context, removed, options);
     else await context.terminal.out(`${done(escapeControls(name))}\n`);
@@ -47,7 +57,7 @@ export function removalCommands(commands: Command, context: CliContext, removal:
     commands
       .command('forecast')
       .description('count the data that would be removed with it; an inexact number is a lower bound')
-      .argument(argument, describes),
+      .argument(argument, argumentDescription),
   ).action(async (name: string, options: Options) => {
     await printOne(context, await callOnce(context, `${group} forecast`, { [member]: name }), options);
   });

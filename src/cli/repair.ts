@@ -38,8 +38,8 @@ export function repairCommand(
         import('../platform/ports.ts'),
       ]);
       const notice = (line: string): void => terminal.err(`${escapeControls(line)}\n`);
-      const repairing = { acceptLoss, keysToReplace, entropy: systemEntropy(), notice };
-      const { repaired, ...end } = await repairDataDirectory({ dataDir, keys }, repairing).catch((error: unknown) => {
+      const options = { acceptLoss, keysToReplace, entropy: systemEntropy(), notice };
+      const { repaired, ...end } = await repairDataDirectory({ dataDir, keys }, options).catch((error: unknown) => {
         throw isLocked(error) ? new CannotRun(`${dataDir} is in use; stop its server first`) : error;
       });
       if (asJson) return terminal.out(formatJson({ ...end, repaired }));

@@ -31,7 +31,7 @@ interface ResourceOptions {
   readonly json?: true;
 }
 
-/** Parser for a repeatable option NAME=DESCRIPTION. A scope of the server needs no description. */
+/** Parses a repeatable option NAME=DESCRIPTION. A scope of the server needs no description. */
 function collectScope(value: string, before: readonly DefinedScope[] | undefined): readonly DefinedScope[] {
   const [, name, description = ''] = /^([^=]+)(?:=(.+))?$/s.exec(value) ?? [];
   if (name === undefined)
@@ -77,7 +77,7 @@ function withResourceOptions(command: Command): Command {
     );
 }
 
-/** Undefined if the option was not given. */
+/** Returns null if the option removes the value, and undefined if it was not given. */
 function orNull<Value>(value: Value | false | undefined): Value | null | undefined {
   return value === false ? null : value;
 }
@@ -101,10 +101,10 @@ async function fieldsOf(options: ResourceOptions, context: CliContext) {
 type Row = Readonly<Record<string, unknown>>;
 
 const printResource = (context: CliContext, row: Row, options: { readonly json?: true }): Promise<void> =>
-  printOne(context, asText(row, options), options);
+  printOne(context, withReadableMembers(row, options), options);
 
-/** Without `--json`, scopes with their descriptions, and the names of types of authorization details. */
-function asText(row: Row, { json }: { readonly json?: true }): Row {
+/** Without `--json`, replaces the scopes and the types of authorization details with short texts. */
+function withReadableMembers(row: Row, { json }: { readonly json?: true }): Row {
   if (json) return row;
   const { scopes, detail_types: types } = row as unknown as ResourceRow;
   return {
@@ -116,6 +116,7 @@ function asText(row: Row, { json }: { readonly json?: true }): Row {
   };
 }
 
+/** Adds the command group `resource`. */
 export function resourceCommands(program: Command, context: CliContext): void {
   const resource = commandGroup(program, 'resource', 'resource servers: APIs that tokens can be restricted to');
 
@@ -171,8 +172,8 @@ export function resourceCommands(program: Command, context: CliContext): void {
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRun('nothing to change; see grantlog resource update --help');
       const [show, change] = [
-        async () => asText(await callOnce(context, 'resource show', { uri }), options),
-        async () => asText(await callOnce(context, 'resource update', { uri, changes }), options),
+        async () => withReadableMembers(await callOnce(context, 'resource show', { uri }), options),
+        async () => withReadableMembers(await callOnce(context, 'resource update', { uri, changes }), options),
       ];
       await printChanges(context, { name: uri, show, change }, options);
     });
@@ -181,7 +182,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
     group: 'resource',
     member: 'uri',
     argument: '<uri>',
-    describes: 'URI of the resource server',
+    argumentDescription: 'URI of the resource server',
     description: 'remove a resource server; tokens that are only for it become invalid',
     consequence: (uri) => `${uri} and its scopes are removed, and tokens for it alone become invalid`,
     done: (uri) => `${uri} was removed`,

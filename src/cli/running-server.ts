@@ -45,7 +45,7 @@ export interface RunningServer {
 const CHECKPOINT_MILLISECONDS = 60_000;
 
 /** The interval between checks of the signing keys, which is much shorter than their periods. */
-const KEYS_MILLISECONDS = 600_000;
+const KEY_CHECK_MILLISECONDS = 600_000;
 
 /**
  * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute,
@@ -64,7 +64,7 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   let maintenance = maintainKeys(service, log);
   const keys = setInterval(() => {
     maintenance = maintenance.then(() => maintainKeys(service, log));
-  }, KEYS_MILLISECONDS).unref();
+  }, KEY_CHECK_MILLISECONDS).unref();
   const backgroundCheck = service.backgroundCheck.start(stopping.signal);
   let stopped: Promise<void> | undefined;
 
@@ -84,8 +84,8 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
 }
 
 /**
- * Signing keys, and the keys of expired invitations. A failure is not fatal: this is tried again, and a token that
- * needs a missing key introduces the key.
+ * Rotates signing keys, and deletes the keys of expired invitations. A failure is not fatal: the next run tries again,
+ * and issuing a token creates a missing signing key.
  */
 async function maintainKeys(
   { keyRotation, invitations, clock }: Pick<ServedService, 'keyRotation' | 'invitations' | 'clock'>,

@@ -57,7 +57,7 @@ export function withSecurityRemovals(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The given settings as input of an operation; undefined if none is given. */
+/** Returns the given settings as input of an operation, or undefined if none is given. */
 export function securityInput(options: SecurityOptions): object | undefined {
   const { requestUri } = options;
   return givenOptions({

@@ -45,7 +45,7 @@ export interface ServeParts<Service extends Servable> {
 /**
  * Serves HTTP and the control socket until stopped, then completes the requests in flight. Resolves with 1 if the log
  * failed, because only a replay restores a consistent state. If it failed because the disk is full, the server keeps
- * answering requests that only read, and ends once there is space again.
+ * serving requests that only read, and stops once there is space again.
  * @throws LogLocked if another process has the data directory open
  * @throws CannotRun if the server cannot listen on the address
  */

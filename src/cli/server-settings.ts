@@ -12,7 +12,7 @@ export interface AfterRestart {
   readonly origin: string;
 }
 
-/** The settings with which a server runs. */
+/** The settings of a running server. */
 export interface ServerSettings {
   readonly items: readonly SettingItem[];
   /** The effective configuration, with the data directory and the secrets of this command. */
@@ -22,39 +22,46 @@ export interface ServerSettings {
 }
 
 /**
- * Asks the server that runs on the data directory. Undefined if no server runs, or if it does not answer.
- * @param own the settings of this command, with which a server would start
+ * Asks the server that runs on the data directory for its settings. Resolves with undefined if no server runs, or if it
+ * is not responding.
+ * @param localConfig the settings of this command, with which a server would start
  */
-export async function askServerSettings(own: Config): Promise<ServerSettings | undefined> {
+export async function askServerSettings(localConfig: Config): Promise<ServerSettings | undefined> {
   const items: SettingItem[] = [];
-  for await (const item of callServer(own.dataDir, 'setting list', {})) items.push(item as SettingItem);
-  return items.length === 0 ? undefined : serverSettings(own, items);
+  for await (const item of callServer(localConfig.dataDir, 'setting list', {})) items.push(item as SettingItem);
+  return items.length === 0 ? undefined : serverSettings(localConfig, items);
 }
 
-/** @param items of the operation `setting list` */
-export function serverSettings(own: Config, items: readonly SettingItem[]): ServerSettings {
-  return { items, config: effectiveConfig(own, items), afterRestart: changedByRestart(own, items) };
+/**
+ * Derives the settings of a server from those of this command.
+ * @param items the items of the operation `setting list`
+ */
+export function serverSettings(localConfig: Config, items: readonly SettingItem[]): ServerSettings {
+  return { items, config: effectiveConfig(localConfig, items), afterRestart: changedByRestart(localConfig, items) };
 }
 
-/** Settings of this command. The path of the data may be relative to the directory in which the server started. */
+/**
+ * Settings that are taken from this command: the server's `dataDir` may be relative to another directory, and the
+ * others are combined separately.
+ */
 const OF_THIS_COMMAND: readonly string[] = ['dataDir', 'adminUsername', 'adminPassword', 'defaultScopes', 'scopes'];
 
 const HIDDEN = '(hidden)';
 
-function effectiveConfig(own: Config, items: readonly SettingItem[]): Config {
+function effectiveConfig(localConfig: Config, items: readonly SettingItem[]): Config {
   const known = items.filter(({ name, value }) => isSettingName(name) && value !== HIDDEN);
   const values = known.filter(({ name }) => !OF_THIS_COMMAND.includes(name)).map(({ name, value }) => [name, value]);
   const origins = {
-    ...own.origins,
+    ...localConfig.origins,
     ...Object.fromEntries(known.map(({ name, origin }) => [name, origin])),
   } as Config['origins'];
   const valueOf = (name: string): unknown => known.find((item) => item.name === name)?.value;
   const given = {
-    scopes: (valueOf('scopes') ?? own.given.scopes) as Config['scopes'],
-    defaultScopes: (valueOf('defaultScopes') ?? own.given.defaultScopes) as Config['given']['defaultScopes'],
+    scopes: (valueOf('scopes') ?? localConfig.given.scopes) as Config['scopes'],
+    defaultScopes: (valueOf('defaultScopes') ?? localConfig.given.defaultScopes) as Config['given']['defaultScopes'],
   };
   return {
-    ...own,
+    ...localConfig,
     ...(Object.fromEntries(values) as Partial<Config>),
     origins,
     given,
@@ -69,13 +76,13 @@ function adminOf(username: unknown): Config['admin'] {
 }
 
 /** Changes in the log also take effect after a restart, except for settings in the file or environment. */
-function changedByRestart(own: Config, items: readonly SettingItem[]): ReadonlyMap<SettingName, AfterRestart> {
+function changedByRestart(localConfig: Config, items: readonly SettingItem[]): ReadonlyMap<SettingName, AfterRestart> {
   const recorded = items.flatMap(({ name, origin, value, ignored }): (readonly [string, unknown])[] => {
     if (origin === 'change') return [[name, value]];
     return ignored === null ? [] : [[name, ignored.value]];
   });
-  const { values, origins, given } = applyChanges(own, new Map(recorded));
-  const next = effectiveSettings({ ...own, ...values, origins, given });
+  const { values, origins, given } = applyChanges(localConfig, new Map(recorded));
+  const next = effectiveSettings({ ...localConfig, ...values, origins, given });
   const different = next.filter(({ name, value }) => {
     const item = items.find((each) => each.name === name);
     return name !== 'dataDir' && item !== undefined && !isSameValue(asJson(item.value), asJson(value));
@@ -83,7 +90,7 @@ function changedByRestart(own: Config, items: readonly SettingItem[]): ReadonlyM
   return new Map(different.map(({ name, value, origin }) => [name, { value, origin }]));
 }
 
-/** Makes values comparable with the server's values, which came as JSON and lack undefined members. */
+/** Makes values comparable with the server's values, which were sent as JSON and lack undefined members. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 const isSettingName = (name: string): boolean => SETTING_NAMES.some((known) => known === name);

@@ -11,8 +11,8 @@ export function shortened(text: string): string {
 }
 
 /**
- * The cell of a value: for readers at a terminal, with one line per entry of a map; for programs in the form of an
- * environment variable.
+ * Formats a value for a cell: at a terminal, with one line per entry of a map; otherwise, as in an environment
+ * variable.
  */
 export function valueCell(
   { tableWidth }: Pick<Terminal, 'tableWidth'>,

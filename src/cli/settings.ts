@@ -112,11 +112,11 @@ export function settingCommands(program: Command, context: CliContext): void {
     return withCells(context.terminal, item);
   }
 
-  /** A reset has no value, and the default that is effective since. */
+  /** A reset has no value. Shows the default that has been effective since. */
   function toHistoryCells(item: Row): Row {
     if (Object.hasOwn(item, 'value')) return toCells(item);
-    const { default: preset } = toCells(item);
-    return { ...item, value: typeof preset === 'string' ? `default (${preset})` : 'default' };
+    const { default: defaultValue } = toCells(item);
+    return { ...item, value: typeof defaultValue === 'string' ? `default (${defaultValue})` : 'default' };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Setup } from '../accounts/setup.ts';
 
-/** The one-time link for creating the first administrator; undefined once an administrator exists. */
+/** Returns the one-time link for creating the first administrator, or undefined once an administrator exists. */
 export function setupLink(service: {
   readonly setup: Pick<Setup, 'token'>;
   readonly issuer: () => string | null;
@@ -21,7 +21,9 @@ export interface TerminalStyle {
 
 const TEXT = ['There is no administrator yet.', 'Open this link to create one. It works once:'];
 
-/** Puts the link in a frame. In a narrow terminal, lines only above and below keep the link from being broken. */
+/**
+ * Puts the link in a frame. In a narrow terminal, there are only lines above and below, so that the link is not broken.
+ */
 export function setupFrame(link: string, { columns, hasColors }: TerminalStyle): string {
   const lines = [...TEXT, '', link];
   const width = Math.max(...lines.map(({ length }) => length));

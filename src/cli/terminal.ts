@@ -1,11 +1,11 @@
-/** The environment of a command: its output, its input, and when it should stop. */
+/** The environment of a command: its output, its input, and the signal to stop. */
 export interface Terminal {
   /** Resolves when more output is accepted. */
   readonly out: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
   /** The width that tables must fit into. Undefined if standard output is not a terminal: a row is then one line. */
   readonly tableWidth?: number | undefined;
-  /** All of standard input. @throws CannotRun if it is not UTF-8 */
+  /** Reads all of standard input. @throws CannotRun if it is not UTF-8 */
   readonly readInput: () => Promise<string>;
   /**
    * Asks the questions one after the other, without echo. Undefined if standard input is not a terminal.

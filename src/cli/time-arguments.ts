@@ -3,19 +3,19 @@ import { parseWholeNumber } from './context.ts';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** Parser for an ISO 8601 time, local time if it has no zone; returns milliseconds since the epoch. */
+/** Parses an ISO 8601 time, which is local if it has no zone, to milliseconds since the epoch. */
 export function parseTime(text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be an ISO 8601 time, such as 2026-11-21T09:00:00Z.');
   return time;
 }
 
-/** Parser for a moment of the log: the position of an event, or an ISO 8601 time. */
+/** Parses a moment in the log: the position of an event, or an ISO 8601 time. */
 export function parsePositionOrTime(text: string): { readonly position: number } | { readonly time: number } {
   return /^\d+$/.test(text) ? { position: parseWholeNumber(text) } : { time: parseTime(text) };
 }
 
-/** Parser for an option that is a duration, in seconds or with a unit; returns seconds. */
+/** Parses a duration, in seconds or with a unit, to seconds. */
 export function parseDuration(text: string): number {
   const [, amount, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? [];
   if (amount === undefined)

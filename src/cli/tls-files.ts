@@ -8,15 +8,15 @@ interface TlsFiles {
 }
 
 /**
- * Reads the certificate of the server and its key; null if no certificate is configured.
+ * Reads the certificate of the server and its key. Returns null if no certificate is configured.
  * @param now milliseconds since 1970
  * @throws CannotRun if a file cannot be read, or the server cannot use the certificate
  */
 export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: number): ServerCertificate | null {
   if (tlsCertificateFile === null || tlsKeyFile === null) return null;
   const certificate = {
-    cert: readSetting('GRANTLOG_TLS_CERTIFICATE_FILE', tlsCertificateFile),
-    key: readSetting('GRANTLOG_TLS_KEY_FILE', tlsKeyFile),
+    cert: readFileOf('GRANTLOG_TLS_CERTIFICATE_FILE', tlsCertificateFile),
+    key: readFileOf('GRANTLOG_TLS_KEY_FILE', tlsKeyFile),
   };
   const problem = serverCertificateProblem(certificate, now);
   if (problem !== undefined)
@@ -24,7 +24,7 @@ export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: 
   return certificate;
 }
 
-function readSetting(setting: string, path: string): string {
+function readFileOf(setting: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {

@@ -85,7 +85,7 @@ function withSetOptions(command: Command): Command {
     );
 }
 
-/** The issuer may publish its keys later, so this is not refused. */
+/** Warns if the keys cannot be read. The issuer may publish them later, so the command does not fail. */
 async function warnAboutKeys(issuer: string, { call, terminal }: CliContext): Promise<void> {
   try {
     let keys = 0;
@@ -151,7 +151,7 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     group: 'trusted-issuer',
     member: 'issuer',
     argument: '<issuer>',
-    describes: 'the issuer, as its tokens name it in iss',
+    argumentDescription: 'the issuer, as its tokens name it in iss',
     description: 'stop accepting tokens of an issuer, and end all access that was given for them',
     consequence: (issuer) => `all access that was given for tokens of ${issuer} ends`,
     done: (issuer) => `${issuer} is not trusted any more`,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { InputProblem, OperationRefused } from '../operations/control/operation-refused.ts';
 
 /**
- * Describes the invalid members of an input by the options and arguments of the command that has sent it. Undefined if
+ * Describes the invalid members of an input in terms of the options and arguments of the command. Returns undefined if
  * the refusal depends on more than the input.
  */
 export function usageProblem({ problems }: OperationRefused, command: Command | undefined): string | undefined {
@@ -17,8 +17,8 @@ function describe({ path, message }: InputProblem, command: Command | undefined)
   return member === '' ? message : `${name}${position}: ${message}`;
 }
 
-/** Members of inputs with another name than their option or argument. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+/** Members of inputs whose names differ from those of their options or arguments. */
+const DIFFERENT_NAMES: Readonly<Record<string, string>> = {
   username: 'name',
   givenName: 'firstName',
   familyName: 'lastName',
@@ -36,10 +36,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   client: 'clientId',
 };
 
-/** The option or argument that gives the member; the member itself if there is none. */
+/** Returns the option or argument that sets the member, or the member itself if there is none. */
 function nameOf(member: string, command: Command | undefined): string {
   const name = member.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  const candidates = [OTHER_NAMES[name] ?? name, name.replace(/s$/, ''), name.replace(/Seconds$/, ''), name];
+  const candidates = [DIFFERENT_NAMES[name] ?? name, name.replace(/s$/, ''), name.replace(/Seconds$/, ''), name];
   for (const candidate of candidates) {
     const option = command?.options.find((each) => each.attributeName() === candidate && !each.negate);
     if (option !== undefined) return option.long ?? option.flags;

@@ -28,7 +28,7 @@ export function userAgentCommands(user: Command, context: CliContext): void {
     .option('--client <id>', 'end only this agent; see: grantlog user agents')
     .action(async (username: string, { client, yes, json }: { client?: string; yes?: true; json?: true }) => {
       const which = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
-      const look = async (): Promise<string | null> => {
+      const describeConsequence = async (): Promise<string | null> => {
         const agents: AgentRow[] = [];
         for await (const agent of context.call('user agents', { username })) agents.push(agent as AgentRow);
         const ending = agents.filter((agent) => client === undefined || agent.client_id === client);
@@ -37,7 +37,7 @@ export function userAgentCommands(user: Command, context: CliContext): void {
         const names = ending.map(({ name }) => escapeControls(name)).join(', ');
         return `${which} loses the access that ${escapeControls(username)} gave (${names})`;
       };
-      await confirm(context.terminal, { yes, consequence: look });
+      await confirm(context.terminal, { yes, consequence: describeConsequence });
       const input = client === undefined ? { username } : { username, clientId: client };
       const result = await callOnce(context, 'user end-agents', input);
       if (json) return printOne(context, result, { json });

@@ -18,7 +18,7 @@ export function userEraseCommand(user: Command, context: CliContext): void {
     const name = escapeControls(username);
     const consequence = async (): Promise<string> => {
       await requireOtherAdministrator(username, context);
-      const applications = ownerless(await countOwned(context, username), 'then');
+      const applications = ownerless(await countSolelyOwned(context, username), 'then');
       return `${name} and all personal data of the account are gone for good${applications}`;
     };
     await confirm(context.terminal, { yes, consequence, runsInScripts: true });
@@ -28,8 +28,8 @@ export function userEraseCommand(user: Command, context: CliContext): void {
   });
 }
 
-/** The number of applications that nobody else owns. */
-async function countOwned({ call }: CliContext, username: string): Promise<number> {
+/** Counts the applications that nobody else owns. */
+async function countSolelyOwned({ call }: CliContext, username: string): Promise<number> {
   let count = 0;
   for await (const item of call('client list', {})) {
     const { owners } = item as { readonly owners: readonly string[] };

@@ -10,7 +10,7 @@ interface LogoutOptions {
   readonly json?: true;
 }
 
-/** Adds `user logout`. Its answer names the access that does not depend on sessions. */
+/** Adds `user logout`. Its output states how many grants do not depend on sessions. */
 export function userLogoutCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(
@@ -25,7 +25,7 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
     .option('--session <id>', 'end only this session; see: grantlog user sessions')
     .action(async (username: string, { session, yes, ...options }: LogoutOptions) => {
       const name = escapeControls(username);
-      const ending = await endingSessions(username, session, context);
+      const ending = await findSessions(username, session, context);
       const consequence = describeEnd(name, ending);
       if (ending.length > 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const input = session === undefined ? { username } : { username, session };
@@ -34,12 +34,12 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
       const { grants } = await callOnce(context, 'user show', { username });
       const outcome = session === undefined ? 'is logged out everywhere' : 'is logged out of that session';
       await context.terminal.out(ending.length === 0 ? `${name} had no open session\n` : `${name} ${outcome}\n`);
-      if (Number(grants) > 0) context.terminal.err(`${describeRest(Number(grants), name)}\n`);
+      if (Number(grants) > 0) context.terminal.err(`${describeRemainingGrants(Number(grants), name)}\n`);
     });
 }
 
 /** @throws OperationRefused if the user does not exist, or has no such session */
-async function endingSessions(
+async function findSessions(
   username: string,
   session: string | undefined,
   { call }: CliContext,
@@ -57,7 +57,7 @@ function describeEnd(name: string, sessions: readonly SessionRow[]): string {
   return `${counted(sessions.length, 'session')} of ${name} ${sessions.length === 1 ? 'ends' : 'end'}${access}`;
 }
 
-function describeRest(grants: number, name: string): string {
+function describeRemainingGrants(grants: number, name: string): string {
   const continues = grants === 1 ? 'does not depend on a session and goes on' : 'do not depend on a session and go on';
   return `${counted(grants, 'grant')} ${continues}; to end them: grantlog grant revoke --user ${name}`;
 }

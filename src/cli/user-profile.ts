@@ -17,6 +17,7 @@ interface ProfileOptions {
   readonly json?: true;
 }
 
+/** Adds the command `user profile`. */
 export function userProfileCommand(user: Command, context: CliContext): void {
   withJsonOption(
     user

@@ -10,6 +10,7 @@ Shows whether the user is asked for a second factor after the password, and whic
 sessions, and tells the user by mail.
 `;
 
+/** Adds the command `user second-factor`. */
 export function userSecondFactorCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(
@@ -25,7 +26,7 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
       const name = escapeControls(username);
       const before = await callOnce(context, 'user second-factor', { username, remove: false });
       if (!remove) return printOne(context, before, options);
-      const factors = namesOf(before as unknown as SecondFactorRow);
+      const factors = describeFactors(before as unknown as SecondFactorRow);
       const consequence = `${name} loses ${factors.join(', ')}, and all sessions`;
       if (factors.length > 0) await confirm(context.terminal, { yes, consequence });
       const after = await callOnce(context, 'user second-factor', { username, remove: true });
@@ -38,10 +39,18 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
     });
 }
 
-function namesOf({ app_added_at: app, passkeys, recovery_codes_left: codes }: SecondFactorRow): readonly string[] {
-  return [...(app === null ? [] : ['the app']), ...present(passkeys, 'passkey'), ...present(codes, 'recovery code')];
+function describeFactors({
+  app_added_at: app,
+  passkeys,
+  recovery_codes_left: codes,
+}: SecondFactorRow): readonly string[] {
+  return [
+    ...(app === null ? [] : ['the app']),
+    ...countedIfAny(passkeys, 'passkey'),
+    ...countedIfAny(codes, 'recovery code'),
+  ];
 }
 
-function present(count: number, noun: string): readonly string[] {
+function countedIfAny(count: number, noun: string): readonly string[] {
   return count === 0 ? [] : [counted(count, noun)];
 }

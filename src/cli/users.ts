@@ -88,9 +88,10 @@ function withRoleOptions(command: Command): Command {
 }
 
 /** The lasting effect of `user disable`. */
-const DISABLED =
+const DISABLE_CONSEQUENCE =
   'loses all sessions and tokens, and the access that applications have; enabling brings none of it back';
 
+/** Adds the command group `user`. */
 export function userCommands(program: Command, context: CliContext): void {
   const user = commandGroup(program, 'user', 'user accounts');
 
@@ -197,7 +198,7 @@ export function userCommands(program: Command, context: CliContext): void {
         return context.terminal.out(`${escapeControls(username)} was already ${outcome}; nothing changed\n`);
       const consequence = async (): Promise<string> => {
         await requireOtherAdministrator(username, context);
-        return `${escapeControls(username)} ${DISABLED}`;
+        return `${escapeControls(username)} ${DISABLE_CONSEQUENCE}`;
       };
       if (name === 'disable') await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       await report(options, `user ${name}`, { username }, `is ${outcome}`);

@@ -3,11 +3,11 @@ import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { counted, fitMessage, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-type Item = VerifyItem | BundleDamage;
+type ReportItem = VerifyItem | BundleDamage;
 
-/** Prints the results of a verification: one line for each, or one JSON object when it ends. */
+/** Prints the results of a verification: one line each, or one JSON object at the end. */
 export interface VerifyReport {
-  add(item: Item): Promise<void>;
+  add(item: ReportItem): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function createVerifyReport(
       add: (item) => out(fitMessage({ tableWidth }, `${describeItem(item)}\n`)),
       end: async () => {},
     };
-  const problems: Item[] = [];
+  const problems: ReportItem[] = [];
   let summaries = {};
   return {
     async add(item) {
@@ -36,7 +36,7 @@ export function location({ file, position }: BundleDamage): string {
   return position === null ? file : `${file} at position ${position}`;
 }
 
-function describeItem(item: Item): string {
+function describeItem(item: ReportItem): string {
   if ('file' in item) return `DAMAGED ${location(item)}: ${item.damage}`;
   if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
   if ('rule' in item)

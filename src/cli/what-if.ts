@@ -25,7 +25,7 @@ const COLUMNS = [
   'difference',
 ];
 
-/** The columns of the table of advice to applications. */
+/** The columns of the table with advice for applications. */
 const ADVICE_COLUMNS = ['rule', 'advice'];
 const REGISTRATION_COLUMNS = ['application', 'client', 'field', 'problem'];
 
@@ -44,6 +44,7 @@ interface WhatIfOptions {
   readonly json?: true;
 }
 
+/** Adds the command `log what-if`. */
 export function whatIfCommand(log: Command, { terminal, call }: CliContext): void {
   withJsonOption(
     log

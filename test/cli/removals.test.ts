@@ -37,7 +37,7 @@ describe('A command that removes something permanently', () => {
       group: 'provider',
       member: 'providerId',
       argument: '<id>',
-      describes: 'its id',
+      argumentDescription: 'its id',
       description: 'remove it',
       consequence: (id) => `nobody logs in through ${id}`,
       done: (id) => `${id} was removed`,
