@@ -12,23 +12,23 @@
 
   function filter() {
     const term = input.value.trim().toLowerCase();
-    let shown = 0;
+    let shownCount = 0;
     for (const operation of operations) {
       operation.hidden = term !== '' && !operation.textContent.toLowerCase().includes(term);
-      if (!operation.hidden) shown += 1;
+      if (!operation.hidden) shownCount += 1;
     }
     for (const group of groups) {
       const hasFound = group.querySelector('details.operation:not([hidden])') !== null;
       group.hidden = term !== '' && !hasFound;
       group.open = term === '' ? initiallyOpen.includes(group) : hasFound;
     }
-    status.textContent = term === '' ? '' : status.dataset.found.replace('#', String(shown));
+    status.textContent = term === '' ? '' : status.dataset.found.replace('#', String(shownCount));
   }
 
   function openTarget() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (let hidden = target?.closest('details'); hidden; hidden = hidden.parentElement.closest('details')) {
-      hidden.open = true;
+    for (let ancestor = target?.closest('details'); ancestor; ancestor = ancestor.parentElement.closest('details')) {
+      ancestor.open = true;
     }
     if (target !== null) target.scrollIntoView();
   }

@@ -6,7 +6,7 @@ globalThis.signedResponse = receivedResponse.get('response');
 if (signedResponse !== null) globalThis.receivedResponse = parametersIn(signedResponse);
 history.replaceState(null, '', location.pathname);
 
-/** The parameters of an authorization response in a JWT (JARM). */
+/** Returns the parameters of an authorization response in a JWT (JARM). */
 function parametersIn(jwt) {
   try {
     const payload = atob(jwt.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'));

@@ -4,7 +4,7 @@
 for (const choice of document.querySelectorAll('[data-choose-all]')) {
   const all = choice.querySelector('input');
   const rows = [...choice.closest('form').querySelectorAll('tbody input[type=checkbox]')];
-  const reflect = () => {
+  const updateAll = () => {
     const ticked = rows.filter((row) => row.checked).length;
     all.checked = ticked === rows.length;
     all.indeterminate = ticked > 0 && ticked < rows.length;
@@ -13,6 +13,6 @@ for (const choice of document.querySelectorAll('[data-choose-all]')) {
   all.addEventListener('change', () => {
     for (const row of rows) row.checked = all.checked;
   });
-  for (const row of rows) row.addEventListener('change', reflect);
-  window.addEventListener('pageshow', reflect);
+  for (const row of rows) row.addEventListener('change', updateAll);
+  window.addEventListener('pageshow', updateAll);
 }

@@ -10,13 +10,13 @@
 
   async function optionsOf(form, init) {
     const response = await fetch(form.dataset.options, { ...init, headers: { accept: 'application/json' } });
-    const answer = await response.json();
-    if (!response.ok) throw Object.assign(new Error(answer.detail), { field: answer.field });
-    return answer;
+    const body = await response.json();
+    if (!response.ok) throw Object.assign(new Error(body.detail), { field: body.field });
+    return body;
   }
 
-  function send(form, answer) {
-    form.elements.answer.value = JSON.stringify(answer);
+  function send(form, credential) {
+    form.elements.answer.value = JSON.stringify(credential);
     if (form.elements.password) form.elements.password.disabled = true; // already verified with the request for options
     form.submit();
   }
@@ -43,7 +43,7 @@
     },
   };
 
-  /** Shows the problem of a field where the server's pages show it. Undefined removes it. */
+  /** Shows the problem of a field where the server's pages show it, or removes it if `problem` is undefined. */
   function mark(input, problem) {
     const errorId = `${input.id}-error`;
     document.getElementById(errorId)?.remove();

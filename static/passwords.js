@@ -24,7 +24,7 @@
     return button;
   }
 
-  /** A rough rating from 0 to 4 by length, without repeated and consecutive characters. */
+  /** Rates a password from 0 to 4 by its length, not counting repeated and consecutive characters. */
   function strengthOf(password, personalWords) {
     const characters = [...password.toLowerCase()];
     if (characters.length < MIN_LENGTH) return 0;
@@ -33,13 +33,13 @@
       (character, index) =>
         index === 0 || Math.abs(character.codePointAt(0) - characters[index - 1].codePointAt(0)) > 1,
     ).length;
-    const worth = Math.min(steps, new Set(characters).size * 2);
-    return [9, 12, 16].reduce((strength, threshold) => strength + (worth >= threshold ? 1 : 0), 1);
+    const score = Math.min(steps, new Set(characters).size * 2);
+    return [9, 12, 16].reduce((strength, threshold) => strength + (score >= threshold ? 1 : 0), 1);
   }
 
   /**
-   * The reason why the server would refuse the password, so that users see it before they send the form; otherwise
-   * empty.
+   * Returns why the server would refuse the password, so that users see it before they submit the form, or an empty
+   * text.
    */
   function problemOf(password, personalWords) {
     const characters = [...password.toLowerCase()];
@@ -49,7 +49,7 @@
     return personalWords.some((word) => word.toLowerCase() === password.toLowerCase()) ? texts.known : '';
   }
 
-  function addMeter(field, after) {
+  function addMeter(field, toggle) {
     const meter = document.createElement('meter');
     Object.assign(meter, { min: 0, max: 4, low: 1.5, high: 2.5, optimum: 4, value: 0, className: 'strength' });
     meter.setAttribute('aria-label', texts.strength);
@@ -66,7 +66,7 @@
       field.setCustomValidity(problemOf(field.value, personalWords));
       rating.textContent = field.value === '' ? '' : texts[`rating${meter.value}`];
     });
-    after.after(meter, rating);
+    toggle.after(meter, rating);
   }
 
   for (const field of document.querySelectorAll('input[type=password]')) {

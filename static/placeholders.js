@@ -1,6 +1,6 @@
 // The placeholders in the example requests, and advice about how to get their values.
 
-/** The placeholders in the examples, and the texts that name their values. */
+/** The placeholders in the examples, with the keys of the texts that name their values. */
 export const PLACEHOLDERS = {
   CLIENT_SECRET: 'running.client-secret',
   CLIENT_ASSERTION: 'running.client-assertion',
@@ -20,7 +20,7 @@ export const PLACEHOLDERS = {
   NONCE_VALUE: 'running.nonce',
 };
 export const PLACEHOLDER = new RegExp(`(?<![\\w-])(?:${Object.keys(PLACEHOLDERS).join('|')})(?![\\w-])`, 'g');
-/** The advice about a missing value, as a text. */
+/** The keys of the texts with advice about a missing value. */
 export const HOW_TO_GET = {
   CLIENT_SECRET: 'running.enter-secret',
   CLIENT_ASSERTION: 'running.enter-key',
@@ -42,7 +42,7 @@ const CREDENTIAL = /^[\w.~+/=:-]+$/;
 export const isCredential = (value) => CREDENTIAL.test(value ?? '');
 const KINDS = { gls: 'CLIENT_SECRET', glc: 'CODE', gld: 'DEVICE_CODE', gla: 'ACCESS_TOKEN', glr: 'REFRESH_TOKEN' };
 
-/** Replaces the values that the server generated for one page by placeholders. */
+/** Replaces the values that the server generated for one page with placeholders. */
 export const toTemplate = (text, { verifier, challenge, state, nonce }) =>
   text
     .replaceAll(verifier, 'CODE_VERIFIER')
@@ -50,7 +50,7 @@ export const toTemplate = (text, { verifier, challenge, state, nonce }) =>
     .replaceAll(state, 'STATE_VALUE')
     .replaceAll(nonce, 'NONCE_VALUE');
 
-/** The kind of a pasted text: the address with a code, a token response, or one credential. */
+/** Extracts the values from a pasted text: the address with a code, a token response, or one credential. */
 export function recognize(pasted) {
   const text = pasted.trim();
   const parameters = new URLSearchParams(text.replace(/^[^?]*\?/, '').replace(/#.*/, ''));

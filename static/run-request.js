@@ -23,10 +23,10 @@ export async function send({ url, form, basic, bearer, proof }) {
     cache: 'no-store',
   });
   const body = await response.text();
-  return { response, body, json: parsed(body), milliseconds: Math.round(performance.now() - started) };
+  return { response, body, json: parseJson(body), milliseconds: Math.round(performance.now() - started) };
 }
 
-function parsed(body) {
+function parseJson(body) {
   try {
     return JSON.parse(body);
   } catch {
@@ -42,22 +42,22 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /** Shows a message in place of a response. */
-export function report(place, message) {
-  place.replaceChildren(element('p', { class: 'result__message' }, message));
+export function report(container, message) {
+  container.replaceChildren(element('p', { class: 'result__message' }, message));
 }
 
 /**
  * @param meaning a sentence about the response
- * @param more further elements to show
+ * @param more additional elements to show
  */
-export function showResult(place, { response, body, json, milliseconds }, meaning, more) {
+export function showResult(container, { response, body, json, milliseconds }, meaning, more) {
   const { ok, status, statusText } = response;
   const headers = HEADERS.filter((name) => response.headers.has(name))
     .map((name) => `${name}: ${response.headers.get(name)}`)
     .join('\n');
-  const shown = json === undefined ? body : JSON.stringify(json, null, 2);
-  const code = element('code', { 'data-copy': '' }, shown);
-  place.replaceChildren(
+  const content = json === undefined ? body : JSON.stringify(json, null, 2);
+  const code = element('code', { 'data-copy': '' }, content);
+  container.replaceChildren(
     element(
       'p',
       { class: 'result__status' },
@@ -66,7 +66,7 @@ export function showResult(place, { response, body, json, milliseconds }, meanin
     ),
     element('p', { class: 'result__message' }, meaning),
     ...more,
-    ...(shown === '' ? [] : [element('pre', { tabindex: '0', 'aria-label': text('running.body') }, code)]),
+    ...(content === '' ? [] : [element('pre', { tabindex: '0', 'aria-label': text('running.body') }, code)]),
     element(
       'details',
       { class: 'result__headers' },
@@ -78,12 +78,13 @@ export function showResult(place, { response, body, json, milliseconds }, meanin
 }
 
 /**
- * The elements that explain a refusal, which only the application's owners may see. Empty if there is no explanation.
+ * Returns the elements that explain a refusal, which only the application's owners may see. Returns none if there is no
+ * explanation.
  */
 export async function explanationOf({ headers }, applicationPath) {
   const id = headers.get('X-Request-Id');
-  const answer = await fetch(`${applicationPath}try/refusals/${encodeURIComponent(id)}/`, { cache: 'no-store' });
-  const { explanation } = answer.ok ? await answer.json() : {};
+  const response = await fetch(`${applicationPath}try/refusals/${encodeURIComponent(id)}/`, { cache: 'no-store' });
+  const { explanation } = response.ok ? await response.json() : {};
   if (!explanation) return [];
   const rows = [
     [text('running.expected'), explanation.expected],
@@ -105,14 +106,14 @@ export async function explanationOf({ headers }, applicationPath) {
   ];
 }
 
-function lengthOf(seconds) {
+function durationText(seconds) {
   if (seconds >= 7200) return quantity(Math.round(seconds / 3600), 'hour');
   if (seconds >= 120) return quantity(Math.round(seconds / 60), 'minute');
   return quantity(Math.max(0, Math.round(seconds)), 'second');
 }
 
-/** The other tokens of a response. */
-const WITH_IT = {
+/** The keys of the texts about the other tokens of a response. */
+const OTHER_TOKEN_TEXTS = {
   'refresh-token': 'running.with-refresh-token',
   'id-token': 'running.with-id-token',
   both: 'running.with-both',
@@ -122,18 +123,18 @@ function describeTokens({ expires_in, scope, token_type, refresh_token, id_token
   const others =
     refresh_token && id_token ? 'both' : refresh_token ? 'refresh-token' : id_token ? 'id-token' : undefined;
   return [
-    text('running.token', { duration: lengthOf(expires_in), scope: scope || text('running.nothing-allowed') }),
+    text('running.token', { duration: durationText(expires_in), scope: scope || text('running.nothing-allowed') }),
     token_type === 'DPoP' ? text('running.bound') : '',
-    others === undefined ? '' : text(WITH_IT[others]),
+    others === undefined ? '' : text(OTHER_TOKEN_TEXTS[others]),
     text('running.next'),
   ].join(' ');
 }
 
-const pushed = ({ json }) => text('running.pushed', { duration: lengthOf(json.expires_in) });
+const describePush = ({ json }) => text('running.pushed', { duration: durationText(json.expires_in) });
 
 const MEANINGS = {
-  push: pushed,
-  'push-login': pushed,
+  push: describePush,
+  'push-login': describePush,
   device: ({ json }) => text('running.user-code', { code: json.user_code }),
   introspect: ({ json }) =>
     json?.active
@@ -144,7 +145,7 @@ const MEANINGS = {
   api: () => text('running.accepted'),
 };
 
-/** A sentence about the meaning of a response. */
+/** Returns a sentence about the meaning of a response. */
 export function meaningOf(exampleId, result) {
   const { response, json } = result;
   if (!response.ok) return json?.error_description ?? json?.detail ?? text('running.refused');

@@ -9,16 +9,16 @@ const KEY_ID_BYTES = 4;
 export const encode = (words) => new TextEncoder().encode(words);
 export const decodeBase64 = (base64) => Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
 export const encodeBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
-export const isSame = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
+export const isSame = (one, other) => one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 async function sha256(...parts) {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', await new Blob(parts).arrayBuffer()));
 }
 
-/** The hash of the record as a leaf of the tree. */
+/** Returns the hash of the record as a leaf of the tree. */
 export const leafHashOf = (record) => sha256(Uint8Array.of(LEAF), encode(record));
 
-/** The root that follows from an inclusion proof (RFC 9162 §2.1.3.2). */
+/** Computes the root that follows from an inclusion proof (RFC 9162 §2.1.3.2). */
 export async function rootOf(leaf, index, size, proof) {
   if (!(index >= 0 && index < size)) throw new Error(text('verdict.no-such-leaf', { size, leaf: index }));
   let [node, last, hash] = [index, size - 1, leaf];
@@ -36,7 +36,7 @@ export async function rootOf(leaf, index, size, proof) {
   return hash;
 }
 
-/** A signed note of three lines (C2SP tlog-checkpoint, signed-note). */
+/** Parses a checkpoint: a signed note of three lines (C2SP tlog-checkpoint, signed-note). */
 export function readCheckpoint(note) {
   const end = note.lastIndexOf('\n\n');
   const [origin, size, root, ...more] = note.slice(0, end).split('\n');
@@ -80,7 +80,7 @@ async function importKey(publicKey) {
 
 /**
  * Checks the signature of a note. Returns the reason if this browser cannot check it.
- * @throws Error the key did not sign it
+ * @throws Error if the key did not sign it
  */
 export async function checkSignature(note, signatures, key) {
   const signature = signatureBy(key, signatures);

@@ -1,22 +1,24 @@
-// The texts of the scripts of a page, which the page carries in the language of its reader.
+// The texts for the scripts of a page, which the page contains in the language of its reader.
 const { locale, texts } = JSON.parse(document.querySelector('[data-texts]').dataset.texts);
 
-/** The text, with the values in the places of their names. */
+/** Returns the text, with its placeholders replaced by the values. */
 export function text(key, values = {}) {
   if (!Object.hasOwn(texts, key)) throw new Error(`the page has no text ${key}`);
-  return texts[key].replaceAll(/\{(\w+)\}/g, (place, name) => (Object.hasOwn(values, name) ? values[name] : place));
+  return texts[key].replaceAll(/\{(\w+)\}/g, (placeholder, name) =>
+    Object.hasOwn(values, name) ? values[name] : placeholder,
+  );
 }
 
-/** Such as "10 minutes". */
+/** Formats a quantity, such as "10 minutes". */
 export const quantity = (count, unit) =>
   new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 
-/** Such as "the code and the access token". */
+/** Formats a list, such as "the code and the access token". */
 export const listOf = (names) => new Intl.ListFormat(locale).format(names);
 
-/** Such as "in 10 minutes". */
+/** Formats a relative time, such as "in 10 minutes". */
 export const relative = (count, unit) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(count, unit);
 
-/** In UTC. */
+/** Formats a time in UTC. */
 export const dateOf = (milliseconds) =>
   new Date(milliseconds).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });

@@ -1,5 +1,5 @@
 // Tells the server the time zone of the browser, for the next page, and shows times in that zone while the pointer is
-// over them, except for times that show UTC then. The pages work without this script.
+// over them, except for times that show UTC instead. The pages work without this script.
 'use strict';
 
 const digits = (number, length = 2) => String(number).padStart(length, '0');
@@ -12,7 +12,8 @@ function localTime(date) {
   return `${day} ${time} UTC${offset < 0 ? '−' : '+'}${digits(hours)}:${digits(Math.abs(offset) % 60)}`;
 }
 
-for (const time of document.querySelectorAll('time[datetime*=T]:not([data-utc])')) time.title = localTime(new Date(time.dateTime));
+for (const time of document.querySelectorAll('time[datetime*=T]:not([data-utc])'))
+  time.title = localTime(new Date(time.dateTime));
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; secure'] : ['', ''];

@@ -38,9 +38,9 @@ async function checkSignature({ header: { alg, kid }, signature, signed }) {
   if (algorithm === undefined) return [false, text('explained.other-algorithm', { algorithm: alg })];
   if (globalThis.crypto?.subtle === undefined) return [undefined, text('explained.only-https')];
   const { keys } = await (await fetch('/.well-known/jwks.json')).json();
-  const found = keys.find((key) => key.kid === kid);
-  if (found === undefined) return [false, text('explained.no-key', { key: kid })];
-  const { kty, crv, x, y, n, e } = found;
+  const jwk = keys.find((key) => key.kid === kid);
+  if (jwk === undefined) return [false, text('explained.no-key', { key: kid })];
+  const { kty, crv, x, y, n, e } = jwk;
   try {
     const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y, n, e }, algorithm, false, ['verify']);
     return (await crypto.subtle.verify(algorithm, key, signature, signed))
@@ -51,7 +51,7 @@ async function checkSignature({ header: { alg, kid }, signature, signed }) {
   }
 }
 
-/** Half of the hash of an access token (OpenID Connect Core §3.1.3.6). */
+/** Returns half of the hash of an access token (OpenID Connect Core §3.1.3.6). */
 async function halfHash(token, alg) {
   const digest = await crypto.subtle.digest(alg === 'EdDSA' ? 'SHA-512' : 'SHA-256', new TextEncoder().encode(token));
   return base64urlOf(new Uint8Array(digest, 0, digest.byteLength / 2));
@@ -59,7 +59,7 @@ async function halfHash(token, alg) {
 
 const verdict = (isRight, right, wrong) => [isRight, text(isRight ? right : wrong)];
 
-/** Verdicts about claims that every token has, each with a sentence, by claim. */
+/** Returns verdicts about the claims that every token has, each with a sentence, by claim. */
 function checkCommonClaims({ claims }, { issuer }) {
   return {
     iss: verdict(claims.iss === issuer, 'explained.this-server', 'explained.other-server'),
@@ -67,7 +67,7 @@ function checkCommonClaims({ claims }, { issuer }) {
   };
 }
 
-/** Verdicts about the claims of an authorization response. */
+/** Returns verdicts about the claims of an authorization response. */
 function checkResponse({ claims }, { issuer, clientId }) {
   return {
     ...checkCommonClaims({ claims }, { issuer }),
@@ -75,7 +75,7 @@ function checkResponse({ claims }, { issuer, clientId }) {
   };
 }
 
-/** Verdicts about the claims of an ID token. */
+/** Returns verdicts about the claims of an ID token. */
 async function checkIdToken({ header, claims }, { issuer, clientId, nonce }, accessToken) {
   const checks = {
     ...checkCommonClaims({ claims }, { issuer }),
@@ -99,11 +99,11 @@ function element(name, attributes = {}, ...children) {
   return created;
 }
 
-const shownValue = (value) => {
+const formatValue = (value) => {
   if (typeof value === 'string') return value;
   return JSON.stringify(value, null, Array.isArray(value) ? 0 : 2);
 };
-const shownTime = (seconds) =>
+const formatTime = (seconds) =>
   text('explained.time', { time: dateOf(seconds * 1000), relative: relativeTime(seconds) });
 
 const UNITS = [
@@ -113,7 +113,7 @@ const UNITS = [
   ['second', 1],
 ];
 
-/** Such as "in 10 minutes". */
+/** Formats the time relative to now, such as "in 10 minutes". */
 function relativeTime(seconds) {
   const difference = Math.round(seconds - Date.now() / 1000);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(difference) >= each) ?? UNITS.at(-1);
@@ -121,12 +121,12 @@ function relativeTime(seconds) {
 }
 const verdictClass = (isRight) => (isRight === undefined ? 'meta' : isRight ? 'verdict-good' : 'verdict-bad');
 
-/** A table of claims, each with its meaning and the verdict about its value, if there is one. */
+/** Creates a table of claims, each with its meaning and the verdict about its value, if there is one. */
 function tableOf(claims, caption, meaningOf, checks) {
   const columns = [text('explained.claim'), text('explained.value'), text('explained.meaning')];
   const rows = Object.entries(claims).map(([claim, value]) => {
     const meaning = element('span', {}, meaningOf(claim));
-    if (TIMES.includes(claim) && typeof value === 'number') meaning.append(` ${shownTime(value)}.`);
+    if (TIMES.includes(claim) && typeof value === 'number') meaning.append(` ${formatTime(value)}.`);
     if (checks[claim] !== undefined) {
       const [isRight, sentence] = checks[claim];
       meaning.append(' ', element('strong', { class: verdictClass(isRight) }, sentence));
@@ -135,7 +135,7 @@ function tableOf(claims, caption, meaningOf, checks) {
       'tr',
       { role: 'row' },
       element('th', { role: 'rowheader', scope: 'row' }, element('code', {}, claim)),
-      element('td', { role: 'cell', 'data-label': columns[1] }, element('code', {}, shownValue(value))),
+      element('td', { role: 'cell', 'data-label': columns[1] }, element('code', {}, formatValue(value))),
       element('td', { role: 'cell', 'data-label': columns[2] }, meaning),
     );
   });
@@ -150,7 +150,7 @@ function tableOf(claims, caption, meaningOf, checks) {
 }
 
 /** The meanings of the parameters of an authorization response. */
-const OF_RESPONSE = {
+const RESPONSE_MEANINGS = {
   iss: 'explained.response-iss',
   aud: 'explained.response-aud',
   exp: 'explained.response-exp',
@@ -171,10 +171,11 @@ export function createTokenPanel(panel) {
   const meanings = panel.querySelector('[data-meanings]').content;
   const meaningOf = (claim) =>
     meanings.querySelector(`[data-claim="${CSS.escape(claim)}"]`)?.textContent ?? text('explained.not-defined');
-  const meaningInResponse = (name) => (Object.hasOwn(OF_RESPONSE, name) ? text(OF_RESPONSE[name]) : meaningOf(name));
-  const place = panel.querySelector('[data-token-tables]');
+  const meaningInResponse = (name) =>
+    Object.hasOwn(RESPONSE_MEANINGS, name) ? text(RESPONSE_MEANINGS[name]) : meaningOf(name);
+  const tables = panel.querySelector('[data-token-tables]');
 
-  async function explained(title, caption, token, check) {
+  async function explain(title, caption, token, check) {
     const decoded = decode(token);
     if (decoded === undefined) return section(title, [false, text('explained.no-jwt')]);
     const table = tableOf(decoded.claims, caption, meaningOf, await check(decoded));
@@ -187,13 +188,13 @@ export function createTokenPanel(panel) {
       const sections = [];
       if (idToken !== undefined)
         sections.push(
-          await explained(text('explained.id-token'), text('explained.claims-of-id-token'), idToken, (token) =>
+          await explain(text('explained.id-token'), text('explained.claims-of-id-token'), idToken, (token) =>
             checkIdToken(token, panel.dataset, accessToken),
           ),
         );
       if (accessToken !== undefined && decode(accessToken) !== undefined)
         sections.push(
-          await explained(
+          await explain(
             text('explained.access-token'),
             text('explained.claims-of-access-token'),
             accessToken,
@@ -202,7 +203,7 @@ export function createTokenPanel(panel) {
         );
       else if (accessToken !== undefined)
         sections.push(section(text('explained.access-token'), [undefined, text('explained.opaque')]));
-      place.replaceChildren(...sections);
+      tables.replaceChildren(...sections);
       panel.hidden = false;
     },
 
@@ -211,13 +212,13 @@ export function createTokenPanel(panel) {
       const { claims, ...signed } = decode(jwt);
       const { code } = claims;
       // The code is a credential, and the example below shows it already.
-      const shown = code === undefined ? claims : { ...claims, code: `${String(code).slice(0, 8)}…` };
+      const displayedClaims = code === undefined ? claims : { ...claims, code: `${String(code).slice(0, 8)}…` };
       const checks = checkResponse({ claims }, panel.dataset);
-      const table = tableOf(shown, text('explained.claims-of-response'), meaningInResponse, checks);
+      const table = tableOf(displayedClaims, text('explained.claims-of-response'), meaningInResponse, checks);
       return section(text('explained.signed-response'), await checkSignature(signed), table);
     },
 
-    /** A table of the claims of a userinfo response, which may be signed. */
+    /** Explains the claims of a userinfo response, which may be signed. */
     async explainUserinfo(body) {
       const signed = decode(body);
       const table = tableOf(signed?.claims ?? JSON.parse(body), text('explained.claims-of-userinfo'), meaningOf, {});

@@ -50,7 +50,7 @@ export class Signer {
     return Number(this.#panel.dataset.now) + Math.floor(performance.now() / 1000);
   }
 
-  get #names() {
+  get #parameters() {
     const { clientId, issuer } = this.#panel.dataset;
     return { clientId, issuer, now: this.#now };
   }
@@ -63,14 +63,14 @@ export class Signer {
   }
 
   assertion() {
-    return assertion(this.#key, this.#names);
+    return assertion(this.#key, this.#parameters);
   }
 
   requestObject(parameters) {
-    return requestObject(this.#key, parameters, this.#names);
+    return requestObject(this.#key, parameters, this.#parameters);
   }
 
-  /** A proof for a request, by a key that the first proof of this page creates. */
+  /** Signs a proof for a request, with a key that is created for the first proof on this page. */
   async proof({ url, form, bearer }) {
     this.#prover ??= await createProver();
     const method = form === null ? 'GET' : 'POST';
@@ -78,10 +78,10 @@ export class Signer {
   }
 
   /**
-   * Keeps the nonce in a response for the next proof.
+   * Stores the nonce of a response for the next proof.
    * @returns whether the request was refused because it had no nonce, and can be repeated
    */
-  keepNonce({ response, json }) {
+  storeNonce({ response, json }) {
     this.#nonce = response.headers.get('DPoP-Nonce') ?? this.#nonce;
     const challenge = response.headers.get('WWW-Authenticate') ?? '';
     return json?.error === 'use_dpop_nonce' || challenge.includes('use_dpop_nonce');
@@ -94,11 +94,11 @@ export class Signer {
     button.disabled = true;
     try {
       const { privateJwk, publicJwk } = await makeKey();
-      const answer = await fetch(`${this.#applicationPath}keys/`, {
+      const response = await fetch(`${this.#applicationPath}keys/`, {
         method: 'POST',
         body: new URLSearchParams({ csrf_token: button.dataset.csrf, client_keys: JSON.stringify(publicJwk) }),
       });
-      if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+      if (!response.ok) throw new Error(`the server responded with ${response.status}`);
       this.#input.value = JSON.stringify(privateJwk);
       this.#key = undefined;
       status.textContent = text('running.key-registered', { key: publicJwk.kid });

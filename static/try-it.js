@@ -15,7 +15,7 @@ const base64url = (bytes) =>
 const SIGNED = ['CLIENT_ASSERTION', 'REQUEST_OBJECT'];
 /** Browsers sign only over https and on localhost. */
 const canProve = () => globalThis.crypto?.subtle !== undefined;
-const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+const randomValue = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 class TryIt {
   #panel;
@@ -54,7 +54,7 @@ class TryIt {
     this.#offerLanguages();
     this.#offerToFillIn();
     this.#offerToAuthorize();
-    this.#arrive(request);
+    this.#handleResponse(request);
     this.#show();
   }
 
@@ -81,15 +81,15 @@ class TryIt {
   }
 
   /** Handles the response to an authorization request on the built-in callback page. */
-  #arrive({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE }) {
+  #handleResponse({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE }) {
     const received = globalThis.receivedResponse;
-    const place = this.#find('arrival');
-    if (received === undefined || place === null || !(received.has('code') || received.has('error'))) return;
+    const container = this.#find('arrival');
+    if (received === undefined || container === null || !(received.has('code') || received.has('error'))) return;
     const problem = this.#arrivalProblem(received, STATE_VALUE);
-    place.hidden = false;
-    place.className = problem === undefined ? 'verdict-good' : 'verdict-bad';
-    place.textContent = problem ?? text('running.state-matches');
-    if (globalThis.signedResponse) void this.#explainSigned(globalThis.signedResponse, place);
+    container.hidden = false;
+    container.className = problem === undefined ? 'verdict-good' : 'verdict-bad';
+    container.textContent = problem ?? text('running.state-matches');
+    if (globalThis.signedResponse) void this.#explainSigned(globalThis.signedResponse, container);
     if (problem !== undefined) {
       delete this.#values.CODE_VERIFIER;
       if (!this.#isOwnError(received, STATE_VALUE)) offerNewStart();
@@ -101,9 +101,9 @@ class TryIt {
   }
 
   /** Explains the claims and the signature of a response in a JWT (JARM). */
-  async #explainSigned(jwt, place) {
+  async #explainSigned(jwt, container) {
     const panel = await this.#tokenPanel();
-    if (panel !== undefined) place.after(await panel.explainResponse(jwt));
+    if (panel !== undefined) container.after(await panel.explainResponse(jwt));
   }
 
   /** Sets the values that belong to one authorization request. */
@@ -113,7 +113,7 @@ class TryIt {
     if (tokens !== null) tokens.dataset.nonce = values.NONCE_VALUE;
   }
 
-  /** Whether the server sent this error as the response to the request from this tab. */
+  /** Reports whether the server sent this error as the response to the request from this tab. */
   #isOwnError(received, state) {
     return (
       received.has('error') && received.get('state') === state && received.get('iss') === this.#panel.dataset.issuer
@@ -155,15 +155,15 @@ class TryIt {
   }
 
   async #run(example, button) {
-    const place = this.#find('result', example);
+    const container = this.#find('result', example);
     if (example.dataset.example.startsWith('push')) await this.#renew();
     button.disabled = true;
     try {
       const missing = await this.#firstMissing(placeholdersIn(JSON.parse(example.dataset.request)));
-      if (missing === undefined) await this.#showResponse(example, await this.#send(example), place);
-      else this.#askFor(missing, example, place);
+      if (missing === undefined) await this.#showResponse(example, await this.#send(example), container);
+      else this.#askFor(missing, example, container);
     } catch {
-      report(place, text('running.no-answer'));
+      report(container, text('running.no-answer'));
     }
     button.disabled = false;
     const focused = document.activeElement;
@@ -176,10 +176,10 @@ class TryIt {
    */
   async #send(example) {
     const result = await send(await this.#complete(example));
-    return this.#signer.keepNonce(result) ? send(await this.#complete(example)) : result;
+    return this.#signer.storeNonce(result) ? send(await this.#complete(example)) : result;
   }
 
-  /** The first of the names whose value this page does not have. */
+  /** Returns the first of the names whose value this page does not have. */
   async #firstMissing(names) {
     const canSign = SIGNED.some((name) => names.includes(name)) && (await this.#signer.isReady());
     return names.find((name) =>
@@ -187,7 +187,7 @@ class TryIt {
     );
   }
 
-  /** The request with all values filled in, including signed JWTs. */
+  /** Returns the request with all values filled in, including signed JWTs. */
   async #complete({ dataset }) {
     const request = JSON.parse(toTemplate(dataset.request, this.#panel.dataset));
     const values = { ...this.#values };
@@ -210,9 +210,9 @@ class TryIt {
     return this.#signer.requestObject(JSON.parse(template.replaceAll(PLACEHOLDER, (name) => this.#values[name])));
   }
 
-  #askFor(name, example, place) {
+  #askFor(name, example, container) {
     const advice = HOW_TO_GET[name];
-    report(place, advice ? text(advice) : text('running.missing', { name: text(PLACEHOLDERS[name]) }));
+    report(container, advice ? text(advice) : text('running.missing', { name: text(PLACEHOLDERS[name]) }));
     const field = this.#find('secret');
     if (SIGNED.includes(name)) this.#signer.focus();
     else if (name === 'CLIENT_SECRET' && field !== null) {
@@ -221,34 +221,34 @@ class TryIt {
     } else example.querySelector(`[data-value=${name}]`)?.focus();
   }
 
-  async #showResponse(example, result, place) {
+  async #showResponse(example, result, container) {
     const { response, body, json } = result;
     const { example: id } = example.dataset;
     if (!response.ok) {
       const explanation = await explanationOf(response, this.#applicationPath);
-      showResult(place, result, meaningOf(id, result), explanation);
+      showResult(container, result, meaningOf(id, result), explanation);
       return;
     }
     if (json?.device_code) {
-      this.#receiveCodes(example, result, place);
+      this.#receiveCodes(example, result, container);
       return;
     }
     if (json?.request_uri) this.#values.REQUEST_URI = json.request_uri;
     this.#show();
     const more = id === 'userinfo' ? await (await this.#tokenPanel())?.explainUserinfo(body) : [];
-    showResult(place, result, meaningOf(id, result), more ?? []);
+    showResult(container, result, meaningOf(id, result), more ?? []);
     if (json?.access_token) await this.#receive(json);
   }
 
   /** Shows the codes of a device, with the address for its user. */
-  #receiveCodes(example, result, place) {
+  #receiveCodes(example, result, container) {
     const { device_code, verification_uri_complete } = result.json;
     this.#values.DEVICE_CODE = device_code;
     this.#show();
     const { pathname, search } = new URL(verification_uri_complete);
     const attributes = { class: 'button', href: pathname + search, target: '_blank', rel: 'noopener' };
     const link = element('a', attributes, text('running.open-for-user'));
-    showResult(place, result, meaningOf(example.dataset.example, result), [link]);
+    showResult(container, result, meaningOf(example.dataset.example, result), [link]);
   }
 
   async #receive({ access_token, refresh_token, id_token, scope }) {
@@ -316,13 +316,13 @@ class TryIt {
     if (error) return text('running.pasted-error', { error });
     if (state !== undefined && state !== this.#values.STATE_VALUE) return text('running.pasted-other-state');
     const placeholders = [...this.#templates.values()].join(' ').match(PLACEHOLDER) ?? [];
-    const good = Object.entries(found).filter(([name, value]) => placeholders.includes(name) && isCredential(value));
+    const usable = Object.entries(found).filter(([name, value]) => placeholders.includes(name) && isCredential(value));
     if (typeof idToken === 'string')
       void this.#tokenPanel().then((panel) => panel?.showTokens({ idToken, accessToken: found.ACCESS_TOKEN }));
-    if (good.length === 0) return text('running.nothing-to-fill-in');
-    Object.assign(this.#values, Object.fromEntries(good));
+    if (usable.length === 0) return text('running.nothing-to-fill-in');
+    Object.assign(this.#values, Object.fromEntries(usable));
     this.#show();
-    const names = good.map(([name]) => text(PLACEHOLDERS[name]));
+    const names = usable.map(([name]) => text(PLACEHOLDERS[name]));
     if (names.length === 1) return text('running.one-filled-in', { name: names[0] });
     return text('running.several-filled-in', { names: listOf(names) });
   }
@@ -365,21 +365,21 @@ class TryIt {
 
   async #renew() {
     if (globalThis.crypto?.subtle === undefined) return; // browsers offer it only over https and on localhost
-    const verifier = random();
+    const verifier = randomValue();
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
     const isPlain = this.#panel.dataset.method === 'plain';
     delete this.#values.CODE;
     this.#setRequest({
       CODE_VERIFIER: verifier,
       CODE_CHALLENGE: isPlain ? verifier : base64url(new Uint8Array(digest)),
-      STATE_VALUE: random(),
-      NONCE_VALUE: random(),
+      STATE_VALUE: randomValue(),
+      NONCE_VALUE: randomValue(),
     });
     this.#show();
   }
 }
 
-/** The placeholders in an ExampleRequest. */
+/** Returns the placeholders in an ExampleRequest. */
 const placeholdersIn = ({ form, basic, bearer, proof }) =>
   [...(form ?? []).map(([, value]) => value), basic?.clientSecret, bearer, proof].filter((value) =>
     Object.hasOwn(PLACEHOLDERS, value ?? ''),

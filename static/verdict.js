@@ -1,7 +1,7 @@
-// A button that verifies the contents of the page, and the verdict below it.
+// Adds a button that verifies the contents of the page, and shows the verdict below it.
 import { text } from './texts.js';
 
-/** The outcome of one check. A check returns the reason if this browser cannot perform it. */
+/** Runs one check, and returns its outcome. A check returns the reason if this browser cannot perform it. */
 async function outcomeOf({ title, check }) {
   const step = text(title);
   try {
@@ -14,10 +14,10 @@ async function outcomeOf({ title, check }) {
 }
 
 function element(name, words, className = '') {
-  const made = document.createElement(name);
-  made.textContent = words;
-  if (className !== '') made.className = className;
-  return made;
+  const created = document.createElement(name);
+  created.textContent = words;
+  if (className !== '') created.className = className;
+  return created;
 }
 
 async function verify(verdict, steps, verdicts) {

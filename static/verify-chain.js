@@ -5,13 +5,13 @@ import { checkSignature, decodeBase64, isSame, leafHashOf, readCheckpoint, readK
 import { text } from './texts.js';
 import { offer } from './verdict.js';
 
-async function fetchProof(address) {
-  const response = await fetch(address, { cache: 'no-store' });
+async function fetchProof(url) {
+  const response = await fetch(url, { cache: 'no-store' });
   if (!response.ok) throw new Error(text('verdict.no-proof', { status: response.status }));
   return readProof(await response.text());
 }
 
-/** The error with the hop that the rules blame, as the standalone verifier prints it in English. */
+/** Adds the hop at which a rule is violated to the error, as the standalone verifier does in English. */
 function withHop(error) {
   const { hop, kind, rule, values, message } = error;
   if (kind === undefined) return error;
@@ -29,8 +29,8 @@ async function checkSigner({ proof }) {
   if (key.name !== checkpoint.origin) throw new Error(text('verdict.other-log'));
   const statement = readStatement(proof.proof.statement, checkpoint.text.split('\n', 3));
   if (!statement?.streams) throw new Error(text('verdict.other-state'));
-  const unknown = await checkSignature(checkpoint.text, checkpoint.signatures, key);
-  return unknown ?? checkSignature(statement.signedText, statement.signatures.split('\n'), key);
+  const uncheckedReason = await checkSignature(checkpoint.text, checkpoint.signatures, key);
+  return uncheckedReason ?? checkSignature(statement.signedText, statement.signatures.split('\n'), key);
 }
 
 async function checkRecords({ proof, items }) {
@@ -51,17 +51,17 @@ function hopsIn(read) {
 function checkPage(hops, section) {
   const requestedGrant = hops.at(-1)?.grant;
   if (requestedGrant !== section.dataset.grant) throw new Error(text('verdict.other-grant'));
-  let above = null;
+  let parentItem = null;
   for (const [number, { grant, position, end }] of hops.entries()) {
     const shown = [...document.querySelectorAll('[data-grant][data-position]')].find(
       ({ dataset }) => dataset.grant === grant,
     );
     if (shown?.dataset.position !== String(position)) throw new Error(text('verdict.hop-not-shown', { number }));
     const item = shown.closest('li');
-    if (above !== null && !above.contains(item)) throw new Error(text('verdict.hop-elsewhere', { number }));
+    if (parentItem !== null && !parentItem.contains(item)) throw new Error(text('verdict.hop-elsewhere', { number }));
     if ((shown.dataset.end ?? '') !== String(end?.position ?? ''))
       throw new Error(text('verdict.hop-other-end', { number }));
-    above = item;
+    parentItem = item;
   }
 }
 

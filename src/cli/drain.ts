@@ -5,7 +5,7 @@ import { Server as TlsServer } from 'node:tls';
 
 /** Less than the 30 seconds after which process managers usually kill a process. */
 export const DRAIN_TIMEOUT_MILLISECONDS = 20_000;
-const IDLE_CHECK_MILLISECONDS = 50;
+const IDLE_CHECK_INTERVAL_MILLISECONDS = 50;
 
 /** The open connections of a server. */
 export interface Connections {
@@ -45,7 +45,7 @@ export async function drain(
   const idle = setInterval(() => {
     server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
-  }, IDLE_CHECK_MILLISECONDS);
+  }, IDLE_CHECK_INTERVAL_MILLISECONDS);
   const timer = setTimeout(() => {
     server.closeAllConnections();
     for (const socket of all) socket.destroy(); // including sockets without a completed TLS handshake

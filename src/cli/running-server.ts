@@ -42,10 +42,10 @@ export interface RunningServer {
 }
 
 /** The interval between checkpoints. Later changes to the events that a checkpoint covers are detectable. */
-const CHECKPOINT_MILLISECONDS = 60_000;
+const CHECKPOINT_INTERVAL_MILLISECONDS = 60_000;
 
 /** The interval between checks of the signing keys, which is much shorter than their periods. */
-const KEY_CHECK_MILLISECONDS = 600_000;
+const KEY_CHECK_INTERVAL_MILLISECONDS = 600_000;
 
 /**
  * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute,
@@ -58,13 +58,13 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   const control = await serveControl(controlSocketPath(dataDir), operate(service), log);
   const draining = servers.map((server) => [server, watchConnections(server)] as const);
   for (const server of servers) surviveFailedAccepts(server, log);
-  const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
+  const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_INTERVAL_MILLISECONDS);
   checkpoints.unref();
   service.logoutDeliveries.start();
   let maintenance = maintainKeys(service, log);
   const keys = setInterval(() => {
     maintenance = maintenance.then(() => maintainKeys(service, log));
-  }, KEY_CHECK_MILLISECONDS).unref();
+  }, KEY_CHECK_INTERVAL_MILLISECONDS).unref();
   const backgroundCheck = service.backgroundCheck.start(stopping.signal);
   let stopped: Promise<void> | undefined;
 

@@ -33,7 +33,7 @@ function readFileOf(setting: string, path: string): string {
   }
 }
 
-const CHECK_MILLISECONDS = 60_000;
+const CHECK_INTERVAL_MILLISECONDS = 60_000;
 
 interface Log {
   info(fields: object, message: string): void;
@@ -73,6 +73,6 @@ export function watchTlsFiles(
     }
   }
 
-  const timer = setInterval(check, CHECK_MILLISECONDS).unref();
+  const timer = setInterval(check, CHECK_INTERVAL_MILLISECONDS).unref();
   return () => clearInterval(timer);
 }

@@ -22,7 +22,7 @@ import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
 /** Events are validated when they are written, so they are not validated again when they are read. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
-/** Enough to redeem a code, or to refresh soon after the issue, without reading from the disk. */
+/** Enough to redeem codes, and to refresh tokens soon after they were issued, without reading from the disk. */
 const CACHED_GRANTS = 10_000;
 
 /** Commands on the other streams are rarer, and these streams are short. */

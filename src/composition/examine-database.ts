@@ -4,7 +4,7 @@ import type { NodeStatus, SharedStorage } from '../event-store/shared-storage.ts
 import { connectPrimary, withConnection, type Connection } from '../platform/postgres/connect.ts';
 import { isOnThisMachine, parsePostgresUrl, type PostgresAddress } from '../platform/postgres/connection-url.ts';
 
-const STATEMENT_MILLISECONDS = 4_000;
+const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 
 /**
  * Examines the database at the PostgreSQL URL `url` without joining its log as a node.
@@ -37,5 +37,5 @@ export async function listNodes(url: string): Promise<readonly NodeStatus[]> {
 }
 
 function connect(address: PostgresAddress): Promise<Connection> {
-  return connectPrimary(address, { purpose: 'examine', timeoutMilliseconds: STATEMENT_MILLISECONDS });
+  return connectPrimary(address, { purpose: 'examine', timeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS });
 }

@@ -9,7 +9,7 @@ import type { SealKeyWatch } from './vaults.ts';
 export interface FollowedErasures {
   /** Call it with every event of a shared log, after the projections have applied it. */
   follow(events: readonly RecordedEvent[]): void;
-  /** Destroys the keys for all events so far, and from now on those for each event that follows. */
+  /** Destroys the keys for all events received so far, and from now on for each event when it arrives. */
   start(keys: Erasers): void;
 }
 
@@ -22,7 +22,7 @@ type DestroyKey = (event: RecordedEvent, erasers: Erasers) => Promise<boolean>;
 
 const destroyInvitationKey: DestroyKey = ({ stream }, { lostKeys }) => lostKeys.erase(invitationKeyId(stream));
 
-/** By the type of the event. */
+/** The functions that destroy keys, by event type. */
 const DESTROYING: ReadonlyMap<string, DestroyKey> = new Map<EventType, DestroyKey>([
   ['UserErased', ({ data }, { lostKeys }) => lostKeys.erase((data as { readonly userId: UserId }).userId)],
   ['ClientRemoved', (event, { lostClientKeys }) => lostClientKeys.destroy(clientIdOf(event) as ClientId)],
@@ -32,24 +32,24 @@ const DESTROYING: ReadonlyMap<string, DestroyKey> = new Map<EventType, DestroyKe
 
 /**
  * The node that erases an account destroys its key in the shared store. The other nodes must remove it from memory, and
- * one of them must destroy it if the first node ends too early.
+ * one of them must destroy it if the first node stops before that.
  */
 export function followErasures(): FollowedErasures {
   let erasers: Erasers | undefined;
-  const waiting: RecordedEvent[] = [];
+  const pendingEvents: RecordedEvent[] = [];
 
   return {
     follow(events) {
       for (const event of events) {
         const destroyKey = DESTROYING.get(event.type);
         if (destroyKey === undefined) continue;
-        if (erasers === undefined) waiting.push(event);
+        if (erasers === undefined) pendingEvents.push(event);
         else void destroyKey(event, erasers);
       }
     },
     start(keys) {
       erasers = keys;
-      for (const event of waiting.splice(0)) void DESTROYING.get(event.type)?.(event, keys);
+      for (const event of pendingEvents.splice(0)) void DESTROYING.get(event.type)?.(event, keys);
     },
   };
 }

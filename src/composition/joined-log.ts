@@ -13,7 +13,7 @@ export interface JoinedLog {
   readonly clock: Clock;
   /** Returns the log for the projections. Each of `followers` gets every event after the projections. */
   readonly followedBy: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
-  /** Stops this node: from now on, it answers no request and appends nothing. */
+  /** Stops this node: from now on, it refuses all requests and appends nothing. */
   readonly stop: (problem: string) => void;
   readonly freshness: (position: () => Position) => Freshness;
 }
@@ -24,7 +24,7 @@ export interface JoinedLogParts {
   readonly notice: (line: string) => void;
 }
 
-/** Returns undefined if no other process appends to the log. */
+/** Joins a shared log. Returns undefined if no other process appends to the log. */
 export function joinLog(original: EventLog, parts: JoinedLogParts): JoinedLog | undefined {
   const { shared } = original;
   if (shared === undefined) return undefined;

@@ -41,7 +41,7 @@ export function createMail(parts: MailParts): Mailer {
   });
 }
 
-/** The sender of all mails. */
+/** Returns the sender of all mails. */
 export function senderOf({ mailFrom }: Pick<Config, 'mailFrom'>, issuer: string): string {
   return mailFrom ?? defaultSender(issuer);
 }

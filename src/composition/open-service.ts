@@ -65,7 +65,7 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
     await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {
-    const refusal = await nameRelease(error, data.log);
+    const refusal = await explainLaterEvent(error, data.log);
     await refusalStore?.close();
     await data.log.close();
     data.closeKeys?.();
@@ -75,9 +75,9 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
 
 /**
  * A node does not start if the log has an event of a later release, because it could apply neither this event nor later
- * ones and has no earlier state from which to answer. The error names the release that the node needs.
+ * ones and has no earlier state from which to serve requests. The error names the release that the node needs.
  */
-async function nameRelease(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
+async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
   if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;
   const { type, version } = cause.later;
   const release = await shared?.releaseOf?.(type, version).catch(() => undefined);

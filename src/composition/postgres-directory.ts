@@ -103,12 +103,12 @@ async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keys
 /** @throws ForeignKeys if other nodes use the log with other keys */
 async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, place: string): Promise<void> {
   await withConnection(
-    () => connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_MILLISECONDS }),
+    () => connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_TIMEOUT_MILLISECONDS }),
     (connection) => assertKeyFingerprint(connection, keyFingerprint(keys), place),
   );
 }
 
-const KEYS_MILLISECONDS = 10_000;
+const KEYS_TIMEOUT_MILLISECONDS = 10_000;
 
 function openLog(
   address: PostgresAddress,
@@ -133,13 +133,13 @@ function mayNeedNewKey({ stream }: RecordedEvent): boolean {
   return stream === SIGNING_KEYS_STREAM || STREAMS_WITH_KEYS.some((start) => stream.startsWith(start));
 }
 
-const MIGRATION_MILLISECONDS = 3_600_000;
+const MIGRATION_TIMEOUT_MILLISECONDS = 3_600_000;
 
 /** Creates or migrates the schema of the database at `url`. */
 export async function migrateDatabase(url: string): Promise<{ readonly from: number; readonly to: number }> {
   const address = parsePostgresUrl(url);
   return withConnection(
-    () => connectPrimary(address, { purpose: 'migrate', timeoutMilliseconds: MIGRATION_MILLISECONDS }),
+    () => connectPrimary(address, { purpose: 'migrate', timeoutMilliseconds: MIGRATION_TIMEOUT_MILLISECONDS }),
     (connection) => migrate(connection, RELEASE),
   );
 }
@@ -157,11 +157,13 @@ export async function openPostgresSource(
 export async function openPostgresCopy(url: string): Promise<RecordTarget> {
   await migrateDatabase(url);
   const address = parsePostgresUrl(url);
-  return openPostgresTarget(() => connectPrimary(address, { purpose: 'copy', timeoutMilliseconds: COPY_MILLISECONDS }));
+  return openPostgresTarget(() =>
+    connectPrimary(address, { purpose: 'copy', timeoutMilliseconds: COPY_TIMEOUT_MILLISECONDS }),
+  );
 }
 
 /** One batch may wait for a checkpoint of the database. */
-const COPY_MILLISECONDS = 60_000;
+const COPY_TIMEOUT_MILLISECONDS = 60_000;
 
 /** Generates a random UUID (RFC 9562 §5.4). */
 function mintUuid(entropy: Entropy): string {

@@ -2,7 +2,7 @@ import type { Position } from '../event-store/event-log.ts';
 import type { Ticks } from '../platform/ports.ts';
 
 /** Time between two lines about the progress of a long replay. */
-const LINE_MILLISECONDS = 2_000;
+const LINE_INTERVAL_MILLISECONDS = 2_000;
 
 export interface ReplayReport {
   /** Call it after each batch. */
@@ -27,14 +27,14 @@ export function reportReplay(
   if (events > 0) report(`replaying ${count(events)}`);
   return {
     reached(position) {
-      if (position >= head || ticks() - lineAt < LINE_MILLISECONDS) return;
+      if (position >= head || ticks() - lineAt < LINE_INTERVAL_MILLISECONDS) return;
       lineAt = ticks();
       const percent = Math.floor(((position - from) / events) * 100);
       report(`replayed ${percent} %: ${number(position - from)} of ${count(events)}`);
     },
     finished() {
       const milliseconds = ticks() - startedAt;
-      if (milliseconds < LINE_MILLISECONDS) return;
+      if (milliseconds < LINE_INTERVAL_MILLISECONDS) return;
       report(`replayed ${count(events)} in ${(milliseconds / 1000).toFixed(1)} seconds`);
     },
   };

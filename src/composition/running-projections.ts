@@ -57,8 +57,8 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners)
 /** Starting a thread takes as long as replaying a tenth of these events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
-/** The time within which a new leader of an idle log notices that a snapshot is due. */
-const LEADER_CHECK_MILLISECONDS = 1_000;
+/** The interval in which a new leader of an idle log checks whether a snapshot is due. */
+const LEADER_CHECK_INTERVAL_MILLISECONDS = 1_000;
 
 export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onIssued'> {
   readonly log: EventLog;
@@ -66,7 +66,7 @@ export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onI
   readonly snapshots: Snapshots;
   readonly open: SealOpeners;
   readonly notice: (line: string) => void;
-  /** Receives a line about each step of the start. */
+  /** Receives a line about each step of the startup. */
   readonly report?: (line: string) => void;
 }
 
@@ -137,10 +137,10 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     });
   }
 
-  const becomingLeader = log.shared && setInterval(snapshots.writeIfDue, LEADER_CHECK_MILLISECONDS).unref();
+  const leaderTimer = log.shared && setInterval(snapshots.writeIfDue, LEADER_CHECK_INTERVAL_MILLISECONDS).unref();
 
   async function prepareToClose(): Promise<void> {
-    clearInterval(becomingLeader);
+    clearInterval(leaderTimer);
     if (log.shared !== undefined && attestation.isLeader()) await issueLastCheckpoint();
   }
 

@@ -161,7 +161,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly refusalStore?: RefusalStore;
   /** Receives a line for the operator about each problem from which the service recovered. */
   readonly notice?: (line: string) => void;
-  /** Receives a line about each step of the start. */
+  /** Receives a line about each step of the startup. */
   readonly report?: (line: string) => void;
 }
 

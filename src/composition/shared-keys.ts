@@ -15,14 +15,17 @@ import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 export interface SharedKeys {
   readonly store: KeyStore;
   /**
-   * Call it after events of other nodes were read and before they are applied: their keys may be new.
-   * @throws LogUnreachable if the database does not answer, or refuses
+   * Call it after events of other nodes were read and before they are applied: the events may need new keys.
+   * @throws LogUnreachable if the database is not responding, or refuses the statement
    */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** @param address of the database of the log, which has the schema of this release */
+/**
+ * Opens the keys in the directory or database that the settings name.
+ * @param address the address of the log's database, which has the schema of this release
+ */
 export function openSharedKeys(
   config: Pick<Config, 'dataDir' | 'keys' | 'keysSecret'>,
   address: PostgresAddress,
@@ -38,7 +41,7 @@ export function openSharedKeys(
     close,
     refresh: () =>
       store.refresh().catch((error: unknown) => {
-        // Reading changes nothing, so a cancelled statement, for example, is tried again.
+        // Reading changes nothing, so a cancelled statement, for example, is retried.
         throw isRefusal(error)
           ? new LogUnreachable('the database refused to return the keys', { cause: error })
           : error;
@@ -47,12 +50,12 @@ export function openSharedKeys(
 }
 
 /** Longer than it takes to notice a failover, and shorter than a request waits. */
-const STATEMENT_MILLISECONDS = 4_000;
+const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 
 /** Runs statements on a separate connection, which is reopened when it fails. */
 function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
   const link = createLink(() =>
-    connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_MILLISECONDS }),
+    connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS }),
   );
 
   let queue: Promise<unknown> = Promise.resolve();
@@ -81,7 +84,7 @@ function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery;
   return {
     close: link.close,
     query(statement) {
-      const result = queue.then(() => queryWithRetry(statement)); // in order, even while one is repeated
+      const result = queue.then(() => queryWithRetry(statement)); // in order, even while one is retried
       queue = result.catch(() => {});
       return result;
     },

@@ -31,9 +31,9 @@ export interface SharedStoresParts {
   readonly notice: (line: string) => void;
 }
 
-/** After this time without an answer from the database, the leader gives up the leadership. */
-const LEADERSHIP_MILLISECONDS = 4_000;
-const TILE_MILLISECONDS = 10_000;
+/** After this time without a response from the database, the leader gives up the leadership. */
+const LEADERSHIP_TIMEOUT_MILLISECONDS = 4_000;
+const TILE_TIMEOUT_MILLISECONDS = 10_000;
 
 /** @throws LogTampered if a checkpoint in the database was not stored by a node of this log */
 export async function openSharedStores(parts: SharedStoresParts): Promise<SharedStores> {
@@ -43,7 +43,7 @@ export async function openSharedStores(parts: SharedStoresParts): Promise<Shared
   const snapshots = createSnapshotTables((milliseconds) => connect('snapshot', milliseconds));
   let checkpoints: SharedCheckpoints | undefined;
   const leadership = createLeadership({
-    open: (settings) => connect('leadership', LEADERSHIP_MILLISECONDS, settings),
+    open: (settings) => connect('leadership', LEADERSHIP_TIMEOUT_MILLISECONDS, settings),
     attach: (connection) => connection.listen(CHECKPOINTS_CHANNEL, () => void checkpoints?.refresh().catch(() => {})),
     onBeat: async (connection) => {
       await snapshots.refresh(connection);
@@ -61,7 +61,7 @@ export async function openSharedStores(parts: SharedStoresParts): Promise<Shared
     await snapshots.refresh(await leadership.connection());
     const tiles = sharedTileStore({
       own: fileTileStore(dataDir, notice),
-      table: createTileTable(() => connect('tiles', TILE_MILLISECONDS)),
+      table: createTileTable(() => connect('tiles', TILE_TIMEOUT_MILLISECONDS)),
       log,
     });
     return { checkpoints, snapshots, tiles, close: leadership.close };

@@ -121,11 +121,11 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
   };
 
 /**
- * The Koa application. A request passes the handlers in the order in which they are listed here, and the steps of its
- * route in the order in which the route lists them. Routers mounted after it find the caller in `ctx.state.principal`.
+ * Creates the Koa application. A request passes the handlers in the order of the list here, and the steps of its route
+ * in the order in which the route lists them. Routers mounted after it find the caller in `ctx.state.principal`.
  * @param stopping aborts when event streams and other endless responses should end
  * @param requestLog receives a line for each request
- * @throws PolicyDeclarationError a route of the API has no policy, or does not match its description
+ * @throws PolicyDeclarationError if a route of the API has no policy, or does not match its description
  */
 export function createApp(
   parts: AppParts,
@@ -162,12 +162,12 @@ export function createApp(
     grantTypes: parts.token.grantTypes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
-  let described: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
+  let cached: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
   /** Generated on first use, because this takes longer than building the routes, and again after the scopes change. */
   function description(): OpenApiDocument {
     const { scopes } = config;
-    if (described?.scopes !== scopes) described = { scopes, document: describeApi(operations, { ...facts, scopes }) };
-    return described.document;
+    if (cached?.scopes !== scopes) cached = { scopes, document: describeApi(operations, { ...facts, scopes }) };
+    return cached.document;
   }
 
   const shared: Omit<RouteParts, 'sampleApi'> = {
@@ -232,27 +232,27 @@ export function createApp(
       settings: config,
     }),
   ];
-  /** Steps that only a shared log needs. */
-  const requireFresh = freshness === undefined ? [] : [requireCurrent(freshness)];
-  const catchUp = freshness === undefined ? [] : [catchUpFirst(freshness)];
+  // Only a shared log needs these steps.
+  const freshnessSteps = freshness === undefined ? [] : [requireCurrent(freshness)];
+  const catchUpSteps = freshness === undefined ? [] : [catchUpFirst(freshness)];
   const catchUpForMountedApps = freshness === undefined ? [] : [catchUpForSessions(freshness)];
-  const takeForm = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
-  const takeFile = [readUpload, ...takeForm];
+  const formSteps = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
+  const fileSteps = [readUpload, ...formSteps];
 
   /** The steps that run before those of the route. */
-  function preparation({ authentication, method, takesFile }: Route): readonly Handler[] {
+  function preparationSteps({ authentication, method, takesFile }: Route): readonly Handler[] {
     switch (authentication) {
       case 'none':
         return [];
       case 'client': // the route authenticates the client itself, because that needs the parameters in the body
-        return requireFresh;
+        return freshnessSteps;
       case 'bearer':
-        return [...requireFresh, readBearerToken, restrictToCaller(clients)];
+        return [...freshnessSteps, readBearerToken, restrictToCaller(clients)];
       case 'session':
         return [
-          ...catchUp,
+          ...catchUpSteps,
           ...identifyUser,
-          ...(method === 'GET' ? [retryWhenOutdated] : takesFile === true ? takeFile : takeForm),
+          ...(method === 'GET' ? [retryWhenOutdated] : takesFile === true ? fileSteps : formSteps),
         ];
     }
   }
@@ -288,7 +288,7 @@ export function createApp(
 
   function handlersFor(route: Route): RouteHandlers {
     const { cors, pipeline } = route;
-    const steps = compose([...preparation(route), ...pipeline]);
+    const steps = compose([...preparationSteps(route), ...pipeline]);
     if (cors === undefined) return { cors: undefined, run: steps };
     const allowOrigins = crossOrigin(cors, clients);
     return { cors: allowOrigins, run: compose([allowOrigins, steps]) };

@@ -2,7 +2,7 @@ import type { Operation } from './openapi/operation.ts';
 
 /**
  * The callers that an endpoint serves, which determines the format of its errors:
- * - `protocol`: clients and auditors. JSON; a wrong method gets an error of RFC 6749 §5.2.
+ * - `protocol`: clients and auditors. JSON; a method that is not allowed gets an error of RFC 6749 §5.2.
  * - `api`: other programs. JSON.
  * - `document`: readers of a public document. Errors as for `api`.
  * - `page`: users. A page, or JSON if the request prefers it.
@@ -10,8 +10,8 @@ import type { Operation } from './openapi/operation.ts';
 export type EndpointKind = 'protocol' | 'api' | 'document' | 'page';
 
 /**
- * How the caller authenticates: - `client`: as a client (RFC 6749 §2.3), after the body has been read. All errors have
- * the format of RFC 6749 §5.2.
+ * How the caller authenticates:
+ * - `client`: as a client (RFC 6749 §2.3), after the body has been read. All errors have the format of RFC 6749 §5.2.
  * - `bearer`: with an access token, or not at all. A policy decides.
  * - `session`: with a browser's session. Forms need its CSRF token.
  */
@@ -27,7 +27,7 @@ export interface CorsRule {
 
 /** The properties of an endpoint, apart from its handlers. */
 export interface Endpoint {
-  /** A `GET` route also answers HEAD. An `ANY` route takes every method: see `byMethod`. */
+  /** A `GET` route also handles HEAD. An `ANY` route handles every method: see `byMethod`. */
   readonly method: 'GET' | 'POST' | 'ANY';
   /** In the notation of path-to-regexp. Case-sensitive; a trailing slash is optional. */
   readonly path: string;

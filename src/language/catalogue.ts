@@ -260,7 +260,7 @@ export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en: ENGLISH, 
 
 export const MESSAGE_KEYS = Object.keys(ENGLISH) as readonly MessageKey[];
 
-/** Whether the catalogue has an entry with this key, in every language. */
+/** Reports whether the catalogue has an entry with this key, in every language. */
 export function isMessageKey(key: string): key is MessageKey {
   return Object.hasOwn(ENGLISH, key);
 }

@@ -8,10 +8,10 @@ import { message, type Message } from './message.ts';
 export type CustomTexts = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * Entries that nobody can replace: the log records what users consented to, by the entries of the catalogue, so a page
- * must not show another text.
+ * Prefixes of entries that nobody can replace: the log records consents with the texts of the catalogue, so a page must
+ * not show different texts.
  */
-const RECORDED = ['consent.', 'scope.', 'claim.', 'claims.', 'effect.'];
+const RECORDED_PREFIXES = ['consent.', 'scope.', 'claim.', 'claims.', 'effect.'];
 
 /** Elements that every message may contain: see `Translator.html`. */
 const PLAIN_TAGS = ['b', 'bdi', 'code'];
@@ -19,11 +19,12 @@ const PLAIN_TAGS = ['b', 'bdi', 'code'];
 /** The argument that every message may have: see `TextSettings`. */
 const ALWAYS_GIVEN = ['brand'];
 
+/** Reports whether operators can replace the entry. */
 export function isReplaceable(key: MessageKey): boolean {
-  return !RECORDED.some((start) => key.startsWith(start));
+  return !RECORDED_PREFIXES.some((start) => key.startsWith(start));
 }
 
-/** The reason why the text cannot replace the entry, to complete "KEY: …"; undefined if it can. */
+/** Returns why the text cannot replace the entry, to complete "KEY: …", or undefined if it can. */
 export function textProblem(language: Language, key: string, text: string): Message | undefined {
   if (!isMessageKey(key)) return message('own-text.unknown');
   if (!isReplaceable(key)) return message('own-text.recorded');
@@ -34,12 +35,12 @@ export function textProblem(language: Language, key: string, text: string): Mess
   return differenceOf(own, entry);
 }
 
-/** By key. Parsing every entry for a list takes longer than everything else. */
-const knownPlaceholders = new Map<MessageKey, readonly string[]>();
+/** Cached by key, because parsing every entry for a list takes longer than everything else. */
+const cachedPlaceholders = new Map<MessageKey, readonly string[]>();
 
-/** The arguments and tags that a text must have to replace the entry, such as `{server}` and `<a>`. */
+/** Returns the arguments and tags that a text must have to replace the entry, such as `{server}` and `<a>`. */
 export function placeholdersOf(key: MessageKey): readonly string[] {
-  const known = knownPlaceholders.get(key);
+  const known = cachedPlaceholders.get(key);
   if (known !== undefined) return known;
   const parts = partsOf('en', CATALOGUES.en[key]);
   if (typeof parts === 'string') throw new Error(`${key} is not an ICU message: ${parts}`);
@@ -47,7 +48,7 @@ export function placeholdersOf(key: MessageKey): readonly string[] {
     ...[...parts.inserted.keys()].map((name) => `{${name}}`),
     ...[...parts.tags].map((name) => `<${name}>`),
   ];
-  knownPlaceholders.set(key, names);
+  cachedPlaceholders.set(key, names);
   return names;
 }
 
@@ -63,13 +64,13 @@ interface Parts {
  */
 function differenceOf(own: Parts, entry: Parts): Message | undefined {
   const names = { own: [...own.inserted.keys()], entry: [...entry.inserted.keys()] };
-  const lacking = names.entry.filter((name) => !own.inserted.has(name));
-  const unknown = names.own.filter((name) => !entry.inserted.has(name) && !ALWAYS_GIVEN.includes(name));
-  const lackingTags = [...entry.tags].filter((name) => !own.tags.has(name));
+  const missingArguments = names.entry.filter((name) => !own.inserted.has(name));
+  const unknownArguments = names.own.filter((name) => !entry.inserted.has(name) && !ALWAYS_GIVEN.includes(name));
+  const missingTags = [...entry.tags].filter((name) => !own.tags.has(name));
   const unknownTags = [...own.tags].filter((name) => !entry.tags.has(name));
-  const missing = [...lacking.map((name) => `{${name}}`), ...lackingTags.map((name) => `<${name}>`)];
+  const missing = [...missingArguments.map((name) => `{${name}}`), ...missingTags.map((name) => `<${name}>`)];
   if (missing.length > 0) return message('own-text.lacks', { names: missing.join(', ') });
-  const excess = [...unknown.map((name) => `{${name}}`), ...unknownTags.map((name) => `<${name}>`)];
+  const excess = [...unknownArguments.map((name) => `{${name}}`), ...unknownTags.map((name) => `<${name}>`)];
   if (excess.length > 0) return message('own-text.excess', { names: excess.join(', ') });
   for (const [name, formats] of own.inserted)
     for (const format of formats)

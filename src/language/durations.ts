@@ -7,7 +7,7 @@ const DURATIONS = [
   ['quantity.seconds', 1],
 ] as const;
 
-/** The whole duration, such as "1 day 2 hours". */
+/** Returns the whole duration, such as "1 day 2 hours". */
 export function durationText(seconds: number): Text {
   let rest = seconds;
   const parts = DURATIONS.flatMap(([key, length]) => {
@@ -19,7 +19,7 @@ export function durationText(seconds: number): Text {
   return others.reduce<Text>((one, other) => message('quantity.joined', { first: one, others: other }), first);
 }
 
-/** The duration in its largest unit, rounded down, such as "3 hours". */
+/** Returns the duration in its largest unit, rounded down, such as "3 hours". */
 export function roughDurationText(seconds: number): Text {
   const [key, length] = DURATIONS.find(([, each]) => seconds >= each) ?? ['quantity.seconds', 1];
   return message(key, { count: Math.max(0, Math.floor(seconds / length)) });

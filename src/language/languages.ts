@@ -16,13 +16,13 @@ export function isLanguage(tag: string): tag is Language {
   return LANGUAGES.some((language) => language === tag);
 }
 
-/** The language that a tag means, such as `de` for `de-CH` (lookup of RFC 4647 §3.4); undefined for any other. */
+/** Returns the language that matches a tag, such as `de` for `de-CH` (lookup of RFC 4647 §3.4), or undefined. */
 export function languageOf(tag: string): Language | undefined {
   const [primary = ''] = tag.toLowerCase().split('-', 1);
   return isLanguage(primary) ? primary : undefined;
 }
 
-/** The reader's language if it is offered, otherwise the first language that is offered. */
+/** Returns the reader's language if it is offered, otherwise the first language that is offered. */
 export function offeredLanguage(preferred: Language | null, offered: readonly [Language, ...Language[]]): Language {
   return offered.find((language) => language === preferred) ?? offered[0];
 }

@@ -27,14 +27,17 @@ export interface Letters {
   /** Whether the server sends mails. */
   readonly isOn: boolean;
   /**
-   * Queues a mail. Its language is that of the recipient's profile, or else `requested`, if the server offers it, or
-   * else the first language of the server.
+   * Queues a mail. Its language is that of the recipient's profile, else `requested`, else the first language of the
+   * server. Languages that the server does not offer are skipped.
    * @param requested the language of the request that causes the mail
    */
   send(to: Recipient, letter: LetterText, requested?: Language | null): void;
-  /** Sends a mail at once, in the first language of the server. @throws MailFailed it was not sent, or mails are off */
+  /**
+   * Sends a mail at once, in the first language of the server.
+   * @throws MailFailed if it was not sent, or mails are off
+   */
   deliver(to: Recipient, letter: LetterText): Promise<void>;
-  /** The mail that `send` would queue. */
+  /** Returns the mail that `send` would queue. */
   write(to: Recipient, letter: LetterText, requested?: Language | null): WrittenMail;
 }
 

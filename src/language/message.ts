@@ -14,8 +14,8 @@ export interface ChosenNames {
 }
 
 /**
- * Values of arguments. Messages and times among them are put into the language of the message, and lists become one
- * text.
+ * Values of arguments. Messages and times among them are translated into the language of the message, and lists become
+ * one text.
  */
 export type MessageValues = Readonly<Record<string, Text | number | Moment | ChosenNames | readonly Text[]>>;
 
@@ -33,7 +33,7 @@ export function message(key: MessageKey, values?: MessageValues): Message {
 }
 
 /**
- * The texts joined into one, in their order, or undefined.
+ * Joins the texts into one, in order. Returns undefined if there are none.
  * @param key the entry that joins two texts
  */
 export function joinTexts(

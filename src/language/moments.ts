@@ -2,13 +2,13 @@ import type { Moment } from './message.ts';
 
 /** Formats times in one language and in any time zone. */
 export interface Moments {
-  /** To the minute, such as "31 January 2026 at 09:30 UTC". */
+  /** Formats a time to the minute, such as "31 January 2026 at 09:30 UTC". */
   moment(moment: Moment): string;
-  /** To the second and in no particular language, such as "2026-01-31 10:30:00 UTC+01:00". */
+  /** Formats a time to the second, in no particular language, such as "2026-01-31 10:30:00 UTC+01:00". */
   exact(moment: Moment): string;
-  /** The time of day, such as "09:30". */
+  /** Formats the time of day, such as "09:30". */
   clock(moment: Moment): string;
-  /** The name of the zone, such as "CET". */
+  /** Returns the name of the zone, such as "CET". */
   zone(moment: Moment): string;
 }
 
@@ -22,7 +22,7 @@ export function createMoments(locale: string): Moments {
     if (cached !== undefined) return cached;
     const name = timeZoneOf(timeZone) ?? UTC;
     const created = formats.get(name) ?? formatsOf(locale, name);
-    formats.set(name, created); // by its usual name, because readers can choose any spelling
+    formats.set(name, created); // by its canonical name, because readers can choose any spelling
     return created;
   }
 
@@ -43,7 +43,7 @@ export function createMoments(locale: string): Moments {
 
 const ZONES: ReadonlySet<string> = new Set([UTC, ...Intl.supportedValuesOf('timeZone')]);
 
-/** The usual name of a zone of the IANA database; undefined for any other text. */
+/** Returns the canonical name of a zone of the IANA database, or undefined for any other text. */
 export function timeZoneOf(text: string): string | undefined {
   if (ZONES.has(text)) return text;
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return undefined;

@@ -6,7 +6,7 @@ import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
 import { isList, type ChosenNames, type MessageValues, type Text } from './message.ts';
 import { createMoments, type Moments } from './moments.ts';
 
-/** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
+/** An element in a message, with its attributes. `element` is its name, if that differs from the tag. */
 export type MessageElement = Readonly<Record<string, string>>;
 
 /** Elements by the name of their tag in the message. */
@@ -24,16 +24,16 @@ export interface TextSettings {
 export interface Translator {
   readonly language: Language;
   /**
-   * The entry as a text, without its tags.
-   * @throws Error the entry has an argument without a value
+   * Returns the entry as text, without its tags.
+   * @throws Error if the entry has an argument without a value
    */
   t(key: MessageKey, values?: MessageValues): string;
-  /** The message as a text, without its tags. A string is returned unchanged. */
+  /** Returns the message as text, without its tags. A string is returned unchanged. */
   text(text: Text): string;
   /**
-   * The entry as HTML, in which everything is escaped except for the elements of `tags` and the plain ones: `b`, `bdi`
-   * and `code`.
-   * @throws Error the entry has an argument without a value, or a tag without an element
+   * Returns the entry as HTML, in which everything is escaped except for the elements of `tags` and the plain ones:
+   * `b`, `bdi` and `code`.
+   * @throws Error if the entry has an argument without a value, or a tag without an element
    */
   html(key: MessageKey, values?: MessageValues, tags?: MessageTags): string;
   number(value: number): string;
@@ -48,7 +48,9 @@ interface Markup {
   readonly html: string;
 }
 
-/** By catalogue, which has one language. All translators share them, because parsing takes longer than formatting. */
+/**
+ * By catalogue, one for each language. All translators share the entries, because parsing takes longer than formatting.
+ */
 const parsedEntries = new WeakMap<Catalogue, Map<MessageKey, IntlMessageFormat>>();
 
 /** Parses the entry on first use. */
@@ -84,7 +86,7 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
   }
 
   function t(key: MessageKey, values: MessageValues = {}): string {
-    const formatted = formatOf(key).format<string>({ ...WITHOUT_MARKUP, ...inThisLanguage(values) });
+    const formatted = formatOf(key).format<string>({ ...WITHOUT_MARKUP, ...translateValues(values) });
     return Array.isArray(formatted) ? formatted.join('') : formatted;
   }
 
@@ -92,10 +94,10 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
     return typeof text === 'string' ? text : t(text.key, text.values);
   }
 
-  /** The values, with the argument `brand`, which every message may have. */
-  function inThisLanguage(values: MessageValues): Record<string, string | number> {
-    const shown = Object.entries(values).map(([name, value]) => [name, valueOf(value)] as const);
-    return { brand: settings.brandName, ...Object.fromEntries(shown) };
+  /** Translates the values, and adds the argument `brand`, which every message may have. */
+  function translateValues(values: MessageValues): Record<string, string | number> {
+    const translated = Object.entries(values).map(([name, value]) => [name, valueOf(value)] as const);
+    return { brand: settings.brandName, ...Object.fromEntries(translated) };
   }
 
   function valueOf(value: MessageValues[string]): string | number {
@@ -106,8 +108,11 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
   }
 
   function html(key: MessageKey, values: MessageValues = {}, tags: MessageTags = {}): string {
-    const inserted = { ...inThisLanguage(values), ...isolatedNames(values, html) };
-    const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...inserted });
+    const inserted = { ...translateValues(values), ...isolatedNames(values, html) };
+    const parts = formatOf(key).formatToParts<Markup>({
+      ...elementFormatters({ ...PLAIN_TAGS, ...tags }),
+      ...inserted,
+    });
     return parts.map(({ value }) => htmlOf(value)).join('');
   }
 
@@ -125,15 +130,15 @@ const WITHOUT_MARKUP = Object.fromEntries(
   Object.keys(PLAIN_TAGS).map((name) => [name, (parts: readonly string[]) => parts.join('')]),
 );
 
-/** The values that are names, and the messages with such values. */
+/** Returns HTML for the values that are names, or messages with names. */
 function isolatedNames(values: MessageValues, html: Translator['html']): Readonly<Record<string, Markup>> {
-  const isolatedOf = (value: MessageValues[string]): readonly Markup[] => {
-    if (hasNames(value)) return [{ html: value.names.map(isolated).join(', ') }];
+  const isolateValue = (value: MessageValues[string]): readonly Markup[] => {
+    if (hasNames(value)) return [{ html: value.names.map(isolateName).join(', ') }];
     const isNamed = typeof value === 'object' && 'key' in value && Object.values(value.values ?? {}).some(hasNames);
     return isNamed ? [{ html: html(value.key, value.values) }] : [];
   };
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => isolatedOf(value).map((markup) => [name, markup] as const)),
+    Object.entries(values).flatMap(([name, value]) => isolateValue(value).map((markup) => [name, markup] as const)),
   );
 }
 
@@ -141,11 +146,11 @@ function hasNames(value: MessageValues[string]): value is ChosenNames {
   return typeof value === 'object' && 'names' in value;
 }
 
-function isolated(name: string): string {
+function isolateName(name: string): string {
   return `<bdi class="named">${escapeHtml(name)}</bdi>`;
 }
 
-function elements(tags: MessageTags): Record<string, (parts: readonly (string | Markup)[]) => Markup> {
+function elementFormatters(tags: MessageTags): Record<string, (parts: readonly (string | Markup)[]) => Markup> {
   return Object.fromEntries(
     Object.entries(tags).map(([name, { element = name, ...attributes }]) => {
       const start = [element, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeHtml(value)}"`)];

@@ -35,8 +35,8 @@ const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
 
 /**
- * The event log for auditors, page by page or live, in the format of `grantlog log export`. Earlier releases recorded
- * hashes of user-chosen client secrets without a seal; only administrators see these hashes.
+ * Routes that serve the event log to auditors, page by page or live, in the format of `grantlog log export`. Earlier
+ * releases recorded hashes of user-chosen client secrets without a seal; only administrators see these hashes.
  */
 export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   const { log, tokens, users, heartbeat, freshness, stopping } = parts;
@@ -49,11 +49,11 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
       kind: 'protocol',
       authentication: 'bearer',
       openApi: [READ_EVENTS],
-      pipeline: [declareForRoute('/o/events/', () => requirePolicy(AUDITORS)), byMethod({ GET: answerEvents })],
+      pipeline: [declareForRoute('/o/events/', () => requirePolicy(AUDITORS)), byMethod({ GET: respondWithEvents })],
     },
   ];
 
-  function answerEvents(ctx: RequestContext): void {
+  function respondWithEvents(ctx: RequestContext): void {
     ctx.set('Cache-Control', 'no-store');
     ctx.vary('Accept');
     const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
@@ -61,12 +61,12 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
     const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
     const after = readNumber(lastEventId ?? query.text('after'), START);
     const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
-    if (after === undefined || limit === undefined || limit < 1) return badPosition(ctx);
-    if (isLive) return answerLive(ctx, after as Position);
-    return answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
+    if (after === undefined || limit === undefined || limit < 1) return respondWithInvalidPosition(ctx);
+    if (isLive) return respondWithStream(ctx, after as Position);
+    return respondWithPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
   }
 
-  function answerPage(ctx: RequestContext, after: Position, limit: number): void {
+  function respondWithPage(ctx: RequestContext, after: Position, limit: number): void {
     const head = log.head();
     const last = Math.min(after + limit, head) as Position; // positions have no gaps
     if (last < head) ctx.set('Link', `<${ctx.path}?after=${last}&limit=${limit}>; rel="next"`);
@@ -93,7 +93,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
     }
   }
 
-  function answerLive(ctx: RequestContext, after: Position): void {
+  function respondWithStream(ctx: RequestContext, after: Position): void {
     ctx.set('Content-Type', 'text/event-stream'); // always UTF-8; some readers do not accept a charset parameter
     ctx.set('X-Accel-Buffering', 'no'); // nginx would buffer events
     ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), toLine: lineFor(ctx), heartbeat, stopping });
@@ -107,12 +107,12 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   }
 }
 
-function badPosition(ctx: RequestContext): void {
+function respondWithInvalidPosition(ctx: RequestContext): void {
   ctx.status = 400;
   ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit at least 1.' };
 }
 
-function readNumber(value: string | undefined, absent: number): number | undefined {
-  if (value === undefined) return absent;
+function readNumber(value: string | undefined, fallback: number): number | undefined {
+  if (value === undefined) return fallback;
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }

@@ -15,7 +15,7 @@ export interface GroupRoutesParts {
   readonly resourceMetadata: string;
 }
 
-/** The sample API's groups, under the all-scopes policy. */
+/** Routes for the groups of the sample API, under the all-scopes policy. */
 export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): readonly Route[] {
   return [
     {

@@ -10,9 +10,9 @@ import type { Route } from '../route.ts';
 const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /**
- * Whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown client from
- * a wrong secret, which the responses do not. That must not become public because a proxy was not configured to block
- * it.
+ * Reports whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown
+ * client from a wrong secret, which the responses do not. They must not become public only because a proxy does not
+ * block them.
  */
 function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
   return SET_BY_PROXIES.some((name) => header(ctx, name) !== undefined);
@@ -29,7 +29,7 @@ export interface HealthRoutesParts {
   readonly exposition: () => Promise<Exposition>;
 }
 
-/** For load balancers and Prometheus. */
+/** Routes for load balancers and Prometheus. */
 export function healthRoutes({ readinessProblem, exposition }: HealthRoutesParts): readonly Route[] {
   const common = { method: 'GET', kind: 'api', authentication: 'none', isPolled: true } as const;
   return [

@@ -22,15 +22,15 @@ export function respondWithList<Entry extends { readonly id: number }>(
     return;
   }
   const pageSize = Math.min(limit, MAX_LIMIT);
-  const found = page(after, pageSize + 1);
-  const shown = found.slice(0, pageSize);
-  const last = shown.at(-1);
-  if (found.length > pageSize && last !== undefined)
+  const entries = page(after, pageSize + 1);
+  const pageEntries = entries.slice(0, pageSize);
+  const last = pageEntries.at(-1);
+  if (entries.length > pageSize && last !== undefined)
     ctx.set('Link', `<${ctx.path}?limit=${pageSize}&after=${last.id}>; rel="next"`);
-  ctx.body = shown.map(toResource);
+  ctx.body = pageEntries.map(toResource);
 }
 
-function readNumber([value, ...more]: readonly string[], absent: number): number | undefined {
-  if (value === undefined) return absent;
+function readNumber([value, ...more]: readonly string[], fallback: number): number | undefined {
+  if (value === undefined) return fallback;
   return more.length === 0 && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }

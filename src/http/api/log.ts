@@ -19,8 +19,8 @@ export interface LogRoutesParts {
 }
 
 /**
- * The log for verifiers (C2SP tlog-tiles): signed checkpoints and tiles of hashes for everybody, and the records for
- * bearers of the scope `audit`.
+ * Routes that serve the log to verifiers (C2SP tlog-tiles): signed checkpoints and tiles of hashes for everybody, and
+ * the records for bearers of the scope `audit`.
  */
 export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[] {
   return [
@@ -107,8 +107,8 @@ function tileNotFound(ctx: RequestContext): void {
 }
 
 /** A full tile never changes. */
-function sendTile(ctx: RequestContext, { width }: TilePath, bytes: Buffer, reach: 'public' | 'private'): void {
+function sendTile(ctx: RequestContext, { width }: TilePath, bytes: Buffer, cacheScope: 'public' | 'private'): void {
   ctx.type = 'application/octet-stream';
-  ctx.set('Cache-Control', width === TILE_WIDTH ? `${reach}, max-age=31536000, immutable` : 'no-cache');
+  ctx.set('Cache-Control', width === TILE_WIDTH ? `${cacheScope}, max-age=31536000, immutable` : 'no-cache');
   ctx.body = bytes;
 }

@@ -9,14 +9,14 @@ import { userRoutes, type UserRoutesParts } from './users.ts';
 export type SampleApiParts = UserRoutesParts &
   GroupRoutesParts & { readonly settings: { readonly sampleApi: boolean } };
 
-/** The sample API; no routes when the settings turn it off. */
+/** Returns the routes of the sample API, or none if the settings turn it off. */
 export function sampleApiRoutes(parts: SampleApiParts): readonly Route[] {
   return parts.settings.sampleApi ? [...userRoutes(parts), ...groupRoutes(parts)] : [];
 }
 
 export type ApiParts = HealthRoutesParts & EventRoutesParts & LogRoutesParts & ManagementParts & SampleApiParts;
 
-/** The routes for programs other than clients. */
+/** Returns the routes for programs other than clients. */
 export function apiRoutes(parts: ApiParts): readonly Route[] {
   return [
     ...healthRoutes(parts),

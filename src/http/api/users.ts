@@ -53,7 +53,7 @@ export interface UserRoutesParts {
   };
 }
 
-/** The sample API's users, under the read-write policy. */
+/** Routes for the users of the sample API, under the read-write policy. */
 export function userRoutes(parts: UserRoutesParts): readonly Route[] {
   const { users, tokens, proofs, resourceMetadata, settings } = parts;
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
@@ -85,24 +85,26 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
       pipeline: [
         declareForRoute('/users/<pk>/', guard),
         byMethod({
-          GET: (ctx) => answerUser(ctx, parts),
+          GET: (ctx) => respondWithUser(ctx, parts),
         }),
       ],
     },
   ];
 }
 
-function answerUser(ctx: RequestContext, { users, freshness, sendJson }: UserRoutesParts): void | Promise<void> {
+function respondWithUser(ctx: RequestContext, { users, freshness, sendJson }: UserRoutesParts): void | Promise<void> {
   const pk = pathParameter(ctx, 'pk');
   const find = (): User | undefined => (/^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined);
-  const answer = (user: User | undefined): void | Promise<void> => {
+  const respond = (user: User | undefined): void | Promise<void> => {
     if (user !== undefined) return sendJson(ctx, toUserResource(user));
     ctx.status = 404;
     ctx.body = { detail: 'Not found.' };
   };
   const user = find();
   // Another node may have just created the user.
-  return user === undefined && freshness !== undefined ? freshness.catchUp().then(() => answer(find())) : answer(user);
+  return user === undefined && freshness !== undefined
+    ? freshness.catchUp().then(() => respond(find()))
+    : respond(user);
 }
 
 function createUser(parts: UserRoutesParts, policy: Policy): Handler {
@@ -140,9 +142,9 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowe
 }
 
 /**
- * An account created here counts toward the limit on sign-ups. While sign-up is closed, the limit on addresses does not
- * apply, because the caller is an application, whose address may be that of a server with many users. The server's
- * limit is counted just before the account is created, so invalid requests do not use it up.
+ * Returns a hasher that counts a new account toward the limit on sign-ups. While sign-up is closed, the limit on
+ * addresses does not apply, because the caller is an application, whose address may be that of a server with many
+ * users. The server's limit is counted just before the account is created, so invalid requests do not use it up.
  */
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;
@@ -152,7 +154,7 @@ function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts
   return hashing.hasherFor(callerFromActor(actor), () => limits.spend('sign-up', '', once));
 }
 
-/** The first owner of the application. Otherwise, registering more applications would evade the limit. */
+/** Returns the first owner of the application. Otherwise, registering more applications would evade the limit. */
 function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
   if (!('id' in actor)) return actor.kind;
   const client = actor.kind === 'client' ? clients.find(actor.id) : undefined;
@@ -177,7 +179,7 @@ function toUserResource({ username, email, firstName, lastName }: User) {
   return { username, email, first_name: firstName, last_name: lastName };
 }
 
-/** A list of messages for each field, as clients of such APIs expect. */
+/** Returns a list of messages for each field, as clients of the sample API expect. */
 function toMessages(errors: AccountErrors): Record<string, readonly string[]> {
   return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [field, [english.text(problem)]]));
 }

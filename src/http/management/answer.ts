@@ -7,46 +7,46 @@ import type { Semaphore } from '../../platform/semaphore.ts';
 import { queryOf } from '../pipeline/query.ts';
 import { header } from '../pipeline/request-head.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
-import { answerError } from './errors.ts';
+import { respondWithError } from './errors.ts';
 import { pageOf, pageRequest, type PageRequest } from './paging.ts';
-import { readInput, wrong } from './request-input.ts';
+import { readInput, invalidValue } from './request-input.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 import { isVersioned, versionOf } from './version.ts';
 
-export interface AnswerParts {
+export interface RowHandlerParts {
   readonly operationParts: OperationParts;
   /** Whether the token of the request still allows the operation. */
   readonly mayContinue: (ctx: RequestContext) => boolean;
   readonly semaphores: { readonly quick: Semaphore; readonly slow: Semaphore };
 }
 
-/** Runs the operation for the client of the token. */
-export function answerRow(row: ManagementRow, parts: AnswerParts): Handler {
+/** Returns a handler that runs the operation for the client of the token. */
+export function rowHandler(row: ManagementRow, parts: RowHandlerParts): Handler {
   const semaphore = row.isSlow === true ? parts.semaphores.slow : parts.semaphores.quick;
   return async (ctx) => {
     ctx.set('Cache-Control', 'no-store');
     const page = isPaged(row) ? requestedPage(ctx) : undefined;
     const input = await readInput(ctx, row);
-    if (isOtherVersion(ctx, row, input, parts)) return answerChanged(ctx);
+    if (ifMatchFails(ctx, row, input, parts)) return respondWithPreconditionFailed(ctx);
     const attempt = prepare(ctx, row, input, parts);
     const forbidden = attempt.forbidden();
-    if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
+    if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
     try {
       await semaphore.run(() => respond(ctx, row, attempt.run(), page));
     } catch (error) {
       if (!isOutdated(error)) throw error;
-      answerOutdated(ctx, row, input, attempt.forbidden(), parts);
+      respondToOutdated(ctx, row, input, attempt.forbidden(), parts);
       if (ctx.body === undefined || ctx.body === null) throw toConflict(error);
     }
     if (ctx.status < 300) setETag(ctx, row, input, parts);
   };
 }
 
-function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: AnswerParts) {
+function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: RowHandlerParts) {
   const { operationParts, mayContinue } = parts;
   const caller = callerOf(ctx);
   const forbidden = (): string | undefined => {
-    for (const power of row.powers ?? []) {
+    for (const power of row.powerChecks ?? []) {
       const reason = power(input, operationParts, caller);
       if (reason !== undefined) return reason;
     }
@@ -57,7 +57,7 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: A
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
     basedOn: basedOn && [basedOn],
-    isStillValid: () => mayContinue(ctx) && forbidden() === undefined && !isOtherVersion(ctx, row, input, parts),
+    isStillValid: () => mayContinue(ctx) && forbidden() === undefined && !ifMatchFails(ctx, row, input, parts),
   };
   const disconnected = new AbortController();
   ctx.res.once('close', () => disconnected.abort());
@@ -66,7 +66,7 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: A
 
 async function respond(
   ctx: RequestContext,
-  { answer }: ManagementRow,
+  { response: answer }: ManagementRow,
   results: AsyncGenerator<unknown, void, void>,
   page: PageRequest | undefined,
 ): Promise<void> {
@@ -84,7 +84,7 @@ async function respond(
   }
 }
 
-export function isPaged({ answer }: ManagementRow): boolean {
+export function isPaged({ response: answer }: ManagementRow): boolean {
   return answer.is === 'list' || answer.is === 'report';
 }
 
@@ -98,25 +98,25 @@ function callerOf(ctx: RequestContext): string {
   return principal.kind === 'bearer' ? principal.clientId : '';
 }
 
-/** Whether a stream on which the decision was based has changed before the events were appended. */
+/** Reports whether a stream on which the decision was based changed before the events were appended. */
 function isOutdated(error: unknown): error is Error {
   return error instanceof DecisionOutdated || (error instanceof OperationRefused && error.kind === 'conflict');
 }
 
-/** Answers with the reason, if the caller may see it; otherwise leaves the response empty. */
-function answerOutdated(
+/** Responds with the reason, if the caller may see it; otherwise leaves the response empty. */
+function respondToOutdated(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
   forbidden: string | undefined,
-  parts: AnswerParts,
+  parts: RowHandlerParts,
 ): void {
   if (!parts.mayContinue(ctx)) {
     ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
-    return answerError(ctx, 401, 'The access token ended before this was recorded.');
+    return respondWithError(ctx, 401, 'The access token ended before this was recorded.');
   }
-  if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
-  if (isOtherVersion(ctx, row, input, parts)) answerChanged(ctx);
+  if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
+  if (ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx);
 }
 
 function toConflict(error: Error): Error {
@@ -131,30 +131,30 @@ function ifMatch(ctx: RequestContext, row: ManagementRow): string | undefined {
   return header(ctx, 'if-match');
 }
 
-/** Whether the header `If-Match` is about another version than the current one. */
-function isOtherVersion(
+/** Reports whether the header `If-Match` does not match the current version. */
+function ifMatchFails(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  { operationParts }: AnswerParts,
+  { operationParts }: RowHandlerParts,
 ): boolean {
   const condition = ifMatch(ctx, row);
   if (condition === undefined) return false;
-  if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw wrong('If-Match', 'must be * or entity tags');
+  if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw invalidValue('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
   const current = versionOf(row, input, operationParts);
   return current === undefined || !(tags.includes('*') || tags.includes(entityTag(current)));
 }
 
-function answerChanged(ctx: RequestContext): void {
-  answerError(
+function respondWithPreconditionFailed(ctx: RequestContext): void {
+  respondWithError(
     ctx,
     412,
     'The resource has changed since it was read, or does not exist. Read it again before you change it.',
   );
 }
 
-function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationParts }: AnswerParts): void {
+function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationParts }: RowHandlerParts): void {
   const current = versionOf(row, input, operationParts);
   if (current !== undefined) ctx.set('ETag', entityTag(current));
 }

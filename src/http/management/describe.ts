@@ -2,7 +2,7 @@ import { PATH_PARAMETERS, type PathParameter } from '../../config/input-limits.t
 import type { Operation, Parameter, Schema, ApiResponse } from '../openapi/operation.ts';
 import { arrayOf, header, json, object, RETRY_AFTER, STRING } from '../openapi/shared-responses.ts';
 import { isPaged } from './answer.ts';
-import { renamed, toSnakeCase } from './naming.ts';
+import { withApiNames, toSnakeCase } from './naming.ts';
 import { MAX_LIMIT } from './paging.ts';
 import { bodyOf, inputOf } from './request-input.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
@@ -97,7 +97,7 @@ const PAGING: readonly Parameter[] = [
 
 const E_TAG = { ETag: { ...header('The version, for `If-Match`.'), required: false } };
 
-/** The description of the operation. Its schemas are generated only when the document is. */
+/** Describes the operation. Its schemas are generated only when the document is requested. */
 export function describeRow(row: ManagementRow): Operation {
   const { method, path, id, summary, description, example } = row;
   return {
@@ -114,7 +114,7 @@ export function describeRow(row: ManagementRow): Operation {
       ? {}
       : {
           get body() {
-            const schema = renamed(bodyOf(row) ?? {});
+            const schema = withApiNames(bodyOf(row) ?? {});
             return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
           },
         }),
@@ -145,7 +145,7 @@ function parametersOf(row: ManagementRow): readonly Parameter[] {
 }
 
 function responsesOf(row: ManagementRow): Operation['responses'] {
-  const { answer, method, body } = row;
+  const { response: answer, method, body } = row;
   const headers = isVersioned(row) ? { headers: E_TAG } : {};
   const success: Readonly<Record<number, ApiResponse>> =
     answer.is === 'none'
@@ -163,7 +163,7 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
   };
 }
 
-function pageSchema(answer: Extract<ManagementRow['answer'], { readonly is: 'list' | 'report' }>): Schema {
+function pageSchema(answer: Extract<ManagementRow['response'], { readonly is: 'list' | 'report' }>): Schema {
   const page = {
     items: arrayOf(answer.item),
     total: { type: 'integer', minimum: 0, description: 'The number of all entries.' },

@@ -6,15 +6,15 @@ import { toSnakeCase } from './naming.ts';
 
 const STATUSES: Readonly<Record<RefusalKind, number>> = { invalid: 400, unknown: 404, conflict: 409 };
 
-/** Gives each error a code and a description, including those of the policy and of other steps. */
-export const answerWithCodes: Handler = async (ctx, next) => {
+/** Adds a code and a description to each error, including those of the policy and of other steps. */
+export const addErrorCodes: Handler = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
-    if (error instanceof OperationRefused) return answerRefused(ctx, error);
+    if (error instanceof OperationRefused) return respondWithRefusal(ctx, error);
     if (!(error instanceof Overloaded)) throw error;
     ctx.set('Retry-After', '1');
-    return answerError(ctx, 503, 'too many slow requests are waiting; try again');
+    return respondWithError(ctx, 503, 'too many slow requests are waiting; try again');
   }
   const { status, body } = ctx;
   if (status < 400 || !isDetailed(body)) return;
@@ -23,30 +23,30 @@ export const answerWithCodes: Handler = async (ctx, next) => {
   ctx.body = { error, error_description: detail, ...more };
 };
 
-export function answerError(ctx: RequestContext, status: number, description: string, more: object = {}): void {
+export function respondWithError(ctx: RequestContext, status: number, description: string, more: object = {}): void {
   ctx.status = status;
   ctx.state.errorCode = codeOfStatus(status);
   ctx.body = { error: codeOfStatus(status), error_description: description, ...more };
 }
 
-function answerRefused(ctx: RequestContext, refused: OperationRefused): void {
+function respondWithRefusal(ctx: RequestContext, refused: OperationRefused): void {
   const { kind, message, problems } = refused;
   const fields = problems.map(({ path, message: problem }) => ({ field: nameOf(path), problem }));
   const text = fields.length === 0 ? withoutCommand(message) : fields.map(toText).join('; ');
-  answerError(ctx, STATUSES[kind], text, fields.length === 0 ? {} : { fields });
+  respondWithError(ctx, STATUSES[kind], text, fields.length === 0 ? {} : { fields });
 }
 
 function toText({ field, problem }: { readonly field: string; readonly problem: string }): string {
   return field === '' ? problem : `${field}: ${problem}`;
 }
 
-/** The name of the member in the body. */
+/** Returns the name of the member in the body. */
 function nameOf(path: readonly (string | number)[]): string {
   const inBody = path[0] === 'changes' ? path.slice(1) : path;
   return inBody.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');
 }
 
-/** Programs cannot run the command that the message ends with. */
+/** Removes the command at the end of a message, because programs cannot run it. */
 function withoutCommand(message: string): string {
   return message.replace(/[;:] (?:see: )?grantlog [^;]*$/, '');
 }

@@ -9,8 +9,8 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The schema with the member names of the API. */
-export function renamed(schema: Schema): Schema {
+/** Returns the schema with the member names of the API. */
+export function withApiNames(schema: Schema): Schema {
   const { properties, required, items, anyOf } = schema as {
     readonly properties?: Properties;
     readonly required?: readonly string[];
@@ -23,18 +23,18 @@ export function renamed(schema: Schema): Schema {
       ? {}
       : {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([name, value]) => [toSnakeCase(name), renamed(value)]),
+            Object.entries(properties).map(([name, value]) => [toSnakeCase(name), withApiNames(value)]),
           ),
         }),
     ...(required === undefined ? {} : { required: required.map(toSnakeCase) }),
-    ...(items === undefined ? {} : { items: renamed(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(renamed) }),
+    ...(items === undefined ? {} : { items: withApiNames(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(withApiNames) }),
   };
 }
 
 /**
- * The value with the member names of the operation, as in `schema`.
- * @throws OperationRefused an object has a member that is not in the schema
+ * Returns the value with the member names of the operation, as in `schema`.
+ * @throws OperationRefused if an object has a member that is not in the schema
  */
 export function toInputNames(value: unknown, schema: Schema, path: readonly string[] = []): unknown {
   const { properties, items, anyOf } = schema as {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Input } from './row.ts';
-import { wrong } from './request-input.ts';
+import { invalidValue } from './request-input.ts';
 
 /** Some results of an operation, with the total number of them. */
 export interface ResultPage {
@@ -17,9 +17,9 @@ export const MAX_LIMIT = 1_000;
 /** After this many results, other requests get a turn. */
 const RESULTS_PER_TURN = 500;
 
-/** The last entry of the previous page, by its place and its key. */
+/** The last entry of the previous page, by its index and its key. */
 interface Cursor {
-  readonly place: number;
+  readonly index: number;
   readonly key: string;
 }
 
@@ -28,21 +28,22 @@ export interface PageRequest {
   readonly after: Cursor | undefined;
 }
 
-/** @throws OperationRefused `limit` or `cursor` has a wrong form */
+/** @throws OperationRefused if `limit` or `cursor` is invalid */
 export function pageRequest(limit: string | undefined, cursor: string | undefined): PageRequest {
   if (limit !== undefined && !(/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT))
-    throw wrong('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
-  const [, place = '', key = ''] = /^(\d{1,9})\.([A-Za-z0-9_-]{16})$/.exec(cursor ?? '') ?? [];
-  if (cursor !== undefined && key === '') throw wrong('cursor', 'must be the value of next in the previous page');
+    throw invalidValue('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
+  const [, index = '', key = ''] = /^(\d{1,9})\.([A-Za-z0-9_-]{16})$/.exec(cursor ?? '') ?? [];
+  if (cursor !== undefined && key === '')
+    throw invalidValue('cursor', 'must be the value of next in the previous page');
   return {
     limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
-    after: cursor === undefined ? undefined : { place: Number(place), key },
+    after: cursor === undefined ? undefined : { index: Number(index), key },
   };
 }
 
 /**
- * The requested page of the results; only its entries are kept in memory. It begins after the cursor's entry, even if
- * that has moved, or at its old place if it has been removed.
+ * Returns the requested page of the results, keeping only its entries in memory. It begins after the cursor's entry,
+ * even if that entry has moved, or at its old index if it has been removed.
  */
 export async function pageOf(
   results: AsyncIterable<unknown>,
@@ -50,23 +51,23 @@ export async function pageOf(
   { limit, after }: PageRequest,
 ): Promise<ResultPage> {
   const keyOf = (row: unknown): string => rowKey(row as Input, keyMembers);
-  const [fromPlace, fromEntry] = [window(limit), window(limit)];
+  const [fromIndex, fromEntry] = [createWindow(limit), createWindow(limit)];
   let total = 0;
   let isFound = after === undefined;
   for await (const row of results) {
     if (isFound) fromEntry.add(row, total);
     else if (keyOf(row) === after?.key) isFound = true;
-    if (!(total < (after?.place ?? -1))) fromPlace.add(row, total);
+    if (!(total < (after?.index ?? -1))) fromIndex.add(row, total);
     total += 1;
     if (total % RESULTS_PER_TURN === 0) await turn();
   }
-  const { rows, lastPlace } = isFound ? fromEntry : fromPlace;
+  const { rows, lastPlace: lastIndex } = isFound ? fromEntry : fromIndex;
   const last = rows.at(-1);
-  const hasMore = last !== undefined && lastPlace() < total - 1;
-  return { items: rows, total, next: hasMore ? `${lastPlace()}.${keyOf(last)}` : null };
+  const hasMore = last !== undefined && lastIndex() < total - 1;
+  return { items: rows, total, next: hasMore ? `${lastIndex()}.${keyOf(last)}` : null };
 }
 
-function window(limit: number) {
+function createWindow(limit: number) {
   const rows: unknown[] = [];
   let last = -1;
   return {
@@ -80,7 +81,7 @@ function window(limit: number) {
   };
 }
 
-/** A hash, so that the cursor stays short. */
+/** Returns a hash, so that the cursor stays short. */
 function rowKey(row: Input, members: readonly string[]): string {
   const values = members.map((member) => row[member] ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);

@@ -3,7 +3,7 @@ import { normalUserName } from '../../domain/user-name.ts';
 import { parseClientLine } from '../../oauth/issuers/issuer-texts.ts';
 import type { OperationParts } from '../../operations/operation-context.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { Input, Power } from './row.ts';
+import type { Input, PowerCheck } from './row.ts';
 
 /**
  * The management API can take power away, but not give it: otherwise a client could raise its own power, or survive its
@@ -13,11 +13,11 @@ import type { Input, Power } from './row.ts';
 const BY_PEOPLE = 'only administrators on the pages, and the command line';
 
 /** A new or invited account has no role. */
-export const givesNoRole: Power = ({ roles }) =>
+export const givesNoRole: PowerCheck = ({ roles }) =>
   Array.isArray(roles) && roles.length > 0 ? `${BY_PEOPLE}, give a role` : undefined;
 
 /** The link of an invitation with roles goes only to the address that an administrator or the operator chose. */
-export const seesNoLinkWithRole: Power = ({ invitation }, { invitations, letters }) => {
+export const seesNoLinkWithRole: PowerCheck = ({ invitation }, { invitations, letters }) => {
   if (letters.isOn || typeof invitation !== 'string') return undefined;
   const { roles = [] } = invitations.findByNumber(invitation) ?? {};
   return roles.length > 0
@@ -26,14 +26,14 @@ export const seesNoLinkWithRole: Power = ({ invitation }, { invitations, letters
 };
 
 /** Roles can be removed, not added. */
-export const addsNoRole: Power = ({ username, roles }, { projections }) => {
+export const addsNoRole: PowerCheck = ({ username, roles }, { projections }) => {
   const currentRoles: readonly string[] = userOf(username, projections)?.roles ?? [];
   const isAdded = Array.isArray(roles) && roles.some((role) => !currentRoles.includes(String(role)));
   return isAdded ? `${BY_PEOPLE}, give a role` : undefined;
 };
 
 /** The API cannot change how users with power log in, or whether they can. */
-export const isOrdinaryUser: Power = ({ username }, { projections }) => {
+export const isOrdinaryUser: PowerCheck = ({ username }, { projections }) => {
   const user = userOf(username, projections);
   if (user === undefined) return undefined;
   if (user.roles.length > 0) return `${BY_PEOPLE}, change how an account with a role logs in`;
@@ -44,7 +44,7 @@ export const isOrdinaryUser: Power = ({ username }, { projections }) => {
 };
 
 /** A caller that controls a client with a restricted scope could get that scope. */
-export const isOrdinaryClient: Power = (input, parts, caller) => {
+export const isOrdinaryClient: PowerCheck = (input, parts, caller) => {
   const { clientId } = input;
   const client = typeof clientId === 'string' ? parts.projections.clients.find(clientId) : undefined;
   if (client === undefined) return undefined;
@@ -53,29 +53,29 @@ export const isOrdinaryClient: Power = (input, parts, caller) => {
 };
 
 /** A client may replace its own secret, for example regularly. */
-export const isOrdinaryOrCaller: Power = (input, parts, caller) =>
+export const isOrdinaryOrCaller: PowerCheck = (input, parts, caller) =>
   input['clientId'] === caller ? undefined : isOrdinaryClient(input, parts, caller);
 
-export const isNotCaller: Power = ({ clientId }, _parts, caller) =>
+export const isNotCaller: PowerCheck = ({ clientId }, _parts, caller) =>
   clientId === caller ? `${BY_PEOPLE}, change the client that calls` : undefined;
 
-export const givesNoRestrictedScope: Power = (input) => {
+export const givesNoRestrictedScope: PowerCheck = (input) => {
   const { restrictedScopes } = (input['changes'] ?? input) as Input;
   return Array.isArray(restrictedScopes) && restrictedScopes.length > 0
     ? `${BY_PEOPLE}, give a restricted scope`
     : undefined;
 };
 
-/** The party that controls such a provider could log in as another user, or with a role. */
-export const givesNoLogin: Power = (input, { projections }) => {
+/** The operator of a provider that assigns roles or links accounts could log in as another user, or with a role. */
+export const givesNoLogin: PowerCheck = (input, { projections }) => {
   const { providerId, roles, linking, issuer, tenants, preset } = input;
   const provider = typeof providerId === 'string' ? projections.upstreamProviders.find(providerId) : undefined;
   const mapsRoles = (Array.isArray(roles) && roles.length > 0) || (provider !== undefined && provider.roles.length > 0);
   if (mapsRoles) return `${BY_PEOPLE}, set a provider whose groups give roles`;
   if ((linking !== undefined && linking !== 'explicit') || (provider !== undefined && provider.linking !== 'explicit'))
     return `${BY_PEOPLE}, set a provider that links accounts by e-mail address`;
-  const moves = provider !== undefined && [issuer, tenants, preset].some((value) => value !== undefined);
-  return moves && projections.upstreamAccounts.countOf(provider.providerId) > 0
+  const changesIssuer = provider !== undefined && [issuer, tenants, preset].some((value) => value !== undefined);
+  return changesIssuer && projections.upstreamAccounts.countOf(provider.providerId) > 0
     ? `${BY_PEOPLE}, change the issuer of a provider with linked accounts`
     : undefined;
 };
@@ -89,7 +89,7 @@ export const trustsForOrdinaryPrograms: Power = ({ mapping, clients }, { project
 };
 
 /** Ending everything that came from a client replaces its secret, and the response contains the new secret. */
-export const endsOrdinarySource: Power = ({ client }, parts, caller) =>
+export const endsOrdinarySource: PowerCheck = ({ client }, parts, caller) =>
   isOrdinaryClient({ clientId: client }, parts, caller);
 
 function userOf(username: unknown, { users }: OperationParts['projections']) {

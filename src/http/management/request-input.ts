@@ -20,25 +20,31 @@ interface ObjectSchema {
 
 const schemas = new Map<string, ObjectSchema>();
 
-/** The input schema of the operation, with its own member names. */
+/** Returns the input schema of the operation, with the operation's member names. */
 export function inputOf(operation: string): ObjectSchema {
-  const known = schemas.get(operation) ?? objectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
-  schemas.set(operation, known);
-  return known;
+  const schema = schemas.get(operation) ?? objectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
+  schemas.set(operation, schema);
+  return schema;
 }
 
-/** The schema of a request's body, with the member names of the operation; undefined if the operation needs no body. */
-export function bodyOf({ operation, fromPath, fromQuery, fixed, body }: ManagementRow): Schema | undefined {
+/** Returns the schema of a request's body, with the member names of the operation, or undefined if there is no body. */
+export function bodyOf({
+  operation,
+  fromPath,
+  fromQuery,
+  constantInput: fixed,
+  body,
+}: ManagementRow): Schema | undefined {
   if (body === undefined) return undefined;
   const { properties, required } = inputOf(operation);
-  const elsewhere = new Set([
+  const setElsewhere = new Set([
     ...Object.values(fromPath ?? {}),
     ...Object.values(fromQuery ?? {}).map(({ member }) => member),
     ...Object.keys(fixed ?? {}),
   ]);
   const { within = '', defaults = {}, json = {} } = body;
   const inner = within === '' ? [] : Object.entries(membersOf(properties[within] ?? {}));
-  const outer = Object.entries(properties).filter(([name]) => name !== within && !elsewhere.has(name));
+  const outer = Object.entries(properties).filter(([name]) => name !== within && !setElsewhere.has(name));
   const all = [...outer, ...inner].map(([name, schema]) => [
     name,
     json[name] ?? (Object.hasOwn(defaults, name) ? { ...schema, default: defaults[name] } : schema),
@@ -52,9 +58,9 @@ export function bodyOf({ operation, fromPath, fromQuery, fixed, body }: Manageme
 }
 
 /**
- * The input of the operation from a request.
- * @throws OperationRefused a value has a wrong form
- * @throws OAuthError the body cannot be read
+ * Reads the input of the operation from a request.
+ * @throws OperationRefused if a value is invalid
+ * @throws OAuthError if the body cannot be read
  */
 export async function readInput(ctx: RequestContext, row: ManagementRow): Promise<Input> {
   const path = Object.entries(row.fromPath ?? {}).map(([name, member]) => [
@@ -67,7 +73,7 @@ export async function readInput(ctx: RequestContext, row: ManagementRow): Promis
     return text === undefined ? [] : [[field.member, parseField(name, text, field)]];
   });
   const body = await readMembers(ctx, row);
-  return { ...row.fixed, ...body, ...Object.fromEntries([...fields, ...path]) } as Input;
+  return { ...row.constantInput, ...body, ...Object.fromEntries([...fields, ...path]) } as Input;
 }
 
 async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Input> {
@@ -77,7 +83,7 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   const { within = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
   const input = toInputNames(await readJsonObject(ctx, limitBytes, 'invalid_request'), schema) as Input;
   const members = Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, Object.hasOwn(json, name) ? asText(name, value) : value]),
+    Object.entries(input).map(([name, value]) => [name, Object.hasOwn(json, name) ? toJsonText(name, value) : value]),
   );
   if (within === '') return { ...defaults, ...members };
   const inner = membersOf(inputOf(row.operation).properties[within] ?? {});
@@ -91,10 +97,10 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
 }
 
 /** The operation takes JSON as text. A string in the body would be ambiguous, so it is refused. */
-function asText(name: string, value: unknown): unknown {
+function toJsonText(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (typeof value === 'object') return JSON.stringify(value);
-  throw wrong(toSnakeCase(name), 'must be a JSON object or array');
+  throw invalidValue(toSnakeCase(name), 'must be a JSON object or array');
 }
 
 function parseField(name: string, text: string, { is }: QueryField): unknown {
@@ -104,14 +110,14 @@ function parseField(name: string, text: string, { is }: QueryField): unknown {
 }
 
 function refuse(name: string, message: string): never {
-  throw wrong(name, message);
+  throw invalidValue(name, message);
 }
 
-export function wrong(name: string, message: string): OperationRefused {
+export function invalidValue(name: string, message: string): OperationRefused {
   return new OperationRefused(`${name}: ${message}`, 'invalid', [{ path: [name], message }]);
 }
 
-/** The schemas of an object's members, or of a record's keys if its schema lists them. */
+/** Returns the schemas of an object's members, or of a record's keys if its schema lists them. */
 function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
   const { properties, propertyNames, additionalProperties } = schema as {
     readonly properties?: Readonly<Record<string, Schema>>;

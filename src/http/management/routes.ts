@@ -12,9 +12,9 @@ import { requirePolicy } from '../pipeline/require-policy.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { LocalTokens } from '../protocol/access-token-lookup.ts';
 import type { Route } from '../route.ts';
-import { answerRow, type AnswerParts } from './answer.ts';
+import { rowHandler, type RowHandlerParts } from './answer.ts';
 import { describeRow } from './describe.ts';
-import { answerError, answerWithCodes } from './errors.ts';
+import { respondWithError, addErrorCodes } from './errors.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
 import { MANAGEMENT_TABLE } from './table.ts';
 
@@ -31,9 +31,9 @@ const QUICK = { atOnce: 8, maxWaiting: 64 };
 /** Each slow operation reads much of the log, or rebuilds projections. */
 const SLOW = { atOnce: 1, maxWaiting: 8 };
 
-/** Administration for programs: the operations of the command line, for clients with the scope `admin`. */
+/** Routes for administration by programs: the operations of the command line, for clients with the scope `admin`. */
 export function managementRoutes({ operationParts, tokens, limits }: ManagementParts): readonly Route[] {
-  const parts: AnswerParts = {
+  const parts: RowHandlerParts = {
     operationParts,
     mayContinue: (ctx) => mayContinue(ctx, tokens),
     semaphores: { quick: createSemaphore(QUICK.atOnce, QUICK), slow: createSemaphore(SLOW.atOnce, SLOW) },
@@ -49,22 +49,22 @@ function routeOf(
   path: string,
   rows: readonly ManagementRow[],
   limits: ManagementParts['limits'],
-  parts: AnswerParts,
+  parts: RowHandlerParts,
 ): Route {
-  const address = `${PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const routePath = `${PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   return {
     method: 'ANY',
-    path: address,
+    path: routePath,
     kind: 'api',
     authentication: 'bearer',
     hasErrorCodes: true,
     openApi: rows.map(describeRow),
     pipeline: [
-      answerWithCodes,
-      declareForRoute(address, () => requirePolicy(ADMINISTRATORS)),
+      addErrorCodes,
+      declareForRoute(routePath, () => requirePolicy(ADMINISTRATORS)),
       refuseUsers,
       limitClient(limits),
-      byMethod(Object.fromEntries(rows.map((row) => [row.method, answerRow(row, parts)]))),
+      byMethod(Object.fromEntries(rows.map((row) => [row.method, rowHandler(row, parts)]))),
     ],
   };
 }
@@ -72,7 +72,7 @@ function routeOf(
 /** No user's token can have the scope `admin`, but this check does not rely on that. */
 const refuseUsers: Handler = async (ctx, next) => {
   if (isClient(fromState(ctx, 'principal'))) return await next();
-  answerError(ctx, 403, 'Only clients that act for themselves can use this API.');
+  respondWithError(ctx, 403, 'Only clients that act for themselves can use this API.');
 };
 
 function limitClient(limits: ManagementParts['limits']): Handler {

@@ -10,7 +10,7 @@ export const PREFIX = '/o/admin/api';
 export type Input = Readonly<Record<string, unknown>>;
 
 /** The reason why the client `caller` may not run the operation; undefined if it may. */
-export type Power = (input: Input, parts: OperationParts, caller: string) => string | undefined;
+export type PowerCheck = (input: Input, parts: OperationParts, caller: string) => string | undefined;
 
 /** A field of the query, and the member of the input that it sets. */
 export interface QueryField {
@@ -19,7 +19,7 @@ export interface QueryField {
 }
 
 export interface Body {
-  /** A member of the input that gets the members of the body that belong to it. */
+  /** The member of the input that holds those members of the body that are in its schema. */
   readonly within?: string;
   /** Values of members that the body may leave out. */
   readonly defaults?: Input;
@@ -34,7 +34,7 @@ export interface Body {
  * - `list`: its results page by page, each identified by the values of `key`.
  * - `report`: the first result describes the following ones, which are listed.
  */
-export type Answer =
+export type RowResponse =
   | { readonly is: 'one'; readonly schema: Schema; readonly status?: 200 | 201 }
   | { readonly is: 'none' }
   | { readonly is: 'list'; readonly item: Schema; readonly key: readonly string[] }
@@ -63,11 +63,11 @@ export interface ManagementRow {
   readonly fromPath?: Readonly<Partial<Record<PathParameter, string>>>;
   readonly fromQuery?: Readonly<Partial<Record<QueryName, QueryField>>>;
   /** Members that the path and method determine. */
-  readonly fixed?: Input;
+  readonly constantInput?: Input;
   readonly body?: Body;
-  readonly answer: Answer;
+  readonly response: RowResponse;
   /** Checks that refuse the operation to a caller that would gain power. */
-  readonly powers?: readonly Power[];
+  readonly powerChecks?: readonly PowerCheck[];
   /** Whether it reads much of the log, so that few run at once. */
   readonly isSlow?: boolean;
   /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */

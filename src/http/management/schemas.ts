@@ -13,16 +13,16 @@ export const TIME_OR_NULL: Schema = { type: ['string', 'null'], format: 'date-ti
 export const INTEGER_OR_NULL: Schema = { type: ['integer', 'null'] };
 export const BOOLEAN_OR_NULL: Schema = { type: ['boolean', 'null'] };
 export const TEXTS_OR_NULL: Schema = { type: ['array', 'null'], items: STRING };
-/** With members that depend on the case. */
+/** An object whose members depend on the case. */
 export const ANY_OBJECT: Schema = { type: 'object' };
 
-/** An object with a name among the components of the document. */
+/** Returns an object with a name among the components of the document. */
 export function named(title: string, properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []) {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { title, ...object(properties, required) };
 }
 
-/** Properties that all have the same schema. */
+/** Returns properties that all have the same schema. */
 export function each(names: readonly string[], schema: Schema): Readonly<Record<string, Schema>> {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }

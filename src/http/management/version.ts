@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { OperationParts } from '../../operations/operation-context.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 
-/** Whether responses of the operation have an `ETag`, and changes obey `If-Match`. */
+/** Reports whether responses of the operation have an `ETag`, and changes obey `If-Match`. */
 export function isVersioned({ revision, version }: ManagementRow): boolean {
   return revision !== undefined || version !== undefined;
 }
 
-/** Returns the current version of the resource; undefined if it does not exist. */
+/** Returns the current version of the resource, or undefined if it does not exist. */
 export function versionOf({ revision, version }: ManagementRow, input: Input, parts: OperationParts) {
   const observed = revision?.(input, parts);
   return observed === undefined

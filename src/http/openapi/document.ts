@@ -55,7 +55,7 @@ const HEADERS = {
   NoStore: header('The response must not be stored.', { const: 'no-store' }),
 };
 
-/** An operation that some callers are permitted. */
+/** An operation that at least some callers may use. */
 interface PermittedOperation {
   readonly operation: Operation;
   readonly security: readonly SecurityRequirement[];
@@ -64,8 +64,8 @@ interface PermittedOperation {
 }
 
 /**
- * All operations that the routes declare. Who may call them is derived from the policies in the routes' pipelines.
- * @throws PolicyDeclarationError an operation describes another route, or has no security
+ * Collects the operations that the routes declare, and derives from the policies in their pipelines who may use them.
+ * @throws PolicyDeclarationError if an operation describes another route, or has no security
  */
 export function permittedOperations({ routes, find }: RouteTable<Route>): readonly PermittedOperation[] {
   return routes.flatMap((route) => {
@@ -80,7 +80,7 @@ export function permittedOperations({ routes, find }: RouteTable<Route>): readon
   });
 }
 
-/** The description of the operations (OpenAPI 3.1). */
+/** Describes the operations (OpenAPI 3.1). */
 export function describeApi(operations: readonly PermittedOperation[], facts: SecurityFacts): OpenApiDocument {
   const shared: Shared = { schemas: {}, responses: {} };
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
@@ -109,7 +109,7 @@ function examplePath({ path }: Operation): string {
   return path.replaceAll(/\{\w+\}/g, '0');
 }
 
-/** Undefined if nobody may call it. */
+/** Returns undefined if nobody may use the operation. */
 function securityFor(
   { id, method, publicSecurity: open }: Operation,
   policies: readonly Policy[],
@@ -132,10 +132,10 @@ function toDocumentedOperation(
   isGuarded: boolean,
   shared: Shared,
 ): DocumentedOperation {
-  const { id, tag, summary, description, parameters, body, responses: answers } = operation;
+  const { id, tag, summary, description, parameters, body, responses } = operation;
   const all: Readonly<Record<string, ApiResponse>> = {
     ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}),
-    ...answers,
+    ...responses,
   };
   return {
     operationId: id,
@@ -145,23 +145,25 @@ function toDocumentedOperation(
     security,
     ...(parameters === undefined ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: hoistSchemas(body, shared.schemas) } }),
-    responses: Object.fromEntries(Object.entries(all).map(([status, answer]) => [status, toResponse(answer, shared)])),
+    responses: Object.fromEntries(
+      Object.entries(all).map(([status, response]) => [status, toResponse(response, shared)]),
+    ),
   };
 }
 
-function toResponse({ name, ...answer }: ApiResponse, { schemas, responses }: Shared): ApiResponse | Reference {
-  const whole = hoistSchemas(withHeaders(answer), schemas);
+function toResponse({ name, ...response }: ApiResponse, { schemas, responses }: Shared): ApiResponse | Reference {
+  const whole = hoistSchemas(withHeaders(response), schemas);
   if (name === undefined) return whole;
   responses[name] = whole;
   return { $ref: `#/components/responses/${name}` };
 }
 
-function withHeaders(answer: ApiResponse): ApiResponse {
+function withHeaders(response: ApiResponse): ApiResponse {
   const always = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     'Cache-Control': { $ref: '#/components/headers/NoStore' },
   };
-  return { ...answer, headers: { ...always, ...answer.headers } as unknown as NonNullable<ApiResponse['headers']> };
+  return { ...response, headers: { ...always, ...response.headers } as unknown as NonNullable<ApiResponse['headers']> };
 }
 
 /** Members whose values are JSON, not schemas. */

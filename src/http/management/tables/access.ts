@@ -43,7 +43,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/sessions',
     id: 'listSessionsOfUser',
     summary: 'List the open sessions of a user, with the applications used in them',
-    answer: { is: 'list', item: SESSION_OF_USER, key: ['id'] },
+    response: { is: 'list', item: SESSION_OF_USER, key: ['id'] },
   },
   {
     ...BY_NAME,
@@ -53,7 +53,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'signOutUser',
     summary: 'End all sessions of a user, or one of them',
     body: {},
-    answer: { is: 'one', schema: named('ManagedSignOut', { id: INTEGER, username: STRING }) },
+    response: { is: 'one', schema: named('ManagedSignOut', { id: INTEGER, username: STRING }) },
     example: {},
   },
   {
@@ -63,7 +63,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/agents',
     id: 'listAgents',
     summary: 'List the agents that act for a user',
-    answer: { is: 'list', item: AGENT, key: ['client_id'] },
+    response: { is: 'list', item: AGENT, key: ['client_id'] },
   },
   {
     ...BY_NAME,
@@ -73,7 +73,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'endAgents',
     summary: 'End the access of all agents of a user, or of one of them',
     body: {},
-    answer: { is: 'one', schema: named('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }) },
+    response: { is: 'one', schema: named('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }) },
     example: {},
   },
   {
@@ -83,7 +83,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'listSessions',
     summary: 'List the open sessions of all users, or of one',
     fromQuery: { user: { member: 'username', is: 'text' } },
-    answer: { is: 'list', item: SESSION, key: ['id', 'username'] },
+    response: { is: 'list', item: SESSION, key: ['id', 'username'] },
   },
   {
     operation: 'session end',
@@ -92,7 +92,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'endSession',
     summary: 'End a session, and the access that ends with it',
     fromPath: { id: 'id' },
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
   {
     operation: 'grant list',
@@ -101,7 +101,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'listGrants',
     summary: 'List the access that users have given to applications',
     fromQuery: { user: { member: 'username', is: 'text' }, client: { member: 'clientId', is: 'text' } },
-    answer: { is: 'list', item: GRANT, key: ['id'] },
+    response: { is: 'list', item: GRANT, key: ['id'] },
   },
   {
     operation: 'grant revoke',
@@ -110,7 +110,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'revokeGrantOfUser',
     summary: 'Revoke a grant of a user with all its tokens',
     fromPath: { id: 'id' },
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
   {
     ...BY_NAME,
@@ -120,7 +120,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'revokeGrantsOfUser',
     summary: 'Revoke every grant of a user, or those to one application, with all tokens',
     body: {},
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedRevokedGrants', { username: STRING, client_id: TEXT_OR_NULL, revoked: INTEGER }),
     },

@@ -21,7 +21,7 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     summary: 'List the texts that replace standard texts of pages and mails',
     description: 'With `own=false`, also standard texts that have not been replaced.',
     fromQuery: { own: { member: 'own', is: 'boolean' } },
-    answer: { is: 'list', item: TEXT, key: ['key', 'language'] },
+    response: { is: 'list', item: TEXT, key: ['key', 'language'] },
   },
   {
     ...BY_KEY,
@@ -30,7 +30,7 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     id: 'setBrandText',
     summary: 'Replace a text of pages or mails. It must have the placeholders of the standard text',
     body: { limitBytes: 6 * OPERATION_TEXTS.ownText + 1_024 },
-    answer: { is: 'one', schema: TEXT },
+    response: { is: 'one', schema: TEXT },
     example: { text: 'Log in to {brand}' },
   },
   {
@@ -39,6 +39,6 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'resetBrandText',
     summary: 'Return to the standard text',
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
 ];

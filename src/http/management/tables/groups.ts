@@ -30,7 +30,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     path: '/groups',
     id: 'listManagedGroups',
     summary: 'List the groups',
-    answer: { is: 'list', item: GROUP, key: ['id'] },
+    response: { is: 'list', item: GROUP, key: ['id'] },
   },
   {
     operation: 'group add',
@@ -39,7 +39,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'addGroup',
     summary: 'Create a group',
     body: {},
-    answer: { is: 'one', schema: named('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
+    response: { is: 'one', schema: named('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
     example: { name: 'staff' },
   },
   {
@@ -48,8 +48,8 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     ...BY_NAME,
     id: 'showGroup',
     summary: 'Read a group',
-    fixed: { changes: {} },
-    answer: { is: 'one', schema: GROUP },
+    constantInput: { changes: {} },
+    response: { is: 'one', schema: GROUP },
   },
   {
     operation: 'group update',
@@ -59,7 +59,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     summary: 'Change the title of a group',
     description: 'Pages show the title to people. The name stays. An empty text removes the title.',
     body: { within: 'changes' },
-    answer: { is: 'one', schema: GROUP },
+    response: { is: 'one', schema: GROUP },
     example: { title: 'Everybody who works here' },
   },
   {
@@ -68,7 +68,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     ...BY_NAME,
     id: 'removeGroup',
     summary: 'Remove a group. Nobody is a member any more',
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
   {
     operation: 'group show',
@@ -77,7 +77,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'listMembers',
     summary: 'List the members of a group',
     fromPath: { name: 'name' },
-    answer: { is: 'list', item: MEMBER, key: ['id'] },
+    response: { is: 'list', item: MEMBER, key: ['id'] },
   },
   {
     operation: 'group add-user',
@@ -87,7 +87,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     summary: 'Add a user to a group',
     fromPath: { name: 'group' },
     body: {},
-    answer: { is: 'one', schema: GROUPS_OF_USER, status: 201 },
+    response: { is: 'one', schema: GROUPS_OF_USER, status: 201 },
     example: { username: 'ada' },
   },
   {
@@ -97,6 +97,6 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'removeMember',
     summary: 'Remove a user from a group',
     fromPath: { name: 'group', username: 'username' },
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
 ];

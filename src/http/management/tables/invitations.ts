@@ -5,11 +5,11 @@ import { BOOLEAN, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.t
 
 const SENT_MEMBERS = { address: STRING, roles: TEXTS, sent: BOOLEAN, link: TEXT_OR_NULL, expires_at: TIME };
 const SENT = named('ManagedInvitation', SENT_MEMBERS);
-const REPEATED = {
+const REPEATED_WARNING = {
   type: 'string',
   description: 'A user has the address without having verified it, or another invitation to it is pending.',
 };
-const INVITED = named('ManagedNewInvitation', { ...SENT_MEMBERS, warning: REPEATED }, ['warning']);
+const INVITED = named('ManagedNewInvitation', { ...SENT_MEMBERS, warning: REPEATED_WARNING }, ['warning']);
 const PENDING = named('ManagedPendingInvitation', {
   id: INTEGER,
   address: STRING,
@@ -28,8 +28,8 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     summary: 'Invite somebody by e-mail to create an account',
     description: 'If the server sends no mail, the response has the link instead.',
     body: { defaults: { roles: [] } },
-    answer: { is: 'one', status: 201, schema: INVITED },
-    powers: [givesNoRole],
+    response: { is: 'one', status: 201, schema: INVITED },
+    powerChecks: [givesNoRole],
     example: { address: 'ada@example.org' },
   },
   {
@@ -39,7 +39,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     id: 'listInvitations',
     summary: 'List the invitations that can still be used',
     fromQuery: { q: { member: 'search', is: 'text' } },
-    answer: { is: 'list', item: PENDING, key: ['id'] },
+    response: { is: 'list', item: PENDING, key: ['id'] },
   },
   {
     operation: 'invitation resend',
@@ -51,8 +51,8 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
       'If the server sends no mail, the response has the link instead. An invitation with a role is then refused. ' +
       'It still ends when the administrator who gave the role loses theirs.',
     fromPath: { id: 'invitation' },
-    answer: { is: 'one', schema: SENT },
-    powers: [seesNoLinkWithRole],
+    response: { is: 'one', schema: SENT },
+    powerChecks: [seesNoLinkWithRole],
   },
   {
     operation: 'invitation withdraw',
@@ -61,6 +61,6 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     id: 'withdrawInvitation',
     summary: 'Withdraw an invitation. Its links stop working',
     fromPath: { id: 'invitation' },
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
 ];

@@ -57,7 +57,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       client: { member: 'client', is: 'text' },
       scope: { member: 'scope', is: 'text' },
     },
-    answer: {
+    response: {
       is: 'report',
       header: named('ManagedMoment', { as_of: COUNT, recorded_at: INTEGER_OR_NULL }),
       item: ACCESS,
@@ -73,7 +73,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     summary: 'Read the chain of exchanges of a grant, or of the grant of a token',
     description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: { defaults: { limit: 100 } },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedChain', {
         ...each(['as_of', 'at', 'exchanges', 'shown'], COUNT),
@@ -92,7 +92,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     summary: 'List what came from a leaked token, grant, client, key or session',
     description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: {},
-    answer: {
+    response: {
       is: 'report',
       header: named('ManagedRadius', { as_of: COUNT, at: COUNT }),
       item: AFFECTED,
@@ -111,7 +111,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       'If the source is a client, its secret is replaced, and is in this response only. ' +
       'Not for the calling client, or for a client with a restricted scope.',
     body: {},
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedEndedRadius', {
         stopped: STRING,
@@ -121,7 +121,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
         left: COUNT,
       }),
     },
-    powers: [endsOrdinarySource],
+    powerChecks: [endsOrdinarySource],
     isSlow: true,
     example: { grant: 'grant-AAAAAAAAAAAAAAAAAAAAAA' },
   },
@@ -132,7 +132,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'explainRefusal',
     summary: 'Explain a refused request, by its X-Request-Id',
     fromPath: { request: 'id' },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedRefusal', {
         ...each(['request_id', 'request', 'rule', 'why', 'expected', 'seen', 'advice'], STRING),
@@ -150,7 +150,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'listSigningKeys',
     summary: 'List the keys that sign tokens',
     fromQuery: { retired: { member: 'retired', is: 'boolean' } },
-    answer: { is: 'list', item: SIGNING_KEY, key: ['kid'] },
+    response: { is: 'list', item: SIGNING_KEY, key: ['kid'] },
   },
   {
     operation: 'key rotate',
@@ -159,7 +159,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'rotateSigningKeys',
     summary: 'Introduce new signing keys, which sign starting tomorrow, or now',
     body: {},
-    answer: { is: 'one', schema: named('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
+    response: { is: 'one', schema: named('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
     example: { algorithms: ['ES256'] },
   },
   {
@@ -170,7 +170,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     summary: 'Retire a signing key; with accept_loss, even if tokens that it signed are valid',
     fromPath: { key: 'kid' },
     body: { defaults: { acceptLoss: false } },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedRetiredKey', {
         kid: STRING,
@@ -188,7 +188,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'sendTestMail',
     summary: 'Send a test mail',
     body: {},
-    answer: { is: 'one', schema: named('ManagedTestMail', { sent_to: STRING }) },
+    response: { is: 'one', schema: named('ManagedTestMail', { sent_to: STRING }) },
     isSlow: true,
     example: { address: 'ada@example.org' },
   },
@@ -198,7 +198,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     path: '/server',
     id: 'readServerState',
     summary: 'Read the problems that need attention: damage, lost keys, a wrong clock',
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedServerState', {
         checked: INTEGER,

@@ -35,7 +35,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     path: '/providers',
     id: 'listProviders',
     summary: 'List the providers through which users log in',
-    answer: { is: 'list', item: PROVIDER, key: ['provider_id'] },
+    response: { is: 'list', item: PROVIDER, key: ['provider_id'] },
   },
   {
     ...BY_PROVIDER,
@@ -43,7 +43,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showProvider',
     summary: 'Read a provider',
-    answer: { is: 'one', schema: PROVIDER },
+    response: { is: 'one', schema: PROVIDER },
   },
   {
     ...BY_PROVIDER,
@@ -55,8 +55,8 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
       'Not for a provider whose groups give roles or that links accounts by e-mail address, and not for the issuer ' +
       'of a provider with linked accounts: the client could then log in as another user.',
     body: {},
-    answer: { is: 'one', schema: PROVIDER },
-    powers: [givesNoLogin],
+    response: { is: 'one', schema: PROVIDER },
+    powerChecks: [givesNoLogin],
     example: { name: 'Company', issuer: 'https://login.example.org', client_id: 'grantlog', secret: 'its secret' },
   },
   {
@@ -66,7 +66,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     id: 'testProvider',
     summary: 'Test the connection to a provider',
     fromPath: { provider: 'providerId' },
-    answer: { is: 'list', item: CHECK, key: ['step'] },
+    response: { is: 'list', item: CHECK, key: ['step'] },
     isSlow: true,
   },
   {
@@ -75,6 +75,6 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeProvider',
     summary: 'Remove a provider. Nobody can log in through it any more',
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
 ];

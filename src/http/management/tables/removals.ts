@@ -14,7 +14,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     summary: 'Count what would end with the removal of a client',
     description: DESCRIPTION,
     fromPath: { id: 'clientId' },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedClientRemoval', {
         ...each(['client_id', 'name'], STRING),
@@ -33,7 +33,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     summary: 'Count what names a resource server, and what would end with its removal',
     description: DESCRIPTION,
     fromPath: { uri: 'uri' },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedResourceServerRemoval', {
         uri: STRING,
@@ -52,7 +52,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     summary: 'Count what came from the tokens of a trusted issuer, and would end with the trust',
     description: DESCRIPTION,
     fromPath: { uri: 'issuer' },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedTrustedIssuerRemoval', {
         issuer: STRING,
@@ -70,7 +70,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     summary: 'Count the users who log in through a provider, and those who could no longer log in without it',
     description: 'Changes nothing.',
     fromPath: { provider: 'providerId' },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedProviderRemoval', {
         provider_id: STRING,

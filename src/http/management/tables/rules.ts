@@ -66,7 +66,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     path: '/domains',
     id: 'listDomains',
     summary: 'List the domains whose client documents are accepted or refused',
-    answer: { is: 'list', item: DOMAIN, key: ['domain'] },
+    response: { is: 'list', item: DOMAIN, key: ['domain'] },
   },
   {
     ...BY_DOMAIN,
@@ -74,7 +74,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showDomain',
     summary: 'Read the rule for a domain',
-    answer: { is: 'one', schema: DOMAIN },
+    response: { is: 'one', schema: DOMAIN },
   },
   {
     ...BY_DOMAIN,
@@ -83,7 +83,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     id: 'setDomain',
     summary: 'Set or remove the rule for a domain',
     body: {},
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL, was: TEXT_OR_NULL }),
     },
@@ -95,7 +95,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     path: '/exchange-policies',
     id: 'listExchangePolicies',
     summary: 'List which clients may exchange the tokens of which other clients',
-    answer: { is: 'list', item: POLICY, key: ['client_id', 'subject_client_id'] },
+    response: { is: 'list', item: POLICY, key: ['client_id', 'subject_client_id'] },
   },
   {
     ...BY_PAIR,
@@ -103,7 +103,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showExchangePolicy',
     summary: 'Read an exchange policy, by the client and the client of the subject tokens',
-    answer: { is: 'one', schema: POLICY },
+    response: { is: 'one', schema: POLICY },
   },
   {
     ...BY_PAIR,
@@ -113,8 +113,8 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     summary: 'Let a client exchange the tokens of another, or replace the policy',
     description: 'Not for the calling client.',
     body: { defaults: { scope: null, resources: null } },
-    answer: { is: 'one', schema: POLICY },
-    powers: [isNotCaller],
+    response: { is: 'one', schema: POLICY },
+    powerChecks: [isNotCaller],
     example: { modes: ['delegation'], scope: ['read'] },
   },
   {
@@ -123,7 +123,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeExchangePolicy',
     summary: 'Remove an exchange policy. Tokens that were exchanged under it stay valid',
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
   {
     operation: 'trusted-issuer list',
@@ -131,7 +131,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     path: '/trusted-issuers',
     id: 'listTrustedIssuers',
     summary: 'List the issuers whose assertions and tokens are accepted',
-    answer: { is: 'list', item: ISSUER, key: ['issuer'] },
+    response: { is: 'list', item: ISSUER, key: ['issuer'] },
   },
   {
     ...BY_ISSUER,
@@ -139,7 +139,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showTrustedIssuer',
     summary: 'Read a trusted issuer',
-    answer: { is: 'one', schema: ISSUER },
+    response: { is: 'one', schema: ISSUER },
   },
   {
     ...BY_ISSUER,
@@ -168,8 +168,8 @@ export const RULE_ROWS: readonly ManagementRow[] = [
       },
       json: { jwks: { type: ['object', 'null'], description: 'A JWK set with public keys.' } },
     },
-    answer: { is: 'one', schema: ISSUER },
-    powers: [trustsForOrdinaryPrograms],
+    response: { is: 'one', schema: ISSUER },
+    powerChecks: [trustsForOrdinaryPrograms],
     example: {
       uses: ['assertion'],
       mapping: 'client',
@@ -186,7 +186,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     summary: 'List the public keys of a trusted issuer',
     description: 'If the issuer publishes them, the server reads them there.',
     fromPath: BY_ISSUER.fromPath,
-    answer: { is: 'list', item: ISSUER_KEY, key: ['thumbprint'] },
+    response: { is: 'list', item: ISSUER_KEY, key: ['thumbprint'] },
     isSlow: true,
   },
   {
@@ -195,6 +195,6 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeTrustedIssuer',
     summary: 'Stop trusting an issuer. The grants that came from it end',
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
 ];

@@ -71,7 +71,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     id: 'listSettings',
     summary: 'List the settings, each with its value and the origin of the value',
     fromQuery: { changed: { member: 'changed', is: 'boolean' } },
-    answer: { is: 'list', item: SETTING, key: ['name'] },
+    response: { is: 'list', item: SETTING, key: ['name'] },
   },
   {
     ...BY_NAME,
@@ -79,7 +79,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showSetting',
     summary: 'Read a setting',
-    answer: { is: 'one', schema: SETTING },
+    response: { is: 'one', schema: SETTING },
   },
   {
     ...BY_NAME,
@@ -89,7 +89,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     summary: 'Change a setting while the server runs',
     description: 'The value is text, as in an environment variable: lists and maps are JSON. The last change counts.',
     body: { limitBytes: SETTING_BYTES },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedChangedSetting', { name: STRING, value: VALUE, was: VALUE }),
     },
@@ -101,7 +101,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'resetSetting',
     summary: 'Return a setting to the value of the file, the environment or the default',
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
   {
     operation: 'setting forecast',
@@ -112,7 +112,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     description: 'Changes nothing.',
     fromPath: { name: 'name' },
     body: { limitBytes: SETTING_BYTES },
-    answer: { is: 'one', schema: FORECAST },
+    response: { is: 'one', schema: FORECAST },
     isSlow: true,
     example: { value: '600' },
   },
@@ -122,7 +122,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     path: '/setting-changes',
     id: 'listSettingChanges',
     summary: 'List the changes of settings, newest first',
-    answer: { is: 'list', item: CHANGE, key: ['position'] },
+    response: { is: 'list', item: CHANGE, key: ['position'] },
   },
 ];
 
@@ -145,7 +145,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     path: '/scopes',
     id: 'listScopes',
     summary: 'List the scopes, as the consent page describes them',
-    answer: { is: 'list', item: SCOPE, key: ['scope'] },
+    response: { is: 'list', item: SCOPE, key: ['scope'] },
   },
   {
     operation: 'scope add',
@@ -154,7 +154,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     id: 'createScope',
     summary: 'Add a scope',
     body: {},
-    answer: { is: 'one', schema: SCOPE, status: 201 },
+    response: { is: 'one', schema: SCOPE, status: 201 },
     example: { name: 'invoices:read', description: 'Read your invoices' },
   },
   {
@@ -163,7 +163,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showScope',
     summary: 'Read how a scope is described',
-    answer: { is: 'one', schema: SCOPE },
+    response: { is: 'one', schema: SCOPE },
   },
   {
     ...BY_SCOPE,
@@ -172,7 +172,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     id: 'updateScope',
     summary: 'Change how a scope is described. The icon `none` removes the icon',
     body: {},
-    answer: { is: 'one', schema: SCOPE },
+    response: { is: 'one', schema: SCOPE },
     example: { sensitivity: 'sensitive' },
   },
   {
@@ -181,7 +181,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeScope',
     summary: 'Remove a scope. No new token gets it',
-    answer: { is: 'none' },
+    response: { is: 'none' },
   },
   {
     operation: 'scope forecast',
@@ -190,7 +190,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     id: 'forecastScope',
     summary: 'List which applications got tokens with a scope in the last month, and would lose it',
     fromPath: { name: 'name' },
-    answer: {
+    response: {
       is: 'one',
       schema: named('ManagedScopeForecast', { scope: STRING, since: TIME, applications: arrayOf(APPLICATION_TOKENS) }),
     },

@@ -50,9 +50,11 @@ const PROFILE_MEMBERS = {
   updated_at: TIME,
 };
 const PROFILE = named('ManagedProfile', PROFILE_MEMBERS);
-const SHARED = { type: 'string', description: 'Another account has the new address, too.' };
-const CHANGED_PROFILE = named('ManagedChangedProfile', { ...PROFILE_MEMBERS, warning: SHARED }, ['warning']);
-const ADDED_USER = named('ManagedNewUser', { ...REFERENCE_MEMBERS, warning: SHARED }, ['warning']);
+const SHARED_ADDRESS_WARNING = { type: 'string', description: 'Another account has the new address, too.' };
+const CHANGED_PROFILE = named('ManagedChangedProfile', { ...PROFILE_MEMBERS, warning: SHARED_ADDRESS_WARNING }, [
+  'warning',
+]);
+const ADDED_USER = named('ManagedNewUser', { ...REFERENCE_MEMBERS, warning: SHARED_ADDRESS_WARNING }, ['warning']);
 const SECOND_FACTOR = named('ManagedSecondFactor', {
   username: STRING,
   on: BOOLEAN,
@@ -82,7 +84,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
       role: { member: 'role', is: 'text' },
       status: { member: 'status', is: 'text' },
     },
-    answer: { is: 'list', item: USER_ENTRY, key: ['id'] },
+    response: { is: 'list', item: USER_ENTRY, key: ['id'] },
   },
   {
     operation: 'user add',
@@ -91,10 +93,10 @@ export const USER_ROWS: readonly ManagementRow[] = [
     id: 'addUser',
     summary: 'Create an account',
     description: 'The account has no role. Administrators give roles on the pages, or with `grantlog user roles`.',
-    fixed: { acceptsWeakPassword: false },
+    constantInput: { acceptsWeakPassword: false },
     body: { defaults: { email: '', firstName: '', lastName: '', roles: [] } },
-    answer: { is: 'one', schema: ADDED_USER, status: 201 },
-    powers: [givesNoRole],
+    response: { is: 'one', schema: ADDED_USER, status: 201 },
+    powerChecks: [givesNoRole],
     example: { username: 'ada', password: 'a long and secret password', email: 'ada@example.org' },
   },
   {
@@ -104,7 +106,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}',
     id: 'showUser',
     summary: 'Read an account',
-    answer: { is: 'one', schema: USER },
+    response: { is: 'one', schema: USER },
     revision,
   },
   {
@@ -115,10 +117,10 @@ export const USER_ROWS: readonly ManagementRow[] = [
     id: 'changeProfile',
     summary: 'Change members of a profile',
     description: 'An empty text removes a member. Not for accounts with a role: their address can reset the password.',
-    fixed: { verifyEmail: false },
+    constantInput: { verifyEmail: false },
     body: { within: 'changes' },
-    answer: { is: 'one', schema: CHANGED_PROFILE },
-    powers: [isOrdinaryUser],
+    response: { is: 'one', schema: CHANGED_PROFILE },
+    powerChecks: [isOrdinaryUser],
     revision,
     example: { given_name: 'Ada', family_name: 'Lovelace' },
   },
@@ -129,8 +131,8 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/profile',
     id: 'showProfile',
     summary: 'Read all members of a profile',
-    fixed: { verifyEmail: false, changes: {} },
-    answer: { is: 'one', schema: PROFILE },
+    constantInput: { verifyEmail: false, changes: {} },
+    response: { is: 'one', schema: PROFILE },
   },
   {
     ...BY_NAME,
@@ -139,9 +141,9 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/verify-email',
     id: 'verifyEmail',
     summary: 'Record the e-mail address of an account as verified',
-    fixed: { verifyEmail: true, changes: {} },
-    answer: { is: 'one', schema: PROFILE },
-    powers: [isOrdinaryUser],
+    constantInput: { verifyEmail: true, changes: {} },
+    response: { is: 'one', schema: PROFILE },
+    powerChecks: [isOrdinaryUser],
   },
   {
     ...BY_NAME,
@@ -151,10 +153,10 @@ export const USER_ROWS: readonly ManagementRow[] = [
     id: 'setPassword',
     summary: 'Set the password of an account, and end its sessions',
     description: 'Not for accounts that have a role, or that own an application with a restricted scope.',
-    fixed: { acceptsWeakPassword: false },
+    constantInput: { acceptsWeakPassword: false },
     body: {},
-    answer: { is: 'none' },
-    powers: [isOrdinaryUser],
+    response: { is: 'none' },
+    powerChecks: [isOrdinaryUser],
     example: { password: 'a long and secret password' },
   },
   {
@@ -166,8 +168,8 @@ export const USER_ROWS: readonly ManagementRow[] = [
     summary: 'Remove roles from an account',
     description: 'The body lists the roles to keep. No role can be added here, and one administrator must remain.',
     body: {},
-    answer: { is: 'one', schema: named('ManagedRoles', { id: INTEGER, username: STRING, roles: TEXTS }) },
-    powers: [addsNoRole],
+    response: { is: 'one', schema: named('ManagedRoles', { id: INTEGER, username: STRING, roles: TEXTS }) },
+    powerChecks: [addsNoRole],
     example: { roles: [] },
   },
   {
@@ -177,7 +179,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/disable',
     id: 'disableUser',
     summary: 'Disable an account: it cannot log in, and its sessions and tokens end',
-    answer: { is: 'one', schema: USER_REFERENCE },
+    response: { is: 'one', schema: USER_REFERENCE },
   },
   {
     ...BY_NAME,
@@ -186,8 +188,8 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/enable',
     id: 'enableUser',
     summary: 'Enable an account without a role',
-    answer: { is: 'one', schema: USER_REFERENCE },
-    powers: [isOrdinaryUser],
+    response: { is: 'one', schema: USER_REFERENCE },
+    powerChecks: [isOrdinaryUser],
   },
   {
     ...BY_NAME,
@@ -196,7 +198,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}',
     id: 'eraseUser',
     summary: 'Erase an account and its personal data. This cannot be undone',
-    answer: { is: 'none' },
+    response: { is: 'none' },
     revision,
   },
   {
@@ -206,8 +208,8 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/second-factor',
     id: 'showSecondFactor',
     summary: 'Read the state of two-step login',
-    fixed: { remove: false },
-    answer: { is: 'one', schema: SECOND_FACTOR },
+    constantInput: { remove: false },
+    response: { is: 'one', schema: SECOND_FACTOR },
   },
   {
     ...BY_NAME,
@@ -216,8 +218,8 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/second-factor',
     id: 'removeSecondFactor',
     summary: 'Remove the second factors of a user who has lost them',
-    fixed: { remove: true },
-    answer: { is: 'none' },
-    powers: [isOrdinaryUser],
+    constantInput: { remove: true },
+    response: { is: 'none' },
+    powerChecks: [isOrdinaryUser],
   },
 ];
