@@ -81,7 +81,7 @@ export const givesNoLogin: PowerCheck = (input, { projections }) => {
 };
 
 /** The party that controls such an issuer could act as any user, or as a client with a restricted scope. */
-export const trustsForOrdinaryPrograms: Power = ({ mapping, clients }, { projections }) => {
+export const trustsForOrdinaryPrograms: PowerCheck = ({ mapping, clients }, { projections }) => {
   if (mapping !== 'client') return `${BY_PEOPLE}, trust an issuer whose tokens stand for users`;
   const ids = Array.isArray(clients) ? clients.map((line) => parseClientLine(String(line)).id) : [];
   const named = ids.flatMap((id) => projections.clients.find(id) ?? []);
