@@ -104,7 +104,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByRole('button', { name: 'Search' }).click();
     await loadAxe(page);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    await page.getByRole('link', { name: 'mail.reset.subject' }).click();
+    await page.getByRole('link', { name: 'Choose a new password for {server}' }).click();
     const field = page.getByLabel('Your text in English');
     await field.fill('A new password');
     await page.getByRole('button', { name: 'Save' }).click();
