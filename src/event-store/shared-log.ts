@@ -5,7 +5,7 @@ export interface SharedLog {
   /**
    * Resolves when the listener has received every event that was durable when this was called. Concurrent calls share
    * one query.
-   * @throws LogUnreachable if the storage did not answer in time
+   * @throws LogUnreachable if the storage did not respond in time
    * @throws LogUnavailable if the log is closed or has failed
    */
   catchUp(): Promise<void>;
@@ -37,11 +37,11 @@ export interface SharedLog {
 }
 
 export interface SharedLogCounts {
-  /** Connections that were opened again after they had failed. */
+  /** The number of connections that were opened again after they had failed. */
   readonly reconnects: number;
-  /** Appends that were rejected with `AppendOutcomeUnknown`. */
+  /** The number of appends that were rejected with `AppendOutcomeUnknown`. */
   readonly unknownOutcomes: number;
-  /** Events that this node knows to be in the log but has not received yet. */
+  /** The number of events that this node knows to be in the log but has not received yet. */
   readonly missingEvents: number;
 }
 

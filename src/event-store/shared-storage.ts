@@ -2,7 +2,7 @@
 export interface SharedStorage {
   /** The release of the storage, such as 15.4. */
   readonly version: string;
-  /** Undefined if the schema is not that of this release; `schemaProblem` then gives the reason. */
+  /** Undefined if the schema is not that of this release; `schemaProblem` then states the reason. */
   readonly log: SharedLogStatus | undefined;
   readonly schemaProblem: string | undefined;
   /** The hosts of the address, for messages. */

@@ -4,7 +4,7 @@ import type { TreeEnd, TreeNode, TreePause } from '../audit/queries/exchange-tre
 import { exchangeTree, type ExchangeTree } from '../audit/queries/exchange-tree.ts';
 import { partiesOf } from '../audit/queries/exchange-search.ts';
 import { createPartiesLookup, type FindParties } from '../audit/queries/parties.ts';
-import { sentence } from '../audit/queries/sentence.ts';
+import { describeEvent } from '../audit/queries/sentence.ts';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
 import { createNameLookup, type Names } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
@@ -167,7 +167,7 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
     is: KINDS[type] ?? 'client credentials',
     position: first.position,
     recorded_at: Math.floor(first.recordedAt / 1000),
-    says: english.text(sentence(first, await findParties(first.stream), names)),
+    says: english.text(describeEvent(first, await findParties(first.stream), names)),
     ...toParty(partiesOf(first), names),
     login: type === 'ConsentGiven' ? (login === undefined ? 'not recorded' : loginMethod(login)) : null,
     mode: isExchange ? data.mode : null,
@@ -197,7 +197,7 @@ async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Prom
 
 async function toPause({ event, of }: TreePause, findParties: FindParties, names: Names): Promise<PauseRow> {
   return {
-    says: english.text(sentence(event, await findParties(event.stream), names)),
+    says: english.text(describeEvent(event, await findParties(event.stream), names)),
     of,
     position: event.position,
     recorded_at: Math.floor(event.recordedAt / 1000),

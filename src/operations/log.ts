@@ -3,7 +3,7 @@ import { START, type Position, type RecordedEvent } from '../event-store/event-l
 import { exportLine } from '../event-store/export-line.ts';
 import type { EventFilter } from '../audit/queries/event-filter.ts';
 import { createPartiesCache, type FindParties } from '../audit/queries/parties.ts';
-import { sentence } from '../audit/queries/sentence.ts';
+import { describeEvent } from '../audit/queries/sentence.ts';
 import { createNameLookup, type Names } from '../audit/queries/sentence-parts.ts';
 import { redactUserChosenSecret } from '../audit/queries/redaction.ts';
 import { english } from '../language/english.ts';
@@ -52,8 +52,8 @@ async function* filteredTail(
   }
 }
 
-async function describeEvent(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
-  return english.text(sentence(event, await partiesOf(event.stream), names));
+async function eventText(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
+  return english.text(describeEvent(event, await partiesOf(event.stream), names));
 }
 
 export const logOperations: Readonly<Record<string, Operation>> = {
@@ -82,7 +82,7 @@ export const logOperations: Readonly<Record<string, Operation>> = {
       const partiesOf = createPartiesCache(log, context.projections.grants);
       for await (const event of newest)
         yield sentences
-          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await describeEvent(event, partiesOf, names)}`
+          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await eventText(event, partiesOf, names)}`
           : exportLine(redactUserChosenSecret(event));
     },
   ),

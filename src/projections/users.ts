@@ -43,10 +43,7 @@ export interface Users extends Projection {
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
   size(): number;
-  /**
-   * Yields the accounts whose name or e-mail address contains `text`, ignoring case and width; all accounts if `text`
-   * is empty.
-   */
+  /** Yields the accounts whose name or e-mail address contains `text`, ignoring case and width. */
   search(text: string): Iterable<User>;
   hasAdministrator(): boolean;
   /** Reports whether the account exists and can log in. */

@@ -61,7 +61,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
 }
 
 /**
- * Returns the verifier key of the same public key under another name.
+ * Returns the verifier key of the same public key under a different name.
  * @throws Malformed if the public key is not base64
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {
@@ -70,7 +70,10 @@ export function renameVerifierKey(verifierKey: string, name: string): string {
   return `${name}+${computeKeyId(name, typedKey)}+${typedKey.toString('base64')}`;
 }
 
-/** A valid name is not empty, and has no whitespace, control characters, plus signs or lone surrogates. */
+/**
+ * Reports whether the name is valid: not empty, and without whitespace, control characters, plus signs and lone
+ * surrogates.
+ */
 export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}\p{Cs}]+$/u.test(name);
 }

@@ -107,8 +107,8 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
     },
 
     append(leafHashes) {
-      const wrong = leafHashes.find(({ length }) => length !== HASH_BYTES);
-      if (wrong !== undefined) throw new RangeError(`a leaf hash has ${HASH_BYTES} bytes, not ${wrong.length}`);
+      const invalid = leafHashes.find(({ length }) => length !== HASH_BYTES);
+      if (invalid !== undefined) throw new RangeError(`a leaf hash has ${HASH_BYTES} bytes, not ${invalid.length}`);
       const before = size;
       const changed: TileRow[] = [];
       for (const leaf of leafHashes) add(0, leaf, changed);
@@ -158,7 +158,10 @@ function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }
 
-/** The tile's part of the edge. The sizes of its perfect subtrees are the powers of two that add up to its width. */
+/**
+ * Returns the tile's part of the edge. The sizes of its perfect subtrees are the powers of two that add up to its
+ * width.
+ */
 function edgeFromTile({ width, hashes }: OpenTile): Edge {
   return Array.from({ length: TILE_HEIGHT }, (_, height) => {
     const preimage = nodePreimage();

@@ -131,7 +131,7 @@ function parseCheckpointSize(file: string): number {
   return Number(name);
 }
 
-/** The log may have had another address, and so another name, when the checkpoint was signed. Its key never changes. */
+/** Accepts a checkpoint that was signed under an earlier name of the log, which changes with the URL of the server. */
 function readCheckpoint(bundle: BundleDirectory, size: number, key: string): TreeHead {
   const file = `${CHECKPOINTS_DIRECTORY}/${size}`;
   const note = bundle.read(file).toString();

@@ -9,7 +9,10 @@ export interface AccessAfterSessions {
   readonly remaining: readonly ClientId[];
 }
 
-/** @param isEnding selects the sessions; by default, all sessions of the user */
+/**
+ * Returns the applications whose access ends with sessions, and those that keep access.
+ * @param isEnding selects the sessions; by default, all sessions of the user
+ */
 export function accessAfterSessions(
   grants: Iterable<LiveGrant>,
   isEnding: (session: EndingSession) => boolean = () => true,

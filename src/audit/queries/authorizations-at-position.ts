@@ -15,7 +15,7 @@ export interface AuthorizationsAtPosition {
   all(): readonly AuthorizationAtPosition[];
 }
 
-/** @param maxGrants how many grants of each authorization to keep in `first` */
+/** @param maxGrants the maximum number of grants of each authorization in `first` */
 export function createAuthorizationsAtPosition(maxGrants: number): AuthorizationsAtPosition {
   const authorizations = createAuthorizations(authorizationKey, maxGrants);
   return {

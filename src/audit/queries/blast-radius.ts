@@ -91,7 +91,7 @@ export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readA
     moment: PastMoment = ALWAYS,
   ): Promise<readonly AffectedGrant[]> => {
     const from: BlastSource = isSearched(source)
-      ? { is: 'key', grantIds: (await uses?.upTo(moment)) ?? new Set() }
+      ? { is: 'key', grantIds: (await uses?.findUpTo(moment)) ?? new Set() }
       : source;
     return blastRadius(from, now, projections);
   };
@@ -106,8 +106,8 @@ function isSearched(source: LeakedName): source is Extract<LeakedName, { readonl
 }
 
 /**
- * Counts the tokens of each grant, and returns the only token of each grant of a client for itself and of each
- * exchange.
+ * Counts the tokens of each grant, and returns the only token of each exchange and of each grant of a client that acts
+ * on its own behalf.
  */
 function tokensByGrant(tokens: Iterable<AccessToken>) {
   const byGrant = new Map<GrantId, number>();

@@ -11,7 +11,7 @@ export interface ClientOfKey {
   readonly until: EpochSeconds;
 }
 
-/** The applications whose tokens end with the key; none if it is retired already. */
+/** Returns the applications whose tokens end with the key, or none if the key is already retired. */
 export function clientsOfKey(
   { retired, lastExpiry }: Pick<SigningKey, 'retired' | 'lastExpiry'>,
   clients: Pick<Clients, 'find'>,

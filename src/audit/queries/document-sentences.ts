@@ -3,7 +3,7 @@ import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
 /** States that a user accepted the document in which an application describes itself. */
-export function acceptance(
+export function describeDocumentAcceptance(
   { clientId }: EventOf<'ClientDocumentAccepted'>['data'],
   actor: Party,
   client: Party,
@@ -12,7 +12,7 @@ export function acceptance(
 }
 
 /** States that the list of domains that may describe applications was changed. */
-export function domainChange(
+export function describeDomainChange(
   data: EventOf<'ClientDomainListed' | 'ClientDomainUnlisted'>['data'],
   actor: Party,
 ): Message {

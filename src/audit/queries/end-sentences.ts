@@ -3,7 +3,7 @@ import { message, type Message } from '../../language/message.ts';
 import type { TreeEnd } from './exchange-tree-node.ts';
 import { partiesOf } from './exchange-search.ts';
 import type { FindParties } from './parties.ts';
-import { sentence } from './sentence.ts';
+import { describeEvent } from './sentence.ts';
 import { applicationParty, partyValues, type Names } from './sentence-parts.ts';
 
 /** Explains why a token in a tree of exchanges has ended: the grant that ended, and the event that ended it. */
@@ -11,7 +11,7 @@ export async function endSentence(end: TreeEnd, findParties: FindParties, names:
   const { cause, event, of } = end;
   if (cause === 'expired') return message('sentence.expired');
   const why =
-    event === null ? message('sentence.account-erased') : sentence(event, await findParties(event.stream), names);
+    event === null ? message('sentence.account-erased') : describeEvent(event, await findParties(event.stream), names);
   const values = { ...partyValues({ client: applicationParty(partiesOf(of.first).clientId, names) }), why };
   switch (of.is) {
     case 'own':

@@ -3,8 +3,8 @@ import type { ClientId } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { optionalValues, partyValues, scopeText, type Party } from './sentence-parts.ts';
 
-/** States that the policy for the exchanges of one application with the tokens of another one was set or removed. */
-export function exchangePolicyChange(
+/** States that the policy for one application to exchange the tokens of another was set or removed. */
+export function describeExchangePolicyChange(
   data: EventOf<'ExchangePolicySet' | 'ExchangePolicyRemoved'>['data'],
   actor: Party,
   application: (clientId: ClientId) => Party,

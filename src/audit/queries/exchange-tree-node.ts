@@ -59,7 +59,10 @@ interface Stops {
   readonly pause?: TreePause | undefined;
 }
 
-/** @param above the end and the pause of the tokens of the grant above */
+/**
+ * Returns the node of a grant, and below it those of its exchanges.
+ * @param above the end and the pause of the tokens of the grant above
+ */
 export async function growTree(first: RecordedEvent, above: Stops, growth: Growth): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = growth;
   const exchange = exchangeOf(first);

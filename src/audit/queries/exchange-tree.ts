@@ -34,7 +34,7 @@ export interface ExchangeTreeParts {
   readonly users: Pick<Users, 'find'>;
 }
 
-export interface TreeQuestion {
+export interface TreeRequest {
   readonly grantId: GrantId;
   /** Later events are ignored. */
   readonly moment: PastMoment;
@@ -50,7 +50,7 @@ export interface TreeQuestion {
  * @returns undefined if there was no such grant at that moment
  */
 export async function exchangeTree(
-  { grantId, moment, now, limits }: TreeQuestion,
+  { grantId, moment, now, limits }: TreeRequest,
   parts: ExchangeTreeParts,
 ): Promise<ExchangeTree | undefined> {
   const { log } = parts;

@@ -43,7 +43,7 @@ export interface GrantTerms {
 }
 
 export interface GrantEnds {
-  /** Returns the first event that ended a grant by itself, apart from the grants that it depends on. */
+  /** Returns the first event that ended the grant itself, ignoring the ends of grants that it depends on. */
   endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
   /** Returns the event that disabled the client, if it is disabled: its tokens are refused until it is enabled. */
   pauseOf(clientId: ClientId): Promise<RecordedEvent | undefined>;
@@ -53,7 +53,7 @@ export interface GrantEnds {
 
 /** A grant that was refreshed for years has more events. Summaries repeat the data of older events. */
 const MAX_EVENTS = 100;
-/** A session continues another one each time the user logs in again. */
+/** A new session continues the previous one each time the user logs in again. */
 const MAX_CONTINUATIONS = 1_000;
 
 /**

@@ -12,11 +12,8 @@ import {
   type Party,
 } from './sentence-parts.ts';
 
-/**
- * Returns the sentence about a consent: the granted scope, the login of the user, and the requests that were not
- * granted.
- */
-export function consent(
+/** States that a user consented: the granted scope, the login of the user, and the requests that were not granted. */
+export function describeConsent(
   { basis, userId, clientId, scope, details = [], login, requested }: EventOf<'ConsentGiven'>['data'],
   names: Names,
 ): Message {
@@ -34,7 +31,7 @@ export function consent(
   });
 }
 
-/** Returns the types of authorization details. Their texts are encrypted. */
+/** Lists the types of authorization details. Their texts are encrypted. */
 function typesOf(details: readonly { readonly type: string }[] = []): string | undefined {
   return details.length === 0 ? undefined : [...new Set(details.map(({ type }) => type))].join(', ');
 }
@@ -42,11 +39,11 @@ function typesOf(details: readonly { readonly type: string }[] = []): string | u
 function describeLogin(login: Login | undefined): string {
   if (login === undefined) return 'unknown';
   const method = loginMethod(login);
-  return method === 'second-factor' ? 'second' : method; // hyphens cannot name a choice of a message
+  return method === 'second-factor' ? 'second' : method; // a choice of a message cannot contain a hyphen
 }
 
-/** Returns the sentence about an exchange: the subject token, the new scope, and the actor. */
-export function exchange(
+/** States that a client exchanged a token: the subject token, the new scope, and the actor. */
+export function describeExchange(
   { clientId, userId, mode, scope, details, parent, root, actor }: EventOf<'TokenExchanged'>['data'],
   names: Names,
 ): Message {
@@ -87,7 +84,10 @@ const REVOCATIONS = {
   updated: 'sentence.updated',
 } as const satisfies Record<RevocationReason, string>;
 
-/** Returns the sentence about the end of access, with the reason. */
-export function revocation(reason: RevocationReason, parties: Readonly<Record<'actor' | 'client' | 'user', Party>>) {
+/** States that access ended, and why. */
+export function describeRevocation(
+  reason: RevocationReason,
+  parties: Readonly<Record<'actor' | 'client' | 'user', Party>>,
+) {
   return message(REVOCATIONS[reason], partyValues(parties));
 }

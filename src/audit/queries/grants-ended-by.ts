@@ -24,7 +24,7 @@ const LIMITS: EndedGrantsLimits = { effort: 20_000, grants: 200 };
 
 /**
  * Finds the authorizations that the event ended. No event records their end, because it follows from their scopes.
- * Undefined if events of this type end neither sessions nor accounts.
+ * Returns undefined if events of this type end neither sessions nor accounts.
  */
 export async function grantsEndedBy(
   event: RecordedEvent,
@@ -54,7 +54,7 @@ interface FoundConsents {
   readonly isComplete: boolean;
 }
 
-/** The consents of the user up to the event, newest first. */
+/** Finds the consents of the user up to the event, newest first. */
 async function searchConsents(
   event: RecordedEvent,
   log: Pick<EventLog, 'readBackwards'>,

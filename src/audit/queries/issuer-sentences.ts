@@ -11,8 +11,8 @@ import {
   type Party,
 } from './sentence-parts.ts';
 
-/** States that another issuer became trusted with these settings, or is not trusted any more. */
-export function trustedIssuerChange(
+/** States that another issuer became trusted with these settings, or is no longer trusted. */
+export function describeTrustedIssuerChange(
   data: EventOf<'TrustedIssuerSet' | 'TrustedIssuerRemoved'>['data'],
   actor: Party,
   application: (clientId: ClientId) => Party,
@@ -30,7 +30,7 @@ export function trustedIssuerChange(
 }
 
 /** States that a client got a token for an assertion of another issuer. */
-export function redemptionOfAssertion(
+export function describeAssertionRedemption(
   { clientId, userId, use, issuer, scope, resource }: EventOf<'AssertionRedeemed'>['data'],
   names: Names,
 ): Message {

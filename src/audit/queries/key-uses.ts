@@ -3,10 +3,10 @@ import type { GrantId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { PastMoment } from './exchange-search.ts';
 
-/** The grants with tokens that a key was used for. */
+/** Finds the grants with tokens that a key was used for. */
 export interface KeyUses {
-  /** Searches the events that were recorded since the last call, up to the moment. */
-  upTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
+  /** Returns the grants found up to the moment. Reads only the events after those of the last call. */
+  findUpTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
 }
 
 /** A JWT that was presented in an exchange. For a JWT of this server, the event names no key. */
@@ -15,8 +15,8 @@ interface PresentedJwt {
   readonly tokenHash?: string;
 }
 
-/** The tokens of a request are appended right after the acceptance of its assertion, so few requests are waiting. */
-const MAX_WAITING_REQUESTS = 10_000;
+/** The tokens of a request are appended right after the acceptance of its assertion, so few requests are remembered. */
+const MAX_REMEMBERED_REQUESTS = 10_000;
 
 /**
  * Finds the grants of tokens that a key signed, that are bound to it, or whose request a client authenticated with it
@@ -33,7 +33,7 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
     const { type, data } = decodeEvent(event);
     if (type === 'ClientAssertionAccepted') {
       if (data.keyId === keyId && requestId !== null) requests.add(requestId);
-      const [oldest] = requests.size > MAX_WAITING_REQUESTS ? requests : [];
+      const [oldest] = requests.size > MAX_REMEMBERED_REQUESTS ? requests : [];
       if (oldest !== undefined) requests.delete(oldest);
       return;
     }
@@ -63,7 +63,7 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
   }
 
   return {
-    async upTo({ position, time }) {
+    async findUpTo({ position, time }) {
       search: for await (const events of log.readAll(reached)) {
         for (const event of events) {
           if (event.position > position || event.recordedAt > time) break search;

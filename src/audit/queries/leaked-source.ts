@@ -31,7 +31,7 @@ const MAX_SUGGESTIONS = 5;
 /**
  * Returns suggestions for an unknown id, which may be a name: the ids of the clients with this name, or of the keys
  * with this `kid`. Returns undefined if the source is known, even if it was removed or has ended. Without this check, a
- * search for a mistyped id would answer that nothing came from it.
+ * search for a mistyped id would report that nothing came from it.
  */
 export async function suggestIds(source: LeakedName, sources: LookupSources): Promise<readonly string[] | undefined> {
   const { log, clients } = sources;
@@ -54,7 +54,7 @@ export async function suggestIds(source: LeakedName, sources: LookupSources): Pr
       const { keyId } = source;
       const keys = recordedKeys(sources);
       if (sources.signingKeys.find(keyId) !== undefined || keys.some((key) => key.keyId === keyId)) return undefined;
-      const uses = await createKeyUses(keyId, log).upTo({ position: Infinity, time: Infinity });
+      const uses = await createKeyUses(keyId, log).findUpTo({ position: Infinity, time: Infinity });
       return uses.size > 0
         ? undefined
         : limitSuggestions(keys.filter(({ kid }) => kid === keyId).map((key) => key.keyId));

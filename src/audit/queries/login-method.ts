@@ -6,7 +6,7 @@ import { message, type Message } from '../../language/message.ts';
 export function loginMethod(authentication: Authentication): Message {
   if (authentication.method === 'passkey') return message('method.passkey');
   const { method, secondFactor } = authentication;
-  // hyphens cannot name a choice of a message
+  // a choice of a message cannot contain a hyphen
   const second = secondFactor?.method === 'recovery-code' ? 'recovery' : (secondFactor?.method ?? 'none');
   switch (method) {
     case 'password':

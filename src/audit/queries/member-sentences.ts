@@ -4,7 +4,7 @@ import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
 /** States that a user got a role by accepting an invitation, or from an administrator. */
-export function addition(
+export function describeMemberAddition(
   { userId, role, invitation }: EventOf<'ClientMemberAdded'>['data'],
   actor: Party,
   client: Party,
@@ -16,7 +16,7 @@ export function addition(
 }
 
 /** States that a user lost a role. @param isOwn whether the user gave it up */
-export function removal(
+export function describeMemberRemoval(
   role: MemberRole,
   isOwn: boolean,
   { actor, client, user }: Readonly<Record<'actor' | 'client' | 'user', Party>>,
@@ -26,7 +26,10 @@ export function removal(
     : message('sentence.member-removed', memberValues(role, { actor, client, user }));
 }
 
-export function withdrawal(role: MemberRole, parties: Readonly<Record<'actor' | 'client', Party>>): Message {
+export function describeInvitationsWithdrawal(
+  role: MemberRole,
+  parties: Readonly<Record<'actor' | 'client', Party>>,
+): Message {
   return message('sentence.invitations-withdrawn', memberValues(role, parties));
 }
 

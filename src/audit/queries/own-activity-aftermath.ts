@@ -33,7 +33,7 @@ export interface ActivityDetail {
 /** A grant that was refreshed for years has more events. Only its newest ones are read. */
 const MAX_EVENTS = 100;
 
-/** Returns the end of a user's session, if it has ended. */
+/** Returns how and when a user's session ended, or that it has not ended. */
 export async function sessionAftermath(
   { stream }: RecordedEvent,
   now: EpochSeconds,
@@ -43,12 +43,12 @@ export async function sessionAftermath(
   const { events } = await newestEvents(stream, log);
   for (const event of events) {
     const { type, data } = decodeEvent(event);
-    if (type === 'SessionEnded') return [{ text: sessionEnd(data.reason, event), at: timeOf(event) }];
+    if (type === 'SessionEnded') return [{ text: sessionEndText(data.reason, event), at: timeOf(event) }];
   }
   return [detail('activity.session-ended')];
 }
 
-function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent): Message {
+function sessionEndText(reason: SessionEndReason | undefined, event: RecordedEvent): Message {
   switch (reason) {
     case undefined: // earlier releases did not record the reason
     case 'logged-out':
@@ -58,7 +58,7 @@ function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent):
     case 'ended-by-user':
       return message('activity.session-ended-by-you');
     case 'ended-by-administrator':
-      return message('activity.session-ended-by', { actor: administrator(event) });
+      return message('activity.session-ended-by', { actor: administratorOrOperator(event) });
     case 'logged-in-again':
       return message('activity.logged-in-again');
     case 'another-login':
@@ -86,21 +86,21 @@ export async function grantAftermath(
   // Access that began with a JWT of another issuer has no details.
   const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
   const permissions = scope.map((name) => describeScope(name).description);
-  const revoked = events.map(revocation).filter((found) => found !== undefined);
+  const revoked = events.map(revocationDetail).filter((found) => found !== undefined);
   const grantId = first.stream.slice('grant-'.length) as GrantId;
   const isLive = grants.find(grantId) !== undefined;
   const { newest, others } = await passedOn(grantId, { ...parts, now: () => now });
   return [
     ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: joinTexts(permissions) })]),
     ...describeDetails(owner, details).map((text) => detail('activity.may', { text })),
-    ...tokens(events, isComplete),
+    ...tokenDetails(events, isComplete),
     ...newest.map(passedOnDetail),
     ...(others === 0 ? [] : [detail('sessions.passed-on-more', { count: others })]),
     ...(revoked.length > 0 || isLive ? revoked : [detail('activity.access-ended')]),
   ];
 }
 
-function tokens(events: readonly RecordedEvent[], isComplete: boolean): readonly ActivityDetail[] {
+function tokenDetails(events: readonly RecordedEvent[], isComplete: boolean): readonly ActivityDetail[] {
   const issued = events.filter(({ type }) => type === 'AccessTokenIssued');
   const [newest] = issued;
   if (newest === undefined) return [];
@@ -108,12 +108,12 @@ function tokens(events: readonly RecordedEvent[], isComplete: boolean): readonly
   return [{ text: message(key, { count: issued.length }), at: timeOf(newest) }];
 }
 
-/** Describes access that is still valid. */
+/** Describes valid access that was passed on. */
 function passedOnDetail({ from, to, scope, until }: PassedOn): ActivityDetail {
   return { text: message('activity.passed-on', { from, to, scope: scope.join(' ') }), at: until };
 }
 
-function revocation(event: RecordedEvent): ActivityDetail | undefined {
+function revocationDetail(event: RecordedEvent): ActivityDetail | undefined {
   const { type, data } = decodeEvent(event);
   return type === 'GrantRevoked' ? { text: revocationText(data.reason, event), at: timeOf(event) } : undefined;
 }
@@ -131,7 +131,7 @@ function revocationText(reason: RevocationReason, event: RecordedEvent): Message
     case 'revoked-by-resource-owner':
       return message('activity.revoked');
     case 'revoked-by-operator':
-      return message('activity.revoked-by', { actor: administrator(event) });
+      return message('activity.revoked-by', { actor: administratorOrOperator(event) });
     case 'updated':
       return message('activity.updated');
     default:
@@ -139,7 +139,7 @@ function revocationText(reason: RevocationReason, event: RecordedEvent): Message
   }
 }
 
-function administrator({ actor }: RecordedEvent): string {
+function administratorOrOperator({ actor }: RecordedEvent): string {
   return actor.kind === 'user' || actor.kind === 'client' ? 'administrator' : 'operator';
 }
 

@@ -34,7 +34,7 @@ export const isClientStream = (stream: StreamName): boolean => stream.startsWith
 
 /**
  * Reads only the first event of a grant, which names its parties, but all events of a client, whose owners change, and
- * of settings and providers, whose sentences compare them with the change before.
+ * of settings and providers, whose sentences compare each change with the previous one.
  */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
@@ -68,7 +68,7 @@ async function readAllEvents(stream: StreamName, log: Pick<EventLog, 'readStream
 }
 
 /** Returns the value of the setting before `recorded` changed it, or undefined if that is the first change. */
-export function settingBefore({ changes = [] }: Parties, recorded: RecordedEvent): unknown {
+export function previousSettingValue({ changes = [] }: Parties, recorded: RecordedEvent): unknown {
   const { name } = recorded.data as { readonly name: string };
   const earlier = changes.findLast(
     (change) => change.revision < recorded.revision && (change.data as { readonly name: string }).name === name,
@@ -77,7 +77,7 @@ export function settingBefore({ changes = [] }: Parties, recorded: RecordedEvent
 }
 
 /** Returns the previous event about the provider, or undefined if `recorded` is the first one. */
-export function providerBefore({ changes = [] }: Parties, recorded: RecordedEvent): RecordedEvent | undefined {
+export function previousProviderEvent({ changes = [] }: Parties, recorded: RecordedEvent): RecordedEvent | undefined {
   return changes.findLast(({ revision }) => revision < recorded.revision);
 }
 

@@ -6,7 +6,7 @@ import type { Clients } from '../../projections/clients.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
 import { firstEvent } from './grant-end.ts';
 
-/** Access that an application passed on to another one, by an exchange of its token. */
+/** Access that one application passed on to another, by an exchange of its token. */
 export interface PassedOn {
   /** The names of the applications. */
   readonly from: string;

@@ -18,7 +18,7 @@ import type { Users } from '../../projections/users.ts';
 
 /** The data that ends with an application. */
 export interface ClientForecast {
-  /** The users who give it access, and their authorizations. */
+  /** The users who authorized it, and their authorizations. */
   readonly users: number;
   readonly grants: number;
   /** Whether both counts are exact; otherwise they are lower bounds. */
@@ -93,10 +93,10 @@ export interface ForecastedProjections {
   readonly users: Pick<Users, 'find'>;
 }
 
-/** Enough for an impression. Counting more would take too long. */
+/** Enough to show the scale. Counting more would take too long. */
 const MAX_GRANTS_COUNTED = 1_000;
 
-/** Examining this many grants or tokens takes some hundredths of a second. */
+/** Examining this many grants or tokens takes a few hundredths of a second. */
 const MAX_EXAMINED = 50_000;
 
 export function createRemovalForecasts(parts: {
@@ -146,16 +146,17 @@ export function createRemovalForecasts(parts: {
     },
 
     ofResource({ uri, scopes }) {
-      const names = (resources: Resources | null | undefined): boolean => resources?.some(isSameUri(uri)) === true;
+      const namesResource = (resources: Resources | null | undefined): boolean =>
+        resources?.some(isSameUri(uri)) === true;
       const applications = new Set<ClientId>();
       const examinedGrants = examine(grants.all(now()), ({ resource, clientId }) => {
-        if (!names(resource)) return false;
+        if (!namesResource(resource)) return false;
         applications.add(clientId);
         return true;
       });
       let endingTokens = 0;
       const examinedTokens = examine(accessTokens.liveOrPaused(now()), ({ resource, clientId }) => {
-        if (!names(resource)) return false;
+        if (!namesResource(resource)) return false;
         applications.add(clientId);
         if (resource.every(isSameUri(uri))) endingTokens += 1;
         return true;
@@ -167,8 +168,8 @@ export function createRemovalForecasts(parts: {
         tokens: examinedTokens.count,
         endingTokens,
         isAll: examinedGrants.isAll && examinedTokens.isAll,
-        policies: exchangePolicies.all().filter(({ resources }) => names(resources)).length,
-        issuers: trustedIssuers.all().filter(({ resources }) => names(resources)).length,
+        policies: exchangePolicies.all().filter(({ resources }) => namesResource(resources)).length,
+        issuers: trustedIssuers.all().filter(({ resources }) => namesResource(resources)).length,
       };
     },
 

@@ -5,14 +5,14 @@ import type { SecuritySettings } from '../../domain/security-settings.ts';
 import { unreachable, type ClientId, type GroupId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { message, type Message, type MessageValues } from '../../language/message.ts';
-import { acceptance, domainChange } from './document-sentences.ts';
-import { exchangePolicyChange } from './exchange-sentences.ts';
-import { consent, exchange, revocation } from './grant-sentences.ts';
-import { redemptionOfAssertion, trustedIssuerChange } from './issuer-sentences.ts';
+import { describeDocumentAcceptance, describeDomainChange } from './document-sentences.ts';
+import { describeExchangePolicyChange } from './exchange-sentences.ts';
+import { describeConsent, describeExchange, describeRevocation } from './grant-sentences.ts';
+import { describeAssertionRedemption, describeTrustedIssuerChange } from './issuer-sentences.ts';
 import { loginMethod } from './login-method.ts';
 import { LOGOUT_FAILURES } from './logout-failure.ts';
-import { addition, removal, withdrawal } from './member-sentences.ts';
-import { providerBefore, settingBefore, type Parties } from './parties.ts';
+import { describeInvitationsWithdrawal, describeMemberAddition, describeMemberRemoval } from './member-sentences.ts';
+import { previousProviderEvent, previousSettingValue, type Parties } from './parties.ts';
 import { rolesText } from './roles-text.ts';
 import {
   actorParty,
@@ -24,10 +24,10 @@ import {
   type Names,
   type Party,
 } from './sentence-parts.ts';
-import { sessionEnd } from './session-sentences.ts';
-import { settingChange } from './setting-sentences.ts';
-import { introduction, retirement } from './signing-key-sentences.ts';
-import { link, providerChange } from './upstream-sentences.ts';
+import { describeSessionEnd } from './session-sentences.ts';
+import { describeSettingChange } from './setting-sentences.ts';
+import { describeKeyIntroduction, describeKeyRetirement } from './signing-key-sentences.ts';
+import { describeAccountLink, describeProviderChange } from './upstream-sentences.ts';
 
 /** Returns an event's type as text: "Access token issued". */
 export function describeType(type: EventType): Message {
@@ -35,7 +35,7 @@ export function describeType(type: EventType): Message {
 }
 
 /** Describes the event in one sentence without a full stop. `parties` are those of the event's stream. */
-export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): Message {
+export function describeEvent(recorded: RecordedEvent, parties: Parties, names: Names): Message {
   const { type, data } = decodeEvent(recorded);
   const actor = actorParty(recorded.actor, names);
   const client = applicationParty(parties.clientId, names);
@@ -53,7 +53,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
   const grantValues = partyValues({ client, user: owner });
   switch (type) {
     case 'ConsentGiven':
-      return consent(data, names);
+      return describeConsent(data, names);
     case 'AuthorizationCodeIssued':
       return message('sentence.code-issued', {
         ...partyValues({ client: application(data.clientId), user: user(data.userId) }),
@@ -73,9 +73,9 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'DeviceCodeRedeemed':
       return message('sentence.device-code-redeemed', grantValues);
     case 'TokenExchanged':
-      return exchange(data, names);
+      return describeExchange(data, names);
     case 'AssertionRedeemed':
-      return redemptionOfAssertion(data, names);
+      return describeAssertionRedemption(data, names);
     case 'AccessTokenIssued':
     case 'RefreshTokenIssued':
       return message(type === 'AccessTokenIssued' ? 'sentence.access-token' : 'sentence.refresh-token', {
@@ -93,9 +93,9 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'GrantSummarized':
       return message('sentence.summarized', grantValues);
     case 'GrantRevoked':
-      return revocation(data.reason, { actor, client, user: owner });
+      return describeRevocation(data.reason, { actor, client, user: owner });
     case 'ClientRegistered':
-      return registration(data, recorded.actor, {
+      return describeRegistration(data, recorded.actor, {
         actor,
         client: application(data.clientId),
         user: user(data.ownerId),
@@ -118,18 +118,22 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'ClientEnabled':
       return message('sentence.client-enabled', clientValues);
     case 'ClientDocumentAccepted':
-      return acceptance(data, actor, application(data.clientId));
+      return describeDocumentAcceptance(data, actor, application(data.clientId));
     case 'ClientDomainListed':
     case 'ClientDomainUnlisted':
-      return domainChange(data, actor);
+      return describeDomainChange(data, actor);
     case 'ClientAssertionAccepted':
       return message('sentence.client-assertion', { ...actorValues, algorithm: data.algorithm, keyId: data.keyId });
     case 'ClientMemberAdded':
-      return addition(data, actor, client, user);
+      return describeMemberAddition(data, actor, client, user);
     case 'ClientMemberRemoved':
-      return removal(data.role, isBy(recorded.actor, data.userId), { actor, client, user: user(data.userId) });
+      return describeMemberRemoval(data.role, isBy(recorded.actor, data.userId), {
+        actor,
+        client,
+        user: user(data.userId),
+      });
     case 'ClientInvitationsWithdrawn':
-      return withdrawal(data.role, { actor, client });
+      return describeInvitationsWithdrawal(data.role, { actor, client });
     case 'UserRegistered':
       return message(isBy(recorded.actor, data.userId) ? 'sentence.signed-up' : 'sentence.user-created', {
         ...partyValues({ actor, user: user(data.userId) }),
@@ -178,14 +182,14 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'SessionUsed':
       return message('sentence.session-used', partyValues({ user: user(data.userId) }));
     case 'SessionEnded':
-      return sessionEnd(data.reason, { actor, user: user(data.userId) });
+      return describeSessionEnd(data.reason, { actor, user: user(data.userId) });
     case 'LogoutDelivered':
       return message(
         'sentence.logout-delivered',
         partyValues({ client: application(data.clientId), user: user(data.userId) }),
       );
     case 'LogoutDeliveryFailed':
-      return undeliveredLogout(data, { client: application(data.clientId), user: user(data.userId) });
+      return describeFailedLogout(data, { client: application(data.clientId), user: user(data.userId) });
     case 'InvitationSent':
       return message('sentence.invitation-sent', {
         ...actorValues,
@@ -219,15 +223,15 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return message('sentence.resource-removed', { ...actorValues, uri: data.uri });
     case 'ExchangePolicySet':
     case 'ExchangePolicyRemoved':
-      return exchangePolicyChange(data, actor, application);
+      return describeExchangePolicyChange(data, actor, application);
     case 'TrustedIssuerSet':
     case 'TrustedIssuerRemoved':
-      return trustedIssuerChange(data, actor, application);
+      return describeTrustedIssuerChange(data, actor, application);
     case 'UpstreamProviderSet':
     case 'UpstreamProviderRemoved':
-      return providerChange(data, providerBefore(parties, recorded), actor);
+      return describeProviderChange(data, previousProviderEvent(parties, recorded), actor);
     case 'UpstreamAccountLinked':
-      return link(data, actor, user(data.userId));
+      return describeAccountLink(data, actor, user(data.userId));
     case 'UpstreamAccountUnlinked':
       return message('sentence.unlinked', {
         ...partyValues({ actor, user: user(data.userId) }),
@@ -235,11 +239,11 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       });
     case 'SettingChanged':
     case 'SettingReset':
-      return settingChange(data, settingBefore(parties, recorded), actorValues);
+      return describeSettingChange(data, previousSettingValue(parties, recorded), actorValues);
     case 'SigningKeyIntroduced':
-      return introduction(data, actor);
+      return describeKeyIntroduction(data, actor);
     case 'SigningKeyRetired':
-      return retirement(data, actor);
+      return describeKeyRetirement(data, actor);
     case 'ClockSetBack':
       return message('sentence.clock-set-back', actorValues);
     default:
@@ -247,7 +251,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
   }
 }
 
-function undeliveredLogout(
+function describeFailedLogout(
   { reason, status }: LogoutFailure,
   parties: Readonly<Record<'client' | 'user', Party>>,
 ): Message {
@@ -262,7 +266,7 @@ function bindingOf({ confirmation }: { readonly confirmation?: Confirmation | un
   return confirmation.method === 'jkt' ? 'key' : 'certificate';
 }
 
-function registration(
+function describeRegistration(
   { selfRegistered, ownerId, security }: EventOf<'ClientRegistered'>['data'],
   registrant: Actor,
   parties: Readonly<Record<'actor' | 'client' | 'user', Party>>,

@@ -2,7 +2,7 @@ import type { SessionEndReason } from '../../domain/events.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-const ENDS = {
+const END_SENTENCES = {
   'logged-out': 'sentence.logged-out',
   'logged-out-through-client': 'sentence.logged-out-through-client',
   'ended-by-user': 'sentence.session-ended-by-user',
@@ -14,9 +14,9 @@ const ENDS = {
 } as const satisfies Record<SessionEndReason, string>;
 
 /** States that a session ended. Earlier releases did not record the reason. */
-export function sessionEnd(
+export function describeSessionEnd(
   reason: SessionEndReason = 'logged-out',
   parties: Readonly<Record<'actor' | 'user', Party>>,
 ): Message {
-  return message(ENDS[reason], partyValues(parties));
+  return message(END_SENTENCES[reason], partyValues(parties));
 }

@@ -4,8 +4,11 @@ import { isMessageKey } from '../../language/catalogue.ts';
 import { durationText } from '../../language/durations.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
-/** @param before the value of the previous change, or undefined for the first change */
-export function settingChange(
+/**
+ * States that a setting was changed or reset.
+ * @param before the value of the previous change, or undefined for the first change
+ */
+export function describeSettingChange(
   data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
   before: unknown,
   actorValues: MessageValues,
@@ -15,7 +18,7 @@ export function settingChange(
     ...actorValues,
     setting: titleOf(name),
     before: valueText(name, before ?? null),
-    beforeIs: before === undefined ? 'default' : isNothing(before) ? 'none' : 'value',
+    beforeIs: before === undefined ? 'default' : isEmptyValue(before) ? 'none' : 'value',
   };
   if (!('value' in data)) return message('sentence.setting-reset', values);
   const { value } = data;
@@ -30,17 +33,17 @@ export function settingChange(
   return message('sentence.setting-changed', {
     ...values,
     value: valueText(name, value),
-    valueIs: isNothing(value) ? 'none' : 'value',
+    valueIs: isEmptyValue(value) ? 'none' : 'value',
   });
 }
 
-/** Earlier releases may have had settings that no longer exist. */
+/** Returns the name for a setting of an earlier release that no longer exists. */
 function titleOf(name: string): Text {
   const key = `setting-title.${name}`;
   return isMessageKey(key) ? message(key) : name;
 }
 
-const isNothing = (value: unknown): boolean => value === null || entriesOf(value)?.size === 0;
+const isEmptyValue = (value: unknown): boolean => value === null || entriesOf(value)?.size === 0;
 
 /** Returns the entries of a list or a map, or undefined for other values. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
@@ -50,7 +53,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
     : new Map<string, unknown>(Object.entries(value));
 }
 
-/** Returns the own texts of all languages, each with its key and language. The default is empty. */
+/** Returns the custom texts of all languages, each with its key and language. By default, there are none. */
 function textsOf(value: unknown): ReadonlyMap<string, unknown> {
   const languages = [...(entriesOf(value ?? {}) ?? [])];
   return new Map(

@@ -2,13 +2,13 @@ import type { EventOf } from '../../domain/events.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-export function introduction(
+export function describeKeyIntroduction(
   { kid, algorithm, reason }: EventOf<'SigningKeyIntroduced'>['data'],
   actor: Party,
 ): Message {
   return message('sentence.key-introduced', { ...partyValues({ actor }), key: kid, algorithm, reason });
 }
 
-export function retirement({ kid, reason }: EventOf<'SigningKeyRetired'>['data'], actor: Party): Message {
+export function describeKeyRetirement({ kid, reason }: EventOf<'SigningKeyRetired'>['data'], actor: Party): Message {
   return message('sentence.key-retired', { ...partyValues({ actor }), key: kid, reason });
 }

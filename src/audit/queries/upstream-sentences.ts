@@ -8,7 +8,7 @@ import { partyValues, type Party } from './sentence-parts.ts';
  * States that a provider was set up, enabled, disabled, otherwise changed, or removed.
  * @param previous the previous event about the provider, or undefined for the first event
  */
-export function providerChange(
+export function describeProviderChange(
   data: EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>['data'],
   previous: RecordedEvent | undefined,
   actor: Party,
@@ -18,7 +18,7 @@ export function providerChange(
   const { issuer, required, linking, createsUsers, disabled } = data.settings;
   return message('sentence.provider-set', {
     ...values,
-    act: changeOf(data.settings, previous),
+    act: kindOfChange(data.settings, previous),
     issuer,
     isLinking: linking === 'explicit' ? 'no' : 'yes',
     createsUsers: createsUsers ? 'yes' : 'no',
@@ -27,7 +27,7 @@ export function providerChange(
   });
 }
 
-function changeOf(
+function kindOfChange(
   { disabled }: ProviderSettings,
   previous: RecordedEvent | undefined,
 ): 'new' | 'enabled' | 'disabled' | 'other' {
@@ -38,7 +38,7 @@ function changeOf(
 }
 
 /** States that an account at a provider was linked to a user. */
-export function link(
+export function describeAccountLink(
   { providerId, basis }: EventOf<'UpstreamAccountLinked'>['data'],
   actor: Party,
   user: Party,

@@ -24,7 +24,7 @@ function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuer
   return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
 }
 
-/** A token is marked as a token for an assertion if and only if an assertion was redeemed in its stream before. */
+/** A token is marked as a token for an assertion if and only if an assertion was redeemed earlier in its stream. */
 function checkToken(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants, trustedIssuers }: History,

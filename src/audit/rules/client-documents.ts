@@ -4,9 +4,9 @@ import type { ClientRecord } from './history/clients.ts';
 import { finding, isSubset, lateViolation, notice, type EventRule } from './rule.ts';
 
 /** A URL with https, or with http on a loopback address. */
-const ADDRESS = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?\/)/;
+const CLIENT_ID_URL = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?\/)/;
 const HOST = /^https?:\/\/([^/:?#@]*)/;
-/** In lower case, without a dot at its end. */
+/** A domain in lower case, without a trailing dot. */
 const DOMAIN = /^[^\sA-Z./]+(?:\.[^\sA-Z./]+)*$/;
 
 export const clientDocumentRules: readonly EventRule[] = [
@@ -20,7 +20,8 @@ export const clientDocumentRules: readonly EventRule[] = [
       const { clientId, hash, document } = data;
       if (createHash('sha256').update(document).digest('base64url') !== hash)
         return finding(`the document of client ${clientId} does not have the hash ${hash}`);
-      if (!ADDRESS.test(clientId)) return finding(`the document of client ${clientId} is not at an address with https`);
+      if (!CLIENT_ID_URL.test(clientId))
+        return finding(`the document of client ${clientId} is not at an address with https`);
       return parseMembers(document)['client_id'] === clientId
         ? undefined
         : finding(`the document of client ${clientId} describes another client`);

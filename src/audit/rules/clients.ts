@@ -47,7 +47,7 @@ function checkRestrictedScopes({ event, recorded }: AuditedEvent, client: Client
   return lostAt === -Infinity ? finding(message) : lateViolation(recorded, lostAt, message);
 }
 
-/** The signatures of the formats, in base64. */
+/** The first bytes of each format, in base64. */
 const LOGO_BEGINNINGS = {
   'image/png': /^iVBORw0KGgo/,
   'image/jpeg': /^\/9j\//,

@@ -18,8 +18,8 @@ function describeUngranted(details: Details, granted: GrantedDetails): string | 
 }
 
 /**
- * The details of a token are those of its consent, or narrow them. The text of a narrowed detail is in the event of the
- * token.
+ * Checks that the details of a token are those of its consent, or narrow them. The text of a narrowed detail is in the
+ * event of the token.
  */
 function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.details === undefined || data.exchanged === true) return undefined;
@@ -33,8 +33,8 @@ function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
 }
 
 /**
- * Details only narrow along a chain. Their texts are encrypted, so only the server can compare them with each other, or
- * with those of the actor.
+ * Checks that details only narrow along a chain. Their texts are encrypted, so only the server can compare them with
+ * each other, or with those of the actor.
  */
 function checkExchanged(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,

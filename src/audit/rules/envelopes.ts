@@ -1,7 +1,7 @@
 import { decodeUntrustedEvent, InvalidEvent } from '../../domain/events.ts';
 import { finding, notice, type EnvelopeRule } from './rule.ts';
 
-const CLOCK_STEP_SECONDS = 60;
+const MAX_CLOCK_STEP_SECONDS = 60;
 /** W3C Trace Context, version 00. */
 const TRACEPARENT = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
@@ -29,7 +29,7 @@ export const envelopeRules: readonly EnvelopeRule[] = [
       'are corrected, but expiry depends on them.',
     check({ recordedAt }, { newest }) {
       const seconds = ((newest()?.recordedAt ?? recordedAt) - recordedAt) / 1000;
-      return seconds <= CLOCK_STEP_SECONDS ? undefined : notice(`the clock went back by ${Math.round(seconds)} s`);
+      return seconds <= MAX_CLOCK_STEP_SECONDS ? undefined : notice(`the clock went back by ${Math.round(seconds)} s`);
     },
   },
   {

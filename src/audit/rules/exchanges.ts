@@ -103,8 +103,8 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
     if (parent.tokenType === 'id_token' && subject.idToken?.tokenHash !== parent.tokenHash)
       return `an ID token that was not the newest of the grant ${parent.grantId}`;
   }
-  const above = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
-  const expected = above ?? { depth: 0, root: { grantId: from.grantId, clientId: from.clientId }, chain: [] };
+  const previous = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
+  const expected = previous ?? { depth: 0, root: { grantId: from.grantId, clientId: from.clientId }, chain: [] };
   if (depth !== expected.depth + 1) return `depth ${depth} below depth ${expected.depth}`;
   if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
     return `another root than its subject token`;
@@ -119,7 +119,7 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
 const isSameParty = (party: Party, other: Party | undefined): boolean =>
   party.clientId === other?.clientId && party.userId === other.userId;
 
-/** Reports whether both parties are the same user, through any client, or the same client for itself. */
+/** Reports whether both parties are the same user, through any client, or the same client without a user. */
 const isSameSubject = (party: Party, other: Party): boolean =>
   party.userId === other.userId && (party.userId !== null || party.clientId === other.clientId);
 

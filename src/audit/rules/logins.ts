@@ -14,8 +14,8 @@ function checkLogin({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
 
 function isSameLogin(one: Login | undefined, other: Login | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
-  const isSameTime = one.sessionHash === other.sessionHash && one.authTime === other.authTime;
-  return isSameTime && one.acr === other.acr && one.amr.join(' ') === other.amr.join(' ');
+  const isSameSession = one.sessionHash === other.sessionHash && one.authTime === other.authTime;
+  return isSameSession && one.acr === other.acr && one.amr.join(' ') === other.amr.join(' ');
 }
 
 function describeLogin(login: Login | undefined): string {
@@ -30,7 +30,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: His
   const { sessionHash, authTime } = data.login;
   if (sessionHash === null) return data.basis === 'password' ? undefined : finding('the consent names no session');
   if (data.basis === 'password') return finding(`the client sent the password, but session ${sessionHash} is named`);
-  const session = sessions.withHash(sessionHash);
+  const session = sessions.findByHash(sessionHash);
   if (session === undefined) return finding(`session ${sessionHash} never started`);
   if (session.userId !== data.userId) return finding(`session ${sessionHash} belongs to user ${session.userId}`);
   const authenticatedAt = session.authentication?.authenticatedAt;
@@ -68,7 +68,7 @@ export function sessionEndOf(
 ): SessionEnd | null {
   const sessionHash = login?.sessionHash ?? null;
   if (sessionHash === null || !scope.includes('openid') || scope.includes('offline_access')) return null;
-  const session = sessions.withHash(sessionHash);
+  const session = sessions.findByHash(sessionHash);
   return session === undefined ? null : sessions.endFor(session, position);
 }
 

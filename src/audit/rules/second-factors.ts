@@ -12,7 +12,7 @@ import { finding, notice, type EventRule, type Violation } from './rule.ts';
 
 function checkLifecycle({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type === 'TotpAdded') {
-    if (secondFactors.totp(data.totpId) !== undefined) return finding(`the app ${data.totpId} was added before`);
+    if (secondFactors.findTotp(data.totpId) !== undefined) return finding(`the app ${data.totpId} was added before`);
     const hasOne = secondFactors.totpOf(data.userId) !== undefined;
     return hasOne ? finding(`user ${data.userId} already has an app for one-time passwords`) : undefined;
   }
@@ -21,7 +21,7 @@ function checkLifecycle({ event: { type, data } }: AuditedEvent, { secondFactors
     return isOwn ? undefined : finding(`the app ${data.totpId} does not belong to the account`);
   }
   if (type === 'RecoveryCodesGenerated') {
-    const isNew = secondFactors.recoveryCodes(data.codesId) === undefined;
+    const isNew = secondFactors.findRecoveryCodes(data.codesId) === undefined;
     return isNew ? undefined : finding(`the recovery codes ${data.codesId} were generated before`);
   }
   return type === 'RecoveryCodeUsed' ? checkRecoveryCode(data, secondFactors) : undefined;
@@ -31,7 +31,7 @@ function checkRecoveryCode(
   { codesId, number, userId }: EventOf<'RecoveryCodeUsed'>['data'],
   secondFactors: SecondFactorHistory,
 ): Violation | undefined {
-  const codes = secondFactors.recoveryCodes(codesId);
+  const codes = secondFactors.findRecoveryCodes(codesId);
   if (codes?.userId !== userId || codes.removedAt !== null)
     return finding(`the recovery codes ${codesId} do not belong to the account`);
   const wasUsed = secondFactors.isRecordedAsUsed(codesId, number);
@@ -53,7 +53,7 @@ function checkPossession({ event: { type, data } }: AuditedEvent, { secondFactor
   const second = secondFactorOf(data.authentication);
   if (second === undefined || second.method === 'passkey') return undefined; // checked like any passkey of a session
   const factor =
-    second.method === 'totp' ? secondFactors.totp(second.totpId) : secondFactors.recoveryCodes(second.codesId);
+    second.method === 'totp' ? secondFactors.findTotp(second.totpId) : secondFactors.findRecoveryCodes(second.codesId);
   return checkFactor(second, factor, data.userId, data.authentication.checkedAsOf);
 }
 

@@ -68,7 +68,7 @@ function checkContinuation({ event: { type, data } }: AuditedEvent, { sessions }
     return reason === 'logged-in-again' ? finding('the user logged in again, but no session is named') : undefined;
   if (reason !== 'logged-in-again')
     return finding(`session ${continuedBy} is named, but the user did not log in again`);
-  const next = sessions.withHash(continuedBy);
+  const next = sessions.findByHash(continuedBy);
   if (next === undefined) return finding(`session ${continuedBy} never started`);
   return next.userId === userId ? undefined : finding(`session ${continuedBy} belongs to user ${next.userId}`);
 }
@@ -78,7 +78,7 @@ function checkTwoStepEnd(
   { sessions, secondFactors }: History,
 ): Violation | undefined {
   if (type !== 'SessionEnded' || data.reason !== 'two-step-turned-on') return undefined;
-  if (!secondFactors.wereTurnedOn(data.userId)) return finding('the user has never turned on two-step login');
+  if (!secondFactors.hasTurnedOn(data.userId)) return finding('the user has never turned on two-step login');
   const authentication = sessions.inStream(recorded.stream)?.authentication;
   const isComplete = authentication?.method === 'passkey' || secondFactorOf(authentication) !== undefined;
   return isComplete ? finding('the session had a second step') : undefined;

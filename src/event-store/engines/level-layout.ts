@@ -13,7 +13,7 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../event-log
 
 /**
  * The maximum number of characters in a group. Reading a stream fetches whole groups, so they stay small. A larger
- * append forms a group by itself.
+ * append forms its own group.
  */
 const GROUP_CHARS = 16_384;
 

@@ -29,7 +29,7 @@ export function createCheckpointTable({
     const open = await connection();
     return open.query<CheckpointRow>({ text, values }).catch((error: unknown) => {
       reset(open);
-      throw new LogUnreachable('the database does not answer', { cause: error });
+      throw new LogUnreachable('the database is not responding', { cause: error });
     });
   }
 

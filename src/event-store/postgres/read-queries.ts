@@ -5,7 +5,7 @@ import { createLink, type Link } from './link.ts';
 
 /** Runs read-only statements on separate connections. */
 export interface ReadQueries {
-  /** @throws LogUnreachable if the database does not answer */
+  /** @throws LogUnreachable if the database is not responding */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
   close(): void;
 }
@@ -46,7 +46,7 @@ async function queryOn<Row extends object>(link: Link, statement: Statement): Pr
     } catch (error) {
       if (isRefusal(error)) throw error;
       link.reset(connection);
-      if (attempt === MAX_ATTEMPTS) throw new LogUnreachable('the database does not answer', { cause: error });
+      if (attempt === MAX_ATTEMPTS) throw new LogUnreachable('the database is not responding', { cause: error });
     }
   }
 }

@@ -17,7 +17,7 @@ export interface SharedArchive extends Pick<
   /**
    * Adds the segments that were listed since the last call. Readers that find events missing in the database call it,
    * because events are listed as archived before they are removed.
-   * @throws LogUnreachable if the database does not answer, or a file is missing
+   * @throws LogUnreachable if the database is not responding, or a file is missing
    */
   refresh(): Promise<void>;
   /** Reads a batch of the first events after `after` up to `upTo`, or none if they are not archived. */

@@ -9,7 +9,7 @@ export interface SharedSnapshotStore extends SnapshotStore {
 
 const PIECE_BYTES = 1_048_576;
 
-/** A node that starts reads one piece at a time, and must not wait long for a database that does not answer. */
+/** A node that starts reads one piece at a time, and must not wait long for a database that is not responding. */
 const READ_MILLISECONDS = 10_000;
 /** One statement removes a snapshot, which can have many gigabytes. */
 const CHANGE_MILLISECONDS = 600_000;

@@ -96,7 +96,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
     } catch (error) {
       if (error instanceof LogDamaged) throw error;
       link.reset(connection);
-      throw new LogUnreachable('the database does not answer', { cause: error });
+      throw new LogUnreachable('the database is not responding', { cause: error });
     }
   }
 
@@ -127,7 +127,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
     async catchUp() {
       let timeout: NodeJS.Timeout | undefined;
       const expired = new Promise<never>((_, reject) => {
-        const error = new LogUnreachable('the database did not answer in time');
+        const error = new LogUnreachable('the database did not respond in time');
         timeout = setTimeout(() => reject(error), CATCH_UP_DEADLINE_MILLISECONDS);
       });
       try {

@@ -91,7 +91,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     isBusy = false;
   }
 
-  /** An append to several streams forms a batch by itself. */
+  /** An append to several streams forms its own batch. */
   function takeBatch(): PendingAppend[] {
     let events = 0;
     const end = waiting.findIndex(({ records, extraParts }, at) => {

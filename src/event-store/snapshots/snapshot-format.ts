@@ -10,8 +10,8 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 export const SNAPSHOT_FORMAT = 'grantlog-snapshot';
 
 /**
- * Increase this whenever a projection freezes other data, or derives its state from the events differently. Snapshots
- * of other versions are ignored, and the log is replayed instead.
+ * Increase this whenever a projection freezes different data, or derives its state from the events differently.
+ * Snapshots of other versions are ignored, and the log is replayed instead.
  */
 export const SNAPSHOT_VERSION = 15;
 
@@ -163,7 +163,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** Reads a stream of chunks in pieces of other sizes. A piece is valid until the next read. */
+/** Reads a stream of chunks in pieces of different sizes. A piece is valid until the next read. */
 function createByteReader(chunks: AsyncIterable<Uint8Array>) {
   const source = chunks[Symbol.asyncIterator]();
   let chunk: Buffer = Buffer.alloc(0);

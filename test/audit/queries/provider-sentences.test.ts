@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPartiesLookup } from '../../../src/audit/queries/parties.ts';
-import { sentence } from '../../../src/audit/queries/sentence.ts';
+import { describeEvent } from '../../../src/audit/queries/sentence.ts';
 import type { RecordedEvent, StreamName } from '../../../src/event-store/event-log.ts';
 import { english } from '../../../src/language/english.ts';
 import { createTranslators } from '../../../src/language/translators.ts';
@@ -21,7 +21,7 @@ async function* pages(events: readonly RecordedEvent[]): AsyncGenerator<readonly
 async function clauses(written: readonly Written[]): Promise<readonly string[]> {
   const events = handWritten(written);
   const parties = await createPartiesLookup({ readStream: () => pages(events) })(STREAM);
-  const text = sentence(events.at(-1)!, parties, NAMES);
+  const text = describeEvent(events.at(-1)!, parties, NAMES);
   return [english.text(text), createTranslators().de.text(text)].map((each) => each.replace(/[,;].*$/, ''));
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPartiesLookup } from '../../../src/audit/queries/parties.ts';
-import { sentence } from '../../../src/audit/queries/sentence.ts';
+import { describeEvent } from '../../../src/audit/queries/sentence.ts';
 import type { EventOf } from '../../../src/domain/events.ts';
 import { sessionLogin, passwordLogin } from '../../../src/domain/login.ts';
 import type { Position, RecordedEvent } from '../../../src/event-store/event-log.ts';
@@ -23,7 +23,7 @@ function consentSentence(changes: Partial<Consent>): string {
   const data = { grantId: grantId('g'), ...PARTIES, scope: ['read'], basis: 'asked', ...changes } as const;
   const [recorded] = handWritten([write('grant-g', 'ConsentGiven', data)]);
   if (recorded === undefined) throw new Error('no event was written');
-  return english.text(sentence(recorded, PARTIES, NAMES));
+  return english.text(describeEvent(recorded, PARTIES, NAMES));
 }
 
 describe('the sentence about a consent', () => {
@@ -61,7 +61,7 @@ describe('the sentence about a code', () => {
       const code = { ...PARTIES, codeHash: hashOf('c'), scope: ['read'], redirectUri: 'https://app.example/' };
       const data = { ...code, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...pushed };
       const [recorded] = handWritten([write('grant-g', 'AuthorizationCodeIssued', data)]);
-      return english.text(sentence(recorded!, PARTIES, NAMES));
+      return english.text(describeEvent(recorded!, PARTIES, NAMES));
     };
     const plain = 'App was issued an authorization code for read, authorized by Ada';
     expect(sentenceFor({})).to.equal(plain);
@@ -78,7 +78,7 @@ describe('the sentence about a member of an application', () => {
   };
   const sentenceFor = (written: Written, actor: UserId): string => {
     const [recorded] = handWritten([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
-    return english.text(sentence(recorded!, PARTIES, names));
+    return english.text(describeEvent(recorded!, PARTIES, names));
   };
 
   it('states who added a member, or who invited the member', () => {
@@ -109,7 +109,7 @@ describe('the sentence about an exchange policy', () => {
       group: () => undefined,
     };
     return english
-      .text(sentence(recorded!, { userId: null, clientId: null }, names))
+      .text(describeEvent(recorded!, { userId: null, clientId: null }, names))
       .replace(/^.*? (?=allowed|removed)/, '');
   };
 
@@ -137,7 +137,7 @@ describe('the sentence about a group', () => {
     const data = type === 'GroupCreated' ? { name: 'Staff' } : type === 'GroupRemoved' ? {} : { userId: userId('ada') };
     const [recorded] = handWritten([write('x', type, { groupId: groupId('g'), ...data })]);
     return english
-      .text(sentence(recorded!, { userId: null, clientId: null }, { ...NAMES, group: () => 'Staff' }))
+      .text(describeEvent(recorded!, { userId: null, clientId: null }, { ...NAMES, group: () => 'Staff' }))
       .replace(/^.*? (?=created|removed|added)/, '');
   };
 
@@ -154,7 +154,7 @@ describe('the sentence about a trusted issuer', () => {
     const [recorded] = handWritten([write('issuer-i', type, { issuer: 'https://ci.example', ...more })]);
     const names = { ...NAMES, application: (id: string) => (id === clientId('A') ? 'Deployer' : 'App') };
     return english
-      .text(sentence(recorded!, { userId: null, clientId: null }, names))
+      .text(describeEvent(recorded!, { userId: null, clientId: null }, names))
       .replace(/^.*? (?=set|removed)/, '');
   };
 
@@ -187,7 +187,7 @@ describe('the sentence about a setting', () => {
     const events = handWritten(written);
     const log = { readStream: () => pages(events) };
     const parties = await createPartiesLookup(log)(SETTINGS_STREAM);
-    return english.text(sentence(events.at(-1)!, parties, NAMES)).replace('The operator ', '');
+    return english.text(describeEvent(events.at(-1)!, parties, NAMES)).replace('The operator ', '');
   };
   async function* pages(events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {
     for (const event of events) yield [event];
@@ -242,7 +242,7 @@ describe('the sentence about a setting', () => {
 describe('a sentence in German and in HTML', () => {
   const erased = (names: Names) => {
     const [recorded] = handWritten([write('user-ada', 'UserErased', { userId: userId('ada') })]);
-    return sentence(recorded!, { userId: null, clientId: null }, names);
+    return describeEvent(recorded!, { userId: null, clientId: null }, names);
   };
 
   it('isolates names, and inflects the substitute for a missing name correctly', () => {

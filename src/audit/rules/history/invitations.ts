@@ -9,7 +9,7 @@ interface InvitationRecord {
 }
 
 export interface InvitationHistory {
-  /** Undefined if the stream is empty. */
+  /** Returns undefined if the stream is empty. */
   find(stream: StreamName): InvitationRecord | undefined;
   apply(audited: AuditedEvent): void;
 }

@@ -11,12 +11,12 @@ export interface FactorRecord {
 }
 
 export interface SecondFactorHistory {
-  totp(totpId: string): Readonly<FactorRecord> | undefined;
-  recoveryCodes(codesId: string): Readonly<FactorRecord> | undefined;
+  findTotp(totpId: string): Readonly<FactorRecord> | undefined;
+  findRecoveryCodes(codesId: string): Readonly<FactorRecord> | undefined;
   /** Returns the id of the user's current app. */
   totpOf(userId: string): string | undefined;
   /** Reports whether the user has ever turned on two-step login, which generates recovery codes. */
-  wereTurnedOn(userId: string): boolean;
+  hasTurnedOn(userId: string): boolean;
   /** Reports whether the account's stream records that the code was used. */
   isRecordedAsUsed(codesId: string, number: number): boolean;
   /** Reports whether a session was started with this code of an app, or with this recovery code. */
@@ -78,10 +78,10 @@ export function createSecondFactorHistory(): SecondFactorHistory {
   }
 
   return {
-    totp: (totpId) => totps.get(totpId),
-    recoveryCodes: (codesId) => codeSets.get(codesId),
+    findTotp: (totpId) => totps.get(totpId),
+    findRecoveryCodes: (codesId) => codeSets.get(codesId),
     totpOf: (userId) => currentTotp.get(userId),
-    wereTurnedOn: (userId) => turnedOn.has(userId),
+    hasTurnedOn: (userId) => turnedOn.has(userId),
     isRecordedAsUsed: (codesId, number) => recordedAsUsed.has(`${codesId} ${number}`),
     hasStartedSession: (code) => sessionCodes.has(codeName(code)),
     apply({ event, recorded: { position } }) {

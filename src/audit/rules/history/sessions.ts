@@ -28,7 +28,7 @@ export interface SessionRecord {
 export interface SessionHistory {
   inStream(stream: StreamName): Readonly<SessionRecord> | undefined;
   /** Returns the session of a login. */
-  withHash(sessionHash: string): Readonly<SessionRecord> | undefined;
+  findByHash(sessionHash: string): Readonly<SessionRecord> | undefined;
   /**
    * Returns the end of a grant that has depended on the session since `since`, and on the sessions that continue it.
    */
@@ -69,7 +69,7 @@ export function createSessionHistory(): SessionHistory {
     if (session !== undefined) session.lastUsedAt = usedAt;
   }
 
-  function endByItself(session: SessionRecord, audited: AuditedEvent, continuedBy: string | undefined): void {
+  function recordEnd(session: SessionRecord, audited: AuditedEvent, continuedBy: string | undefined): void {
     session.hasEnded = true;
     if (session.end === null && continuedBy !== undefined) session.continuedIn = sessionStreamOf(continuedBy);
     end(session, audited);
@@ -83,7 +83,7 @@ export function createSessionHistory(): SessionHistory {
 
   return {
     inStream: (stream) => byStream.get(stream),
-    withHash: (sessionHash) => byStream.get(sessionStreamOf(sessionHash)),
+    findByHash: (sessionHash) => byStream.get(sessionStreamOf(sessionHash)),
     endFor,
     apply(audited) {
       const { event, recorded } = audited;
@@ -91,7 +91,7 @@ export function createSessionHistory(): SessionHistory {
       if (type === 'SessionStarted') start(recorded.stream, data);
       if (type === 'SessionUsed') recordUse(recorded.stream, data.usedAt);
       const session = type === 'SessionEnded' ? byStream.get(recorded.stream) : undefined;
-      if (session !== undefined && type === 'SessionEnded') endByItself(session, audited, data.continuedBy);
+      if (session !== undefined && type === 'SessionEnded') recordEnd(session, audited, data.continuedBy);
       const ended = sessionsEndedBy(event);
       if (ended === undefined) return;
       for (const candidate of open.get(ended.userId) ?? []) if (ended.includes(candidate)) end(candidate, audited);

@@ -2,7 +2,7 @@ import type { EventOf } from '../../../domain/events.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** Whether an issuer is trusted, according to the log. */
+/** An issuer that is or was trusted, according to the log. */
 interface TrustedIssuerRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'TrustedIssuerSet'>['data']['settings'] | null;

@@ -1,7 +1,7 @@
 import type { EventType } from '../../../domain/events.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { createPartiesCache, type FindParties } from '../../../audit/queries/parties.ts';
-import { sentence, describeType } from '../../../audit/queries/sentence.ts';
+import { describeEvent, describeType } from '../../../audit/queries/sentence.ts';
 import { actorText, type Names } from '../../../audit/queries/sentence-parts.ts';
 import type { Message, Text } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -46,7 +46,7 @@ export async function eventRows(
       position: event.position,
       at: toMoment(event.recordedAt),
       type: describeType(event.type as EventType),
-      sentence: sentence(event, await partiesOf(event.stream), names),
+      sentence: describeEvent(event, await partiesOf(event.stream), names),
       actor: actorText(event.actor, names),
       isOfSameRequest: event.requestId !== null && event.requestId === events[index - 1]?.requestId,
     });

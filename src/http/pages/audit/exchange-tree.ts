@@ -4,7 +4,7 @@ import type { TreeNode } from '../../../audit/queries/exchange-tree-node.ts';
 import { exchangeTree, type ExchangeTree, type ExchangeTreeParts } from '../../../audit/queries/exchange-tree.ts';
 import type { FindParties } from '../../../audit/queries/parties.ts';
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
-import { sentence } from '../../../audit/queries/sentence.ts';
+import { describeEvent } from '../../../audit/queries/sentence.ts';
 import { createNameLookup, type Names } from '../../../audit/queries/sentence-parts.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../../event-store/event-log.ts';
@@ -106,13 +106,13 @@ async function nodeLocals(node: TreeNode, drawing: Drawing): Promise<TreeNodeLoc
     isCurrent: grantId === drawing.grantId,
     position: first.position,
     at: toMoment(first.recordedAt),
-    sentence: sentence(first, await findParties(first.stream), names),
+    sentence: describeEvent(first, await findParties(first.stream), names),
     scope,
     resources,
     expires: expiresAt === null ? null : toMoment(expiresAt * 1000),
     state: stateOf(node),
     end: end === null || end.cause === 'expired' ? null : stop(await endSentence(end, findParties, names), end.event),
-    pause: pause && stop(sentence(pause.event, await findParties(pause.event.stream), names), pause.event),
+    pause: pause && stop(describeEvent(pause.event, await findParties(pause.event.stream), names), pause.event),
     exchanges,
     omitted,
   };
