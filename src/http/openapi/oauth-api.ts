@@ -75,7 +75,7 @@ export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   },
 };
 
-/** The errors with these statuses. */
+/** Returns the errors with these statuses. */
 export function clientErrors(...statuses: readonly number[]): Readonly<Record<number, ApiResponse>> {
   return Object.fromEntries(Object.entries(CLIENT_ERRORS).filter(([status]) => statuses.includes(Number(status))));
 }

@@ -40,7 +40,7 @@ export const TAGS = {
   Health: 'For load balancers and Prometheus.',
 } as const;
 
-/** The OpenAPI description of one route and method. For the sample API, it also says what a token permits there. */
+/** The OpenAPI description of one route and method. For the sample API, it also names what a token permits there. */
 export type Operation = OperationFacts &
   (
     | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }

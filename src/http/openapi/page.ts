@@ -27,9 +27,9 @@ interface OperationLocals {
   readonly path: string;
   readonly summary: string;
   readonly text: string;
-  /** The ways to authenticate, of which one is needed. If there are none, everybody may call the operation. */
+  /** The ways to authenticate, one of which is needed. If there are none, everybody may call the operation. */
   readonly ways: readonly { readonly text: Text; readonly scopes: readonly string[] }[];
-  /** The parameters, by their place in the request. */
+  /** The parameters, by their location in the request. */
   readonly inputs: readonly Fields[];
   readonly answers: readonly {
     readonly status: string;
@@ -55,7 +55,7 @@ export interface ApiDescriptionLocals extends PageContext {
   readonly schemas: readonly Fields[];
 }
 
-/** The API's description for the page, from the document that programs read. */
+/** Derives the locals of the page from the OpenAPI document. */
 export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLocals, keyof PageContext> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -67,14 +67,14 @@ export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLoc
       .filter(({ operation }) => operation.tags.includes(name))
       .map(({ path, method, operation }) => operationLocals(document, path, method, operation)),
   }));
-  const shown = new Set(
+  const namedSchemas = new Set(
     groups
       .flatMap((group) => group.operations)
       .flatMap(({ answers }) => answers)
       .map(({ schema }) => schema),
   );
   const schemas = Object.entries(document.components.schemas)
-    .filter(([name]) => shown.has(name))
+    .filter(([name]) => namedSchemas.has(name))
     .map(([title, schema]) => ({ title, fields: unionOfFields(variants(schema).map(schemaFields)) }));
   return { groups, schemas, statuses: errorStatuses(document, operations) };
 }
@@ -105,7 +105,7 @@ function operationLocals(
   };
 }
 
-/** The meaning of each status of a refusal or failure, from the descriptions of all operations. */
+/** Collects the meanings of each status of a refusal or failure from all operations. */
 function errorStatuses(
   document: OpenApiDocument,
   operations: readonly { readonly operation: DocumentedOperation }[],
@@ -121,7 +121,7 @@ function errorStatuses(
     .map(([status, texts]) => ({ status, texts: [...texts] }));
 }
 
-/** A minimal request with curl, with placeholders in capital letters. */
+/** Returns a minimal request with curl, with placeholders in capital letters. */
 function exampleOf(
   document: OpenApiDocument,
   path: string,
@@ -172,10 +172,10 @@ const PARAMETER_GROUPS = {
 
 function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
   return Object.entries(PARAMETER_GROUPS)
-    .map(([place, key]) => ({
+    .map(([location, key]) => ({
       title: message(key),
       fields: parameters
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === location)
         .map(({ name, required = false, schema, description }) => ({
           name,
           isRequired: required,
@@ -224,7 +224,7 @@ function schemaFields(schema: Schema): readonly Field[] {
   });
 }
 
-/** The fields of all variants. A field is required if every variant requires it. */
+/** Returns the fields of all variants. A field is required if every variant requires it. */
 function unionOfFields(fieldsByVariant: readonly (readonly Field[])[]): readonly Field[] {
   const names = new Set(fieldsByVariant.flat().map(({ name }) => name));
   return [...names].flatMap((name) => {
@@ -242,7 +242,7 @@ function variants(schema: Schema): readonly Schema[] {
   return (schema['oneOf'] as readonly Schema[] | undefined) ?? [schema];
 }
 
-/** Descriptions are CommonMark. Ours only use backticks. */
+/** Removes backticks, the only CommonMark syntax in the descriptions. */
 function withoutMarkdown(text: string): string {
   return text.replaceAll('`', '');
 }

@@ -29,7 +29,7 @@ export type SecurityScheme =
   | { readonly type: 'mutualTLS'; readonly description: string }
   | { readonly type: 'apiKey'; readonly description: string; readonly in: 'cookie'; readonly name: string };
 
-/** The schemes named in `used`, with the endpoints of this server. */
+/** Returns the schemes named in `used`, with the endpoints of this server. */
 export function securitySchemes(
   facts: SecurityFacts,
   used: ReadonlySet<string>,

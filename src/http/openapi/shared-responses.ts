@@ -71,7 +71,7 @@ const UNAVAILABLE: ApiResponse = {
 /** Errors that are not the caller's fault. */
 export const SERVER_ERRORS: Readonly<Record<number, ApiResponse>> = { 500: UNEXPECTED, 503: UNAVAILABLE };
 
-/** The address has malformed percent-encoding, or a parameter has a wrong form. */
+/** The address has malformed percent-encoding, or a parameter is invalid. */
 export const BAD_REQUEST: ApiResponse = {
   name: 'BadRequest',
   description: 'A parameter or the address is malformed.',

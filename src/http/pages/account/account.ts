@@ -18,7 +18,7 @@ import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { hasPassword, withPasswordOrFreshLogin } from './fresh-login.ts';
-import { passwordsOff } from './mail-links.ts';
+import { passwordsOffError } from './mail-links.ts';
 import { passkeyLocals, type AccountLocals, type AccountPages } from './locals.ts';
 import { twoStepStatus } from './two-step-status.ts';
 import { createSessionList, type SessionListParts } from './session-list.ts';
@@ -62,13 +62,13 @@ export interface AccountParts extends SessionListParts {
 
 const SAVED = message('own-account.saved');
 /** Further sessions and passkeys are listed on separate pages. */
-const ITEMS_SHOWN = 2;
+const MAX_ITEMS_SHOWN = 2;
 
 const PASSWORD_CHANGED = message('own-password.changed');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 const WRONG_PASSWORD = message('own-account.wrong-password');
 
-/** The user's own account: profile, password, sessions, data export and erasure. */
+/** Routes for the user's own account: profile, password, sessions, data export and erasure. */
 export function accountRoutes(parts: AccountParts): readonly Route[] {
   const {
     accounts,
@@ -86,10 +86,10 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   } = parts;
   const sessionList = createSessionList(parts);
   const router = createPageRouter();
-  const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
-    requireLogin(settings.loginUrl, answer);
-  const proven = (target: string, answer: Parameters<typeof own>[0]) =>
-    own(withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, target, answer));
+  const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
+    requireLogin(settings.loginUrl, handler);
+  const withRecentProof = (target: string, handler: Parameters<typeof withLogin>[0]) =>
+    withLogin(withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, target, handler));
 
   function show(
     ctx: RequestContext,
@@ -99,7 +99,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const open = sessionList.open(caller);
-    const added = passkeys.listByUser(caller.user.userId);
+    const passkeyList = passkeys.listByUser(caller.user.userId);
     const { email, firstName, lastName } = values;
     sendPage(
       ctx,
@@ -110,11 +110,11 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         needsPassword: mustReauthenticate(caller.user),
         errors,
         groups: parts.groups.namesOf(caller.user.userId),
-        sessions: sessionList.locals(open.slice(0, ITEMS_SHOWN), caller),
+        sessions: sessionList.locals(open.slice(0, MAX_ITEMS_SHOWN), caller),
         sessionCount: open.length,
         endingAccess: endingAccess(caller.user.userId, parts),
-        passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),
-        passkeyCount: added.length,
+        passkeys: passkeyList.slice(-MAX_ITEMS_SHOWN).map(passkeyLocals),
+        passkeyCount: passkeyList.length,
         passkeysOffered: parts.passkeyLogins.relyingParty() !== undefined,
         twoStep: twoStepStatus(parts, caller.user),
       }),
@@ -133,7 +133,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     return { isVerified, canSendLink: accountMails.isOn && !isVerified, adminPage };
   }
 
-  /** Undefined if the password is wrong. */
+  /** Resolves with undefined if the password is wrong. */
   async function reauthenticate(
     password: string,
     caller: LoggedInUser,
@@ -146,12 +146,12 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   router.get(
     '/accounts',
-    own((ctx, caller) => show(ctx, caller)),
+    withLogin((ctx, caller) => show(ctx, caller)),
   );
 
   router.get(
     '/accounts/sessions',
-    own((ctx, caller) => {
+    withLogin((ctx, caller) => {
       const { items, paging } = paginate(ctx, () => sessionList.open(caller));
       const sessions = sessionList.locals(items, caller);
       const ending = endingAccess(caller.user.userId, parts);
@@ -162,7 +162,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   router.post(
     '/accounts/profile',
     requireCsrfToken,
-    own(async (ctx, caller) => {
+    withLogin(async (ctx, caller) => {
       const form = formOf(ctx);
       const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
       const profile = { email: form.trimmed('email'), firstName, lastName };
@@ -184,20 +184,20 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   function showPassword(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const needsPassword = hasPassword(caller.user);
-    if (!needsPassword && passwords.areOff()) throw passwordsOff();
+    if (!needsPassword && passwords.areOff()) throw passwordsOffError();
     const locals = { needsPassword, endingAccess: endingAccess(caller.user.userId, parts), errors };
     sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
   router.get(
     '/accounts/password',
-    proven('/accounts/password/', (ctx, caller) => showPassword(ctx, caller, {})),
+    withRecentProof('/accounts/password/', (ctx, caller) => showPassword(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/password',
     requireCsrfToken,
-    proven('/accounts/password/', async (ctx, caller) => {
+    withRecentProof('/accounts/password/', async (ctx, caller) => {
       const form = formOf(ctx);
       const newPassword = form.input('new_password');
       const weakness = passwordWeakness(newPassword, [caller.user.username, caller.user.email]);
@@ -221,7 +221,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/sessions/:id/end',
     requireCsrfToken,
-    own(async (ctx, caller) => {
+    withLogin(async (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
       const ending = sessionList.endingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
@@ -230,14 +230,14 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
       }
-      ctx.state.webSession.flash(sessionEnded(ending));
+      ctx.state.webSession.flash(sessionEndedMessage(ending));
       ctx.redirect('/accounts/');
     }),
   );
 
   router.get(
     '/accounts/export',
-    own((ctx, { user }) => {
+    withLogin((ctx, { user }) => {
       const mayStillRead = (): boolean => ctx.state.webSession.loggedInUser()?.user.userId === user.userId;
       sendDownload(ctx, {
         fileName: 'grantlog-account.json',
@@ -248,8 +248,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     }),
   );
 
-  /** The last administrator's account must not be erased. */
-  const isNeeded = (user: User): boolean => isLastAdministrator(user, users.all());
+  /** Reports whether this is the last administrator's account, which must not be erased. */
+  const mustNotBeErased = (user: User): boolean => isLastAdministrator(user, users.all());
 
   function showErase(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
@@ -258,7 +258,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       ctx,
       pages.eraseAccount({
         ...pageContextFor(ctx, caller),
-        isLastAdministrator: isNeeded(caller.user),
+        isLastAdministrator: mustNotBeErased(caller.user),
         needsPassword: hasPassword(caller.user),
         applications,
         keyNote: erasureNote(settings, 'yours') ?? null,
@@ -269,16 +269,16 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   router.get(
     '/accounts/erase',
-    proven('/accounts/erase/', (ctx, caller) => showErase(ctx, caller, {})),
+    withRecentProof('/accounts/erase/', (ctx, caller) => showErase(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/erase',
     requireCsrfToken,
-    proven('/accounts/erase/', async (ctx, caller) => {
+    withRecentProof('/accounts/erase/', async (ctx, caller) => {
       const form = formOf(ctx);
       const { user } = caller;
-      if (isNeeded(user)) return showErase(ctx, caller, { account: message('erase.administrator-first') });
+      if (mustNotBeErased(user)) return showErase(ctx, caller, { account: message('erase.administrator-first') });
       if (normalUserName(form.trimmed('username')) !== user.username)
         return showErase(ctx, caller, { username: message('erase.other-username') });
       const authenticated = await reauthenticate(form.input('password'), caller, ctx);
@@ -293,7 +293,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   return router.routes;
 }
 
-function sessionEnded([application, ...others]: readonly string[]): Message {
+function sessionEndedMessage([application, ...others]: readonly string[]): Message {
   if (application === undefined) return message('sessions.ended');
   return message('sessions.ended-with', { application, others: others.length });
 }

@@ -38,7 +38,7 @@ const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKe
   { kind: 'account', label: 'activity.account' },
 ];
 
-/** The history of the logged-in user's account. */
+/** Routes for the history of the logged-in user's account. */
 export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
   const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = parts;
   const texts: ActivityTexts = {
@@ -52,20 +52,20 @@ export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
     '/accounts/activity',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId, roles } = caller.user;
-      const chosen = FILTERS.find(({ kind }) => kind === queryOf(ctx).list('type')[0]);
+      const chosenFilter = FILTERS.find(({ kind }) => kind === queryOf(ctx).list('type')[0]);
       const { items, paging } = paginate(
         ctx,
-        () => matching(userActivity.listByUser(userId), chosen?.kind),
+        () => entriesOfKind(userActivity.listByUser(userId), chosenFilter?.kind),
         ENTRIES_PER_PAGE,
-        chosen === undefined ? {} : { type: chosen.kind },
+        chosenFilter === undefined ? {} : { type: chosenFilter.kind },
       );
       const entries = await describeActivity(userId, items, now(), texts);
       const filters = [
-        { href: '/accounts/activity/', label: message('activity.everything'), isCurrent: chosen === undefined },
+        { href: '/accounts/activity/', label: message('activity.everything'), isCurrent: chosenFilter === undefined },
         ...FILTERS.map(({ kind, label }) => ({
           href: `/accounts/activity/?type=${kind}`,
           label: message(label),
-          isCurrent: chosen?.kind === kind,
+          isCurrent: chosenFilter?.kind === kind,
         })),
       ];
       sendPage(
@@ -78,8 +78,11 @@ export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
   return router.routes;
 }
 
-/** A login through an application is a login, and concerns an application. */
-function* matching(entries: Iterable<ActivityEntry>, kind: ActivityKind | undefined): Generator<ActivityEntry> {
+/**
+ * Selects the entries of a kind. A login that gave consent to an application also counts as an entry about
+ * applications.
+ */
+function* entriesOfKind(entries: Iterable<ActivityEntry>, kind: ActivityKind | undefined): Generator<ActivityEntry> {
   for (const entry of entries) {
     if (kind === undefined || entry.kind === kind || (kind === 'application' && entry.consentAt !== undefined)) {
       yield entry;

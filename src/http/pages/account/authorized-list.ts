@@ -3,7 +3,7 @@ import { message } from '../../../language/message.ts';
 import { numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { authorizedApplicationLocals } from './authorization-lookup.ts';
 
-/** The applications that a user has authorized. */
+/** The list of the applications that a user has authorized. */
 export const AUTHORIZED: PageList<AuthorizedApplication> = {
   name: message('listed.applications'),
   counted: 'listed.applications.count',

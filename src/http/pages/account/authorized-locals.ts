@@ -20,7 +20,7 @@ export interface AuthorizedLocalsParts {
   readonly settings: { readonly scopeClaims: ScopeClaims };
 }
 
-/** An authorized application as pages show it to the user. */
+/** Describes an authorized application for the user's pages. */
 export function describeAuthorized(
   authorized: AuthorizedApplication,
   { clients, users, issuer, describeScope, settings }: AuthorizedLocalsParts,
@@ -30,7 +30,7 @@ export function describeAuthorized(
   const readsClaims = authorized.scope.includes('openid');
   const byScope = claimsOfScope(authorized.scope, settings.scopeClaims);
   const byName = authorized.grants.flatMap(({ claims }) => [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])]);
-  const besides = [...new Set(byName)].filter((claim) => !byScope.includes(claim));
+  const requestedByName = [...new Set(byName)].filter((claim) => !byScope.includes(claim));
   return {
     ...authorizedApplicationLocals(authorized),
     mark: applicationMark(client ?? { ...authorized, presentation: NO_PRESENTATION, logo: null }),
@@ -38,7 +38,7 @@ export function describeAuthorized(
     scopes: authorized.scope
       .map((name) => describeScope(name, authorized.resource))
       .map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
-    sharesByName: describeClaims(besides),
+    sharesByName: describeClaims(requestedByName),
     // OpenID Connect Core §4: the application then sends the user here to log in
     openUrl: loginUri === null ? null : withParameters(loginUri, { iss: issuer() }),
   };

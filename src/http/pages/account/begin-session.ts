@@ -11,7 +11,7 @@ export const ACCOUNT_CHANGED = message('login.account-changed');
 
 /**
  * Starts a session and marks this browser as known to the user, unless the user must take a second step first.
- * @throws AuthenticationUsed the authentication may start only one session, and has done so already
+ * @throws AuthenticationUsed if the authentication may start only one session, and has done so already
  * @returns the address to redirect to: `next`, or the page of the second step; undefined if no session was started,
  *   because the account has changed since the authentication
  */
@@ -46,7 +46,7 @@ export interface EndingParts {
   readonly now: () => EpochSeconds;
 }
 
-/** The address of the second step, which then continues to `next`, an address of this server. */
+/** Returns the address of the second step, which then continues to `next`, an address of this server. */
 export function secondStepAddress(next: string): string {
   return `/accounts/login/second-step/?${new URLSearchParams({ next }).toString()}`;
 }
@@ -57,8 +57,8 @@ export function redirectToSecondStep(ctx: RequestContext, next: string): void {
   ctx.redirect(secondStepAddress(next));
 }
 
-/** Handles the error for a factor that was presented twice, and may have just started a session. */
-export function unlessUsed(error: unknown): 'used' {
+/** Returns `used` for the error about a factor that has already started a session. Rethrows other errors. */
+export function toUsedOrRethrow(error: unknown): 'used' {
   if (error instanceof AuthenticationUsed) return 'used';
   throw error;
 }

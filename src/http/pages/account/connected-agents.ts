@@ -27,7 +27,10 @@ export interface ConnectedAgentsParts extends RevocationParts, AuthorizedLocalsP
 const PATH = '/accounts/agents';
 const AGENTS_PER_PAGE = 10;
 
-/** Lists the agents that act for the logged-in user, and ends their access. Agents are authorized applications, too. */
+/**
+ * Routes that list the agents that act for the logged-in user, and end their access. Agents are authorized
+ * applications, too.
+ */
 export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Route[] {
   const { clients, pages, settings } = parts;
   const router = createPageRouter({ prefix: PATH });

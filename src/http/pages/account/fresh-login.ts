@@ -3,22 +3,25 @@ import { redirectToLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
-type Answer = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
+type LoggedInHandler = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
 
 /** The page with the ways in which a user logs in. */
-export const WAYS = '/accounts/ways/';
+export const WAYS_PATH = '/accounts/ways/';
 
 const FRESH_SECONDS = 300;
 
 /**
- * Whether the login is recent enough to change how the user logs in. Otherwise, anybody could do so in an unlocked
- * browser.
+ * Reports whether the login is recent enough to change how the user logs in. Otherwise, anybody could do so in an
+ * unlocked browser.
  */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
   return now - authenticatedAt < FRESH_SECONDS;
 }
 
-/** Whether the user confirms sensitive changes with a password. Users without a password need a fresh login instead. */
+/**
+ * Reports whether the user confirms sensitive changes with a password. Users without a password need a fresh login
+ * instead.
+ */
 export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwordHash'>): boolean {
   return passwordHash !== '';
 }
@@ -27,8 +30,8 @@ export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwo
 export function withPasswordOrFreshLogin(
   { loginUrl, now }: { readonly loginUrl: string; readonly now: () => EpochSeconds },
   target: string,
-  answer: Answer,
-): Answer {
+  handler: LoggedInHandler,
+): LoggedInHandler {
   return (ctx, caller) =>
-    hasPassword(caller.user) || isFresh(caller, now()) ? answer(ctx, caller) : redirectToLogin(ctx, loginUrl, target);
+    hasPassword(caller.user) || isFresh(caller, now()) ? handler(ctx, caller) : redirectToLogin(ctx, loginUrl, target);
 }

@@ -12,7 +12,7 @@ import type { Route } from '../../route.ts';
 import { definedErrors, pageContext, type FieldErrors } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { AccountPages } from './locals.ts';
-import { deadLink, passwordsOff, sendLinkPage } from './mail-links.ts';
+import { refuseDeadLink, passwordsOffError, sendLinkPage } from './mail-links.ts';
 
 export interface AccountInvitationParts {
   readonly invitations: Pick<Invitations, 'open' | 'hasEnded' | 'accept'>;
@@ -24,7 +24,7 @@ export interface AccountInvitationParts {
 
 const ADVICE = message('account-invitation.dead-advice');
 
-/** The page on which an invited user creates an account. */
+/** Routes for the page on which an invited user creates an account. */
 export function accountInvitationRoutes({
   invitations,
   upstreamProviders,
@@ -35,14 +35,14 @@ export function accountInvitationRoutes({
   const router = createPageRouter();
 
   /**
-   * The name of the provider through which the new user will log in; null with passwords. The provider must link the
-   * address, which the invitation has verified.
-   * @throws PageError passwords are off, and no required provider would link the account
+   * Returns the name of the provider through which the new user will log in, or null if passwords are on. The provider
+   * must link the address, which the invitation has verified.
+   * @throws PageError if passwords are off, and no required provider would link the account
    */
   function requiredProvider(): string | null {
     if (!upstreamProviders.areRequired()) return null;
     const linking = upstreamProviders.allEnabled().find((each) => each.required && each.linking === 'verified-email');
-    if (linking === undefined) throw passwordsOff();
+    if (linking === undefined) throw passwordsOffError();
     return linking.name;
   }
 
@@ -60,8 +60,8 @@ export function accountInvitationRoutes({
 
   router.get('/accounts/invitation', async (ctx) => {
     const token = queryOf(ctx).text('token') ?? '';
-    const invitation = invitations.open(token) ?? deadLink(ADVICE);
-    if (await invitations.hasEnded(invitation)) deadLink(ADVICE);
+    const invitation = invitations.open(token) ?? refuseDeadLink(ADVICE);
+    if (await invitations.hasEnded(invitation)) refuseDeadLink(ADVICE);
     show(ctx, token, invitation, '', {});
   });
 
@@ -70,14 +70,14 @@ export function accountInvitationRoutes({
     const token = form.text('token');
     const username = form.input('username');
     const password = requiredProvider() === null ? form.input('password') : null;
-    const invitation = invitations.open(token) ?? deadLink(ADVICE);
+    const invitation = invitations.open(token) ?? refuseDeadLink(ADVICE);
     const weakness = password === null ? undefined : passwordWeakness(password, [username, invitation.email]);
     if (weakness !== undefined) return show(ctx, token, invitation, username, { password: weakness });
     const { metadata, once } = ctx.state;
     const caller = callerFromAddress(addressOf(ctx), `invitation ${invitation.id}`);
     const hasher = hashOncePerRequest(hashing.hasherFor(caller), once);
     const created = await invitations.accept(invitation, { username, password }, { metadata, once, hasher });
-    if (created === undefined) return deadLink(ADVICE);
+    if (created === undefined) return refuseDeadLink(ADVICE);
     if ('errors' in created) return show(ctx, token, invitation, username, definedErrors(created.errors));
     ctx.state.webSession.flash(message('account-invitation.welcome', { username: created.user.username }));
     ctx.redirect('/accounts/login/');

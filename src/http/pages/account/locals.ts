@@ -95,7 +95,7 @@ export interface SessionLocals {
   readonly lastUse: { readonly at: EpochSeconds; readonly isExact: boolean };
   /** How the user logged in, such as "with a passkey". Empty if unknown. */
   readonly how: Text;
-  /** Such as "Firefox on Linux"; null if unknown. */
+  /** The browser, such as "Firefox on Linux"; null if unknown. */
   readonly browser: Text | null;
   readonly isCurrent: boolean;
   /** The first applications that were authorized from this session, by name. `applicationCount` counts all. */
@@ -194,7 +194,7 @@ export interface EraseAccountLocals extends LoggedInPage {
   readonly errors: FieldErrors;
 }
 
-/** An authorized application as the user sees it. */
+/** An authorized application, as pages describe it to the user. */
 export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
   readonly owner: Text;

@@ -5,7 +5,7 @@ import { countAt, type RecentHistory } from '../../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message } from '../../../language/message.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
-import { ACCOUNT_CHANGED, beginSession, unlessUsed } from './begin-session.ts';
+import { ACCOUNT_CHANGED, beginSession, toUsedOrRethrow } from './begin-session.ts';
 import { createLoginPage, type LoginPageParts } from './login-page.ts';
 import { nextFromQuery } from './next-from-query.ts';
 import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
@@ -34,7 +34,7 @@ const PASSWORDS_OFF = message('login.passwords-off.error');
 
 const PASSKEY_REJECTED = message('login.passkey-rejected');
 
-/** Login and logout. */
+/** Routes for login and logout. */
 export function loginRoutes(parts: LoginParts): readonly Route[] {
   const { accounts, passwords, passkeyLogins, addressOf, failedLogins, now, settings } = parts;
   const router = createPageRouter();
@@ -77,7 +77,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       countAt(failedLogins, now());
       return showLogIn(ctx, next, '', PASSKEY_REJECTED);
     }
-    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(unlessUsed);
+    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
     if (target === 'used') return showLogIn(ctx, next, '', PASSKEY_REJECTED);
     if (target === undefined) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);
     ctx.redirect(target);
@@ -115,7 +115,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
   return router.routes;
 }
 
-/** The user name that the application suggests; the user may enter another one. */
+/** Returns the user name that the application suggests. The user may enter a different one. */
 function hintFromQuery(ctx: RequestContext): string {
   return queryOf(ctx).text('login_hint') ?? '';
 }

@@ -42,8 +42,9 @@ const NO_NAME = message('forgot.no-name');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
- * The pages of the links in mails. Opening a link changes nothing, because mail scanners also open links; pressing the
- * button on the page makes the change. A request for a link gets the same response whether or not there is an account.
+ * Routes for the pages of the links in mails. Opening a link changes nothing, because mail scanners also open links;
+ * pressing the button on the page makes the change. A request for a link gets the same response whether or not there is
+ * an account.
  */
 export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
   const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = parts;
@@ -51,7 +52,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
 
   /** While a provider is required, a new password would be useless. */
   const requirePasswords: Handler = (_ctx, next) => {
-    if (parts.passwords.areOff()) throw passwordsOff();
+    if (parts.passwords.areOff()) throw passwordsOffError();
     return next();
   };
 
@@ -82,7 +83,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     showReset(
       ctx,
       token,
-      accountLinks.openReset(token, now()) ?? deadLink(RESET_ADVICE, ['new-reset-link', 'login']),
+      accountLinks.openReset(token, now()) ?? refuseDeadLink(RESET_ADVICE, ['new-reset-link', 'login']),
       {},
     );
   });
@@ -90,7 +91,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/reset', requirePasswords, requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const token = form.text('token');
-    const user = accountLinks.openReset(token, now()) ?? deadLink(RESET_ADVICE, ['new-reset-link', 'login']);
+    const user = accountLinks.openReset(token, now()) ?? refuseDeadLink(RESET_ADVICE, ['new-reset-link', 'login']);
     const password = form.input('new_password');
     const weakness = passwordWeakness(password, [user.username, user.email]);
     if (weakness !== undefined) return showReset(ctx, token, user, { new_password: weakness });
@@ -108,13 +109,13 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
 
   router.get('/accounts/verify', (ctx) => {
     const token = queryOf(ctx).text('token') ?? '';
-    const { username, email } = accountLinks.openVerification(token, now()) ?? deadLink(VERIFY_ADVICE);
+    const { username, email } = accountLinks.openVerification(token, now()) ?? refuseDeadLink(VERIFY_ADVICE);
     sendLinkPage(ctx, pages.verifyEmail({ ...pageContext(ctx), token, username, email }));
   });
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/verify', requireCsrfToken, async (ctx) => {
     const token = formOf(ctx).text('token');
-    const user = accountLinks.openVerification(token, now()) ?? deadLink(VERIFY_ADVICE);
+    const user = accountLinks.openVerification(token, now()) ?? refuseDeadLink(VERIFY_ADVICE);
     const isStillValid = (): boolean => accountLinks.openVerification(token, now()) !== undefined;
     await accounts.verifyEmail(user, contextOf(ctx, user, isStillValid));
     ctx.state.webSession.flash(message('verify.done', { email: user.email }));
@@ -140,24 +141,24 @@ const NOT_SENT = message('own-account.link-not-sent');
 const RESET_ADVICE = message('dead-link.reset-advice');
 const VERIFY_ADVICE = message('dead-link.verify-advice');
 
-/** Used, outdated and made-up links get the same error, so that it reveals nothing. */
-export function deadLink(advice: Text, offers: readonly ErrorOffer[] = ['login']): never {
+/** Throws the same error for used, outdated and made-up links, so that it reveals nothing. */
+export function refuseDeadLink(advice: Text, offers: readonly ErrorOffer[] = ['login']): never {
   throw new PageError(404, message('dead-link.title'), message('dead-link.text'), advice, undefined, [], offers);
 }
 
-/** The actor is the user of the link, whether or not somebody is logged in. */
+/** Returns the context of a change. Its actor is the user of the link, whether or not somebody is logged in. */
 function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
   const actor = { kind: 'user', id: user.userId } as const;
   return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };
 }
 
-/** The page's address contains the token, so no other server may learn it. */
+/** Sends a page without sending its address to other servers, because it contains the token. */
 export function sendLinkPage(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
-export function passwordsOff(): PageError {
+export function passwordsOffError(): PageError {
   const advice = message('passwords-off.advice');
   return new PageError(
     403,

@@ -3,13 +3,13 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { qrCode } from '../qr-code.ts';
 
-/** An offered app as the page shows it. */
+/** Returns the locals that show an offered app. */
 export function appLocals({ secret, uri }: OfferedApp) {
   return { secret: (secret.match(/.{1,4}/g) ?? []).join(' '), uri, qrCode: qrCode(uri) };
 }
 
 /** The address below which recovery codes are shown once. */
-export const NEW_CODES = '/accounts/two-step/codes/';
+export const NEW_CODES_PATH = '/accounts/two-step/codes/';
 
 /** Redirects to the page that shows new recovery codes, and from there to `next`. The user must be logged in. */
 export function showNewCodes(
@@ -20,5 +20,5 @@ export function showNewCodes(
 ): void {
   const caller = ctx.state.webSession.loggedInUser();
   if (caller === undefined) return ctx.redirect(next); // another session has just ended this one
-  secretsShownOnce.redirect(ctx, caller, NEW_CODES, JSON.stringify({ recoveryCodes, next }));
+  secretsShownOnce.redirect(ctx, caller, NEW_CODES_PATH, JSON.stringify({ recoveryCodes, next }));
 }

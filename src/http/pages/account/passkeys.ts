@@ -44,16 +44,16 @@ export interface PasskeyParts extends EndingAccessParts {
 const REMOVED = message('passkeys.removed');
 const REMOVED_AND_LOGGED_OUT = message('passkeys.removed-and-logged-out');
 
-const ADDING = '/accounts/passkeys/add/';
-const toAdding = (): string => ADDING;
+const ADD_PATH = '/accounts/passkeys/add/';
+const addPath = (): string => ADD_PATH;
 
-function toRemoval(ctx: RequestContext): string {
+function removalPath(ctx: RequestContext): string {
   return `/accounts/passkeys/${encodeURIComponent(pathParameter(ctx, 'id'))}/remove/`;
 }
 
 /**
- * The logged-in user's passkeys, and the options that a browser needs to create or use one. The login with a passkey is
- * in `login.ts`.
+ * Routes for the logged-in user's passkeys, and for the options that a browser needs to create or use one. The login
+ * with a passkey is in `login.ts`.
  */
 export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   const { passkeyLogins, passwords, passkeys, now, pages, settings } = parts;
@@ -65,12 +65,12 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
    */
   const withSecondStep = (
     next: (ctx: RequestContext) => string,
-    answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
+    handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
   ) =>
     requireLogin(settings.loginUrl, (ctx, caller) =>
       lacksSecondStep(parts.secondFactorPolicy, caller)
         ? ctx.redirect(secondStepAddress(next(ctx)))
-        : answer(ctx, caller),
+        : handler(ctx, caller),
     );
 
   /** @param field the field of the form that has the problem, if any */
@@ -79,14 +79,14 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(problem), field };
   }
 
-  function requireOffered(): RelyingParty {
+  function requireRelyingParty(): RelyingParty {
     const party = passkeyLogins.relyingParty();
     if (party === undefined) throw notFound();
     return party;
   }
 
   router.get('/accounts/login/passkey', async (ctx) => {
-    requireOffered();
+    requireRelyingParty();
     ctx.body = await passkeyLogins.requestOptions(ctx.state.webSession.csrfToken());
   });
 
@@ -101,7 +101,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   );
 
   function show(ctx: RequestContext, caller: LoggedInUser, name: string, error: Text | null): void {
-    const { origin } = requireOffered();
+    const { origin } = requireRelyingParty();
     if (error !== null) ctx.status = 422;
     sendPage(
       ctx,
@@ -118,8 +118,8 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   router.get(
     '/accounts/passkeys/add',
     withSecondStep(
-      toAdding,
-      withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, ADDING, (ctx, caller) =>
+      addPath,
+      withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, ADD_PATH, (ctx, caller) =>
         show(ctx, caller, describeBrowser(header(ctx, 'user-agent')) ?? '', null),
       ),
     ),
@@ -130,7 +130,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     '/accounts/passkeys/options',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      requireOffered();
+      requireRelyingParty();
       const { user } = caller;
       if (lacksSecondStep(parts.secondFactorPolicy, caller)) return refuse(ctx, message('passkeys.second-step-first'));
       const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
@@ -145,7 +145,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   router.post(
     '/accounts/passkeys/add',
     requireCsrfToken,
-    withSecondStep(toAdding, async (ctx, caller) => {
+    withSecondStep(addPath, async (ctx, caller) => {
       const form = formOf(ctx);
       const session = ctx.state.webSession.csrfToken();
       const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
@@ -161,7 +161,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
 
   router.get(
     '/accounts/passkeys/:id/remove',
-    withSecondStep(toRemoval, (ctx, caller) => {
+    withSecondStep(removalPath, (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
       const passkey = passkeys.listByUser(caller.user.userId).find(({ passkeyId }) => passkeyId === id);
       if (passkey === undefined) throw alreadyEnded(message('navigation.account'));
@@ -173,7 +173,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
           title: message('passkeys.remove-title', { name: passkey.name }),
           text: [message('passkeys.remove-text'), endingWith(caller, id)],
           button: message('passkeys.remove-button'),
-          action: toRemoval(ctx),
+          action: removalPath(ctx),
           back: '/accounts/passkeys/',
         }),
       );
@@ -183,7 +183,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/passkeys/:id/remove',
     requireCsrfToken,
-    withSecondStep(toRemoval, async (ctx, caller) => {
+    withSecondStep(removalPath, async (ctx, caller) => {
       const id = pathParameter(ctx, 'id') as PasskeyId;
       if (!passkeys.listByUser(caller.user.userId).some(({ passkeyId }) => passkeyId === id))
         throw alreadyEnded(message('navigation.account'));

@@ -11,13 +11,13 @@ interface FieldText {
   readonly type: 'text' | 'url' | 'tel' | 'lines' | 'time-zone';
 }
 
-const asText = (label: Text, autocomplete: string, help: Text = ''): FieldText => ({
+const textField = (label: Text, autocomplete: string, help: Text = ''): FieldText => ({
   label,
   help,
   autocomplete,
   type: 'text',
 });
-const asUrl = (label: Text, autocomplete: string, help: Text): FieldText => ({
+const urlField = (label: Text, autocomplete: string, help: Text): FieldText => ({
   label,
   help,
   autocomplete,
@@ -25,27 +25,27 @@ const asUrl = (label: Text, autocomplete: string, help: Text): FieldText => ({
 });
 
 const FIELD_TEXTS: Readonly<Record<ProfileField, FieldText>> = {
-  middle_name: asText(message('profile.middle-name'), 'additional-name'),
-  nickname: asText(message('profile.nickname'), 'nickname', message('profile.nickname-help')),
-  gender: asText(message('profile.gender'), 'sex', message('profile.gender-help')),
-  birthdate: asText(message('profile.birthday'), 'bday', message('profile.birthday-help')),
-  profile: asUrl(message('profile.page'), 'off', message('profile.page-help')),
-  website: asUrl(message('profile.website'), 'url', message('profile.website-help')),
-  picture: asUrl(message('profile.picture'), 'photo', message('profile.picture-help')),
+  middle_name: textField(message('profile.middle-name'), 'additional-name'),
+  nickname: textField(message('profile.nickname'), 'nickname', message('profile.nickname-help')),
+  gender: textField(message('profile.gender'), 'sex', message('profile.gender-help')),
+  birthdate: textField(message('profile.birthday'), 'bday', message('profile.birthday-help')),
+  profile: urlField(message('profile.page'), 'off', message('profile.page-help')),
+  website: urlField(message('profile.website'), 'url', message('profile.website-help')),
+  picture: urlField(message('profile.picture'), 'photo', message('profile.picture-help')),
   phone_number: {
-    ...asText(message('profile.phone-number'), 'tel', message('profile.phone-number-help')),
+    ...textField(message('profile.phone-number'), 'tel', message('profile.phone-number-help')),
     type: 'tel',
   },
   street_address: {
-    ...asText(message('profile.street'), 'street-address', message('profile.street-help')),
+    ...textField(message('profile.street'), 'street-address', message('profile.street-help')),
     type: 'lines',
   },
-  locality: asText(message('profile.city'), 'address-level2'),
-  region: asText(message('profile.region'), 'address-level1'),
-  postal_code: asText(message('profile.postal-code'), 'postal-code'),
-  country: asText(message('profile.country'), 'country-name'),
-  zoneinfo: { ...asText(message('profile.time-zone'), 'off'), type: 'time-zone' },
-  locale: asText(message('profile.language'), 'language', message('profile.language-help')),
+  locality: textField(message('profile.city'), 'address-level2'),
+  region: textField(message('profile.region'), 'address-level1'),
+  postal_code: textField(message('profile.postal-code'), 'postal-code'),
+  country: textField(message('profile.country'), 'country-name'),
+  zoneinfo: { ...textField(message('profile.time-zone'), 'off'), type: 'time-zone' },
+  locale: textField(message('profile.language'), 'language', message('profile.language-help')),
 };
 
 const GROUPS: readonly { readonly title: Text; readonly fields: readonly ProfileField[] }[] = [
@@ -66,7 +66,7 @@ export interface ProfileFormField extends FieldText {
 
 export type ProfileFormGroup = { readonly title: Text; readonly fields: readonly ProfileFormField[] };
 
-/** The fields of the form in groups, with their values. */
+/** Returns the fields of the form in groups, with their values. */
 export function profileForm(values: Partial<Readonly<Record<ProfileField, string>>>): readonly ProfileFormGroup[] {
   return GROUPS.map(({ title, fields }) => ({
     title,
@@ -77,12 +77,12 @@ export function profileForm(values: Partial<Readonly<Record<ProfileField, string
 /** Node.js 20 does not list UTC. */
 const TIME_ZONES: readonly string[] = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-/** The time zones to choose from, with the current one even if it is an alias. */
+/** Returns the time zones to choose from, with the current one even if it is an alias. */
 export function timeZones(current: string): readonly string[] {
   return current === '' || TIME_ZONES.includes(current) ? TIME_ZONES : [current, ...TIME_ZONES];
 }
 
-/** Every field as it was entered. */
+/** Reads every field as it was entered. */
 export function enteredProfile(read: (name: ProfileField) => string): Readonly<Record<ProfileField, string>> {
   return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, read(name)])) as Record<ProfileField, string>;
 }

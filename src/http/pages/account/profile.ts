@@ -19,7 +19,7 @@ export interface ProfileParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** The profile that the logged-in user shares with applications. */
+/** Routes for the profile that the logged-in user shares with applications. */
 export function profileRoutes({ accounts, pages, settings }: ProfileParts): readonly Route[] {
   const router = createPageRouter();
 

@@ -35,7 +35,7 @@ const BATCH_SIZE = 50;
  * redeemed yet. If a revocation fails after others succeeded, the error is logged, and the remaining authorizations
  * stay active.
  * @returns the number of authorizations that are still active
- * @throws unknown the error, if nothing was revoked
+ * @throws the first error, if nothing was revoked
  */
 export async function revokeAllAuthorizations(
   ctx: RequestContext,
@@ -44,12 +44,12 @@ export async function revokeAllAuthorizations(
   parts: RevocationParts,
 ): Promise<number> {
   const all = parts.grants.listIds(userId, clientId);
-  for (let at = 0; at < all.length; at += BATCH_SIZE) {
-    const some = all.slice(at, at + BATCH_SIZE);
-    const ended = await Promise.allSettled(some.map((grantId) => revokeAuthorization(grantId, revocation, parts)));
-    const failed = ended.find((result) => result.status === 'rejected');
+  for (let start = 0; start < all.length; start += BATCH_SIZE) {
+    const batch = all.slice(start, start + BATCH_SIZE);
+    const results = await Promise.allSettled(batch.map((grantId) => revokeAuthorization(grantId, revocation, parts)));
+    const failed = results.find((result) => result.status === 'rejected');
     if (failed === undefined) continue;
-    if (at === 0 && ended.every(({ status }) => status === 'rejected')) throw failed.reason;
+    if (start === 0 && results.every(({ status }) => status === 'rejected')) throw failed.reason;
     ctx.app.emit('error', failed.reason, ctx);
     break;
   }
@@ -68,7 +68,7 @@ export function countAuthorizations(userId: UserId, clientId: string, lookups: A
   return findAuthorizedApplication(userId, clientId, lookups)?.count ?? 0;
 }
 
-/** Unconditional: a revocation must succeed even if the account changes concurrently. */
+/** Returns a revocation without conditions, because it must succeed even if the account changes concurrently. */
 export function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
   return {
     context: { actor: { kind: 'user', id: userId }, ...ctx.state.metadata },

@@ -26,7 +26,7 @@ import {
   beginSession,
   endSessionsWithoutSecondStep,
   secondStepAddress,
-  unlessUsed,
+  toUsedOrRethrow,
   type EndingParts,
 } from './begin-session.ts';
 import type { AccountPages } from './locals.ts';
@@ -57,12 +57,15 @@ const WRONG_FACTOR = message('second-step.wrong-factor');
 const WRONG_APP_CODE = message('two-step.wrong-code');
 const TOO_LATE = message('second-step.too-late');
 
-/** The second step of a login, and the set-up of an app for users who need one before their session begins. */
+/**
+ * Routes for the second step of a login, and for the set-up of an app for users who need one before their session
+ * begins.
+ */
 export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = parts;
   const router = createPageRouter();
 
-  /** The user of this browser's ticket, or of a session that was started with the password alone. */
+  /** Returns the user of this browser's ticket, or of a session that was started with the password alone. */
   function firstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
     const { webSession } = ctx.state;
     const pending = webSession.pendingUser();
@@ -73,8 +76,11 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     return { ...firstFactor, user, authenticatedAt: login.authTime, isLate: false };
   }
 
-  /** The user who can take the second step now; undefined if the user must first log in or set up a second factor. */
-  function ready(ctx: RequestContext): FirstStep | undefined {
+  /**
+   * Returns the user who can take the second step now, or undefined if the user must first log in or set up a second
+   * factor.
+   */
+  function findReadyUser(ctx: RequestContext): FirstStep | undefined {
     const first = firstStep(ctx);
     return first === undefined || first.isLate || !secondFactorPolicy.hasFactor(first.user.userId) ? undefined : first;
   }
@@ -107,23 +113,23 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
 
   router.get('/accounts/login/second-step', (ctx) => {
     const next = safeNext(queryOf(ctx).text('next') ?? '');
-    const [first, able] = [firstStep(ctx), ready(ctx)];
-    if (able !== undefined) return show(ctx, able, next, null);
+    const [first, readyUser] = [firstStep(ctx), findReadyUser(ctx)];
+    if (readyUser !== undefined) return show(ctx, readyUser, next, null);
     if (first === undefined || secondFactorPolicy.hasFactor(first.user.userId)) return leave(ctx, next);
-    const setUp = first.authenticatedAt === undefined ? SET_UP : '/accounts/two-step/app/';
+    const setUp = first.authenticatedAt === undefined ? SET_UP_ADDRESS : '/accounts/two-step/app/';
     return ctx.redirect(`${setUp}?${new URLSearchParams({ next }).toString()}`);
   });
 
-  async function take(ctx: RequestContext, presented: PresentedFactor): Promise<void> {
+  async function take(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
     const next = safeNext(formOf(ctx).text('next'));
-    const first = ready(ctx);
+    const first = findReadyUser(ctx);
     if (first === undefined) return leave(ctx, next);
     ctx.state.showFormAgain = (text, status) => show(ctx, first, next, text, status);
     const context = userCommandContext(ctx, first);
     const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    const authenticated = await secondSteps.take(first, presented, { ...sender, context });
+    const authenticated = await secondSteps.take(first, factor, { ...sender, context });
     if (authenticated === undefined) return show(ctx, first, next, WRONG_FACTOR);
-    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(unlessUsed);
+    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
     if (target === 'used') return show(ctx, first, next, WRONG_FACTOR);
     if (target === undefined) return show(ctx, first, next, ACCOUNT_CHANGED);
     ctx.redirect(target);
@@ -137,7 +143,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   });
 
   router.get('/accounts/login/second-step/passkey', async (ctx) => {
-    const first = ready(ctx);
+    const first = findReadyUser(ctx);
     if (first === undefined || passkeyLogins.relyingParty() === undefined) {
       ctx.status = 422;
       ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(TOO_LATE) };
@@ -149,8 +155,8 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     return take(ctx, { kind: 'passkey', answer: formOf(ctx).text('answer'), session });
   });
 
-  /** The user of a ticket who must set up a second factor first. */
-  function enrolling(ctx: RequestContext) {
+  /** Returns the user of a ticket who must first set up a second factor. */
+  function findEnrollingUser(ctx: RequestContext) {
     const pending = ctx.state.webSession.pendingUser();
     return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrolment' ? pending : undefined;
   }
@@ -158,13 +164,13 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const offered = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
-    const locals = { ...pageContext(ctx), ...appLocals(offered), action: SET_UP, next, errors };
+    const locals = { ...pageContext(ctx), ...appLocals(offered), action: SET_UP_ADDRESS, next, errors };
     sendPage(ctx, pages.addApp({ ...locals, isRequired: true, needsPassword: false }), 'client');
   }
 
   router.get(SET_UP_PATH, (ctx) => {
     const next = safeNext(queryOf(ctx).text('next') ?? '');
-    const pending = enrolling(ctx);
+    const pending = findEnrollingUser(ctx);
     if (pending === undefined) return ctx.redirect(secondStepAddress(next));
     return showSetUp(ctx, pending, next, {});
   });
@@ -172,7 +178,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   router.post(SET_UP_PATH, requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const next = safeNext(form.text('next'));
-    const pending = enrolling(ctx);
+    const pending = findEnrollingUser(ctx);
     if (pending === undefined) return ctx.redirect(secondStepAddress(next));
     const { user } = pending;
     const session = ctx.state.webSession.csrfToken();
@@ -180,7 +186,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     const added = await secondFactorChanges.addApp(user, presented, userCommandContext(ctx, pending));
     if (added === 'exists') return ctx.redirect(secondStepAddress(next));
     if (added === undefined) return showSetUp(ctx, pending, next, { code: WRONG_APP_CODE });
-    const target = await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(unlessUsed);
+    const target = await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
     await endSessionsWithoutSecondStep(ctx, user, parts);
     if (target === undefined || target === 'used') return redirectToLogin(ctx, settings.loginUrl, next);
     showNewCodes(ctx, parts.secretsShownOnce, added.recoveryCodes, next);
@@ -190,4 +196,4 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
 }
 
 const SET_UP_PATH = '/accounts/login/second-step/set-up';
-const SET_UP = `${SET_UP_PATH}/`;
+const SET_UP_ADDRESS = `${SET_UP_PATH}/`;

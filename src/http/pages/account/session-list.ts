@@ -37,8 +37,8 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
   /**
-   * The distinct pairs of clients of which one passed access on to the other, by exchanges whose tokens are still
-   * valid.
+   * Returns the distinct pairs of clients, one of which passed access on to the other, by exchanges whose tokens are
+   * still valid.
    */
   function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
     const at = now();
@@ -57,9 +57,9 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     return browser === undefined ? null : browserName(browser);
   }
 
-  function toLocals(session: KnownSession, given: AuthorizedInSession, caller: SessionOwner): SessionLocals {
+  function toLocals(session: KnownSession, authorized: AuthorizedInSession, caller: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
-    const passed = passedOn(given.grantIds);
+    const passed = passedOn(authorized.grantIds);
     return {
       id: sessionHash,
       since: startedAt as EpochSeconds,
@@ -67,11 +67,11 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       how: authentication === undefined ? '' : loginMethod(authentication),
       browser: browserNameOf(session),
       isCurrent: sessionHash === caller.sessionHash,
-      applications: given.clients.slice(0, APPLICATIONS_SHOWN).map(nameOf),
-      applicationCount: given.clients.length,
+      applications: authorized.clients.slice(0, APPLICATIONS_SHOWN).map(nameOf),
+      applicationCount: authorized.clients.length,
       passedOn: passed.slice(0, APPLICATIONS_SHOWN),
       passedOnCount: passed.length,
-      ending: given.ending.slice(0, APPLICATIONS_SHOWN).map(nameOf),
+      ending: authorized.ending.slice(0, APPLICATIONS_SHOWN).map(nameOf),
     };
   }
 

@@ -38,7 +38,7 @@ export interface SignUpParts extends LoginPageParts {
   readonly pages: Pick<Pages, 'login' | 'setup' | 'signup'>;
 }
 
-/** New accounts: the set-up of the first administrator and, if it is open, sign-up. */
+/** Routes for new accounts: the set-up of the first administrator and, if it is open, sign-up. */
 export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = parts;
   const router = createPageRouter();
@@ -112,8 +112,8 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   /**
    * Creates the account, logs the user in and redirects to `next`. Returns the form's errors instead, if there are any.
    */
-  async function register(ctx: RequestContext, form: Form, registering: NewAccount): Promise<FieldErrors | undefined> {
-    const { method, next, roles = [], hasher, mayStillRegister, mayStay } = registering;
+  async function register(ctx: RequestContext, form: Form, newAccount: NewAccount): Promise<FieldErrors | undefined> {
+    const { method, next, roles = [], hasher, mayStillRegister, mayStay } = newAccount;
     const password = form.input('password');
     const account = { username: form.input('username'), email: form.input('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
@@ -149,7 +149,7 @@ interface NewAccount {
   readonly mayStay?: (user: User) => boolean;
 }
 
-/** Used, outdated and made-up links get the same error, so that it reveals nothing. */
+/** Returns the same error for used, outdated and made-up links, so that it reveals nothing. */
 function invalidSetupLink(): PageError {
   return new PageError(
     404,

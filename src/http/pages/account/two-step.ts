@@ -25,12 +25,12 @@ import {
   beginSession,
   endSessionsWithoutSecondStep,
   secondStepAddress,
-  unlessUsed,
+  toUsedOrRethrow,
   type EndingParts,
 } from './begin-session.ts';
 import type { AccountPages } from './locals.ts';
 import { lacksSecondStep } from './lacks-second-step.ts';
-import { appLocals, NEW_CODES, showNewCodes } from './offered-app.ts';
+import { appLocals, NEW_CODES_PATH, showNewCodes } from './offered-app.ts';
 import { twoStepStatus } from './two-step-status.ts';
 
 export interface TwoStepParts {
@@ -53,7 +53,7 @@ export interface TwoStepParts {
 const WRONG_PASSWORD = message('own-account.wrong-password');
 const WRONG_CODE = message('two-step.wrong-code');
 
-/** For this time after the second step, a change does not need the password. */
+/** The time after the second step in which a change does not need the password. */
 const RECENT_SECONDS = 600;
 
 /** The changes that a user must confirm. `done` is the message shown afterwards. */
@@ -64,13 +64,13 @@ const CHANGES = {
 } as const;
 type Change = keyof typeof CHANGES;
 
-/** The logged-in user's two-step login: its state, adding and removing an app, and recovery codes. */
+/** Routes for the logged-in user's two-step login: its state, adding and removing an app, and recovery codes. */
 export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = parts;
   const { repeatedForms, pages, settings } = parts;
   const router = createPageRouter();
-  const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
-    requireLogin(settings.loginUrl, answer);
+  const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
+    requireLogin(settings.loginUrl, handler);
 
   async function isRightPassword(ctx: RequestContext, { user }: LoggedInUser): Promise<boolean> {
     const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
@@ -79,7 +79,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
 
   router.get(
     '/accounts/two-step',
-    own((ctx, caller) =>
+    withLogin((ctx, caller) =>
       sendPage(ctx, pages.twoStep({ ...pageContextFor(ctx, caller), status: twoStepStatus(parts, caller.user) })),
     ),
   );
@@ -96,7 +96,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
 
   router.get(
     '/accounts/two-step/app',
-    own((ctx, caller) => {
+    withLogin((ctx, caller) => {
       if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
       if (isIncomplete(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
       return showApp(ctx, caller, safeNext(queryOf(ctx).text('next') ?? '/accounts/two-step/'), {});
@@ -106,7 +106,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/two-step/app',
     requireCsrfToken,
-    own(async (ctx, caller) => {
+    withLogin(async (ctx, caller) => {
       const form = formOf(ctx);
       const next = safeNext(form.text('next'));
       if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
@@ -120,15 +120,15 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
       );
       if (added === 'exists') return ctx.redirect('/accounts/two-step/');
       if (added === undefined) return showApp(ctx, caller, next, { code: WRONG_CODE });
-      await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(unlessUsed);
+      await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
       await endSessionsWithoutSecondStep(ctx, caller.user, parts);
       showNewCodes(ctx, secretsShownOnce, added.recoveryCodes, next);
     }),
   );
 
   router.get(
-    `${NEW_CODES}:page`,
-    own((ctx, caller) => {
+    `${NEW_CODES_PATH}:page`,
+    withLogin((ctx, caller) => {
       const shown = secretsShownOnce.take(ctx, caller);
       const { recoveryCodes, next } =
         shown === undefined
@@ -144,18 +144,18 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;
     const status = twoStepStatus(parts, caller.user);
-    const formId = repeatedForms.mintId(codesOf(caller));
+    const formId = repeatedForms.mintId(codesIdOf(caller));
     const locals = { change, status, needsPassword: !isRecent(caller), error, formId };
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
-  /** The id of the current recovery codes. Later codes have other ids. */
-  const codesOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
+  /** Returns the id of the current recovery codes. Later codes have a different id. */
+  const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
   /** A form that is sent twice shows the same codes both times. */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
     const generated = secondFactorChanges.generateRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
-    const current = codesOf(caller);
+    const current = codesIdOf(caller);
     if (repeatedForms.isOutdated(ctx, current) && generated.codesId !== current) throw outdatedForm();
     await secondFactorChanges.replaceRecoveryCodes(caller.user, generated, userCommandContext(ctx, caller));
     await endSessionsWithoutSecondStep(ctx, caller.user, parts);
@@ -173,17 +173,17 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
 
   for (const change of Object.keys(CHANGES) as readonly Change[]) {
     const path = `/accounts/two-step/${change}`;
-    const takeStep = (ctx: RequestContext): void => ctx.redirect(secondStepAddress(`${path}/`));
+    const redirectToStep = (ctx: RequestContext): void => ctx.redirect(secondStepAddress(`${path}/`));
     router.get(
       path,
-      own((ctx, caller) => (isIncomplete(caller) ? takeStep(ctx) : showChange(ctx, caller, change))),
+      withLogin((ctx, caller) => (isIncomplete(caller) ? redirectToStep(ctx) : showChange(ctx, caller, change))),
     );
     router.with(WITHOUT_CHANGE_LIMIT).post(
       path,
       requireCsrfToken,
-      own(async (ctx, caller) => {
+      withLogin(async (ctx, caller) => {
         if (!secondFactorPolicy.hasFactor(caller.user.userId)) throw notFound();
-        if (isIncomplete(caller)) return takeStep(ctx);
+        if (isIncomplete(caller)) return redirectToStep(ctx);
         if (!isRecent(caller) && !(await isRightPassword(ctx, caller)))
           return showChange(ctx, caller, change, WRONG_PASSWORD);
         return apply(ctx, caller, change);

@@ -19,7 +19,7 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
-import { isFresh, WAYS } from './fresh-login.ts';
+import { isFresh, WAYS_PATH } from './fresh-login.ts';
 import { createLoginPage, type LoginPageParts } from './login-page.ts';
 import { upstreamProblem } from './upstream-problems.ts';
 import { message } from '../../../language/message.ts';
@@ -38,7 +38,7 @@ export interface UpstreamLoginParts extends LoginPageParts {
 
 const SESSION_CHANGED = message('login.session-changed');
 
-/** Logins through other providers: the redirect to the provider, and its callback. */
+/** Routes for logins through other providers: the redirect to the provider, and its callback. */
 export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[] {
   const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = parts;
   const router = createPageRouter();
@@ -50,14 +50,14 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     return provider;
   }
 
-  /** The page about a refusal. Also counts the refusal. */
+  /** Counts the refusal, and returns the page about it. */
   function refuse(refusal: UpstreamRefusal): PageError {
     upstreamMeter.observe(refusal.rule);
     const id = 'provider' in refusal ? refusal.provider : '';
     return upstreamProblem(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
   }
 
-  async function explained<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+  async function withRefusalPages<Result>(act: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await act();
     } catch (error) {
@@ -72,8 +72,8 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
   ): Promise<void> {
     const { once, webSession } = ctx.state;
     limits.spend('upstream-logins-by-address', addressOf(ctx), once);
-    const begun = await explained(() => upstreamLogins.begin(provider, login, webSession.csrfToken(), now()));
-    if (!keepStartedLogin(ctx, provider.providerId, begun.ticket, STARTED_LOGIN_SECONDS)) throw tooLong(provider);
+    const begun = await withRefusalPages(() => upstreamLogins.begin(provider, login, webSession.csrfToken(), now()));
+    if (!keepStartedLogin(ctx, provider.providerId, begun.ticket, STARTED_LOGIN_SECONDS)) throw tooLongError(provider);
     ctx.redirect(begun.url);
   }
 
@@ -93,9 +93,9 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     '/accounts/ways/link/:id',
     requireCsrfToken,
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, WAYS);
+      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, WAYS_PATH);
       const linksTo = { userId: caller.user.userId, sessionHash: caller.sessionHash };
-      return begin(ctx, requireProvider(ctx), { next: WAYS, linksTo, asksAgain: true });
+      return begin(ctx, requireProvider(ctx), { next: WAYS_PATH, linksTo, asksAgain: true });
     }),
   );
 
@@ -110,7 +110,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
       error: query.text('error'),
     };
     const id = pathParameter(ctx, 'id');
-    const started = await explained(() =>
+    const started = await withRefusalPages(() =>
       upstreamLogins.recognize(id, response, readStartedLogin(ctx), webSession.csrfToken(), now()),
     );
     forgetStartedLogin(ctx, started.providerId);
@@ -119,7 +119,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     if (linksTo !== null && caller?.sessionHash !== linksTo.sessionHash)
       throw refuse({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
     // The code works once, so a request that is decided again must not redeem it again.
-    const completed = await explained(() =>
+    const completed = await withRefusalPages(() =>
       once(['login through a provider', started.state], () => upstreamLogins.complete(started, response, now())),
     );
     return linksTo !== null && caller !== undefined ? link(ctx, completed, caller) : logIn(ctx, completed);
@@ -132,7 +132,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const { email } = identity;
     const done = email === '' ? 'upstream.linked-without-address' : 'upstream.linked';
     ctx.state.webSession.flash(message(done, { email, provider: provider.name }));
-    ctx.redirect(WAYS);
+    ctx.redirect(WAYS_PATH);
   }
 
   async function logIn(ctx: RequestContext, { identity, provider, started }: CompletedLogin): Promise<void> {
@@ -156,7 +156,7 @@ function toRefusal(why: NoUser, { providerId: provider }: UpstreamProvider): Ups
   return { rule: 'upstream-user-unknown', provider, why };
 }
 
-function tooLong({ name }: UpstreamProvider): PageError {
+function tooLongError({ name }: UpstreamProvider): PageError {
   return new PageError(
     422,
     message('upstream.too-long'),

@@ -67,7 +67,7 @@ function describe(refusal: UpstreamRefusal, provider: string): Problem {
         advice: message('upstream.too-old.advice', { provider }),
       };
     case 'upstream-user-unknown':
-      return { status: 403, title: message('upstream.no-user'), ...withoutUser(refusal.why, provider) };
+      return { status: 403, title: message('upstream.no-user'), ...textsWithoutUser(refusal.why, provider) };
     case 'upstream-user-inactive':
       return {
         status: 403,
@@ -87,7 +87,7 @@ function describe(refusal: UpstreamRefusal, provider: string): Problem {
 
 type WhyNoUser = Extract<UpstreamRefusal, { readonly rule: 'upstream-user-unknown' }>['why'];
 
-function withoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | 'advice'> {
+function textsWithoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | 'advice'> {
   switch (why) {
     case 'not-linked':
       return {
@@ -108,7 +108,7 @@ function withoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | '
   }
 }
 
-/** The page for a user whose login through a provider failed. `name` is the name of the provider. */
+/** Returns the error page for a user whose login through a provider failed. `name` is the name of the provider. */
 export function upstreamProblem(refusal: UpstreamRefusal, name: string): PageError {
   const { status, title, text, advice } = describe(refusal, name);
   return new PageError(status, title, text, advice, refusal, [], ['login']);

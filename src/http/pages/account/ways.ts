@@ -20,7 +20,7 @@ import { endingAccess, type EndingAccessParts } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { isFresh, WAYS } from './fresh-login.ts';
+import { isFresh, WAYS_PATH } from './fresh-login.ts';
 import type { AccountPages } from './locals.ts';
 
 export interface WaysParts extends EndingAccessParts {
@@ -38,9 +38,9 @@ export interface WaysParts extends EndingAccessParts {
 const UNLINKED = message('ways.unlinked');
 const UNLINKED_AND_LOGGED_OUT = message('ways.unlinked-and-logged-out');
 
-const addressOf = ({ subjectHash }: UpstreamAccount): string => `${WAYS}${subjectHash}/unlink/`;
+const unlinkPath = ({ subjectHash }: UpstreamAccount): string => `${WAYS_PATH}${subjectHash}/unlink/`;
 
-/** The ways in which the logged-in user can log in, including accounts at other providers. */
+/** Routes for the ways in which the logged-in user can log in, including accounts at other providers. */
 export function waysRoutes(parts: WaysParts): readonly Route[] {
   const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = parts;
   const router = createPageRouter();
@@ -82,11 +82,11 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
   }
 
   function endingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
-    const begun = parts.loginSessions
+    const sessions = parts.loginSessions
       .ofUser(userId, now())
       .filter(({ authentication: by }) => by?.method === 'upstream' && by.subjectHash === subjectHash);
     return endingAccess(userId, parts, (session) =>
-      begun.some(({ sessionHash }) => sessionHash === session.sessionHash),
+      sessions.some(({ sessionHash }) => sessionHash === session.sessionHash),
     );
   }
 
@@ -94,18 +94,18 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
     '/accounts/ways/:id/unlink',
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const account = requireAccount(ctx, caller.user.userId);
-      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, addressOf(account));
+      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, unlinkPath(account));
       const name = nameOf(account.providerId);
       return sendPage(
         ctx,
         pages.adminConfirm({
           ...pageContextFor(ctx, caller),
-          trail: [{ href: WAYS, text: message('ways.title') }],
+          trail: [{ href: WAYS_PATH, text: message('ways.title') }],
           title: message('ways.unlink-title', { provider: name }),
           text: [message('ways.unlink-text', { provider: name }), endingWith(account, caller.user.userId)],
           button: message('ways.unlink-button'),
-          action: addressOf(account),
-          back: WAYS,
+          action: unlinkPath(account),
+          back: WAYS_PATH,
         }),
       );
     }),
@@ -117,19 +117,19 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
       const account = requireAccount(ctx, userId);
-      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, addressOf(account));
-      if (!(await linkedAccounts.unlink(account, caller.user, userCommandContext(ctx, caller)))) throw lastWay();
+      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, unlinkPath(account));
+      if (!(await linkedAccounts.unlink(account, caller.user, userCommandContext(ctx, caller)))) throw lastWayError();
       const context = { actor: { kind: 'user', id: userId }, ...ctx.state.metadata } as const;
       await parts.loginSessions.endThroughAccount(userId, account.subjectHash, now(), context);
       const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
       ctx.state.webSession.flash(wasUsedHere ? UNLINKED_AND_LOGGED_OUT : UNLINKED);
-      ctx.redirect(WAYS);
+      ctx.redirect(WAYS_PATH);
     }),
   );
 
   return router.routes;
 }
 
-function lastWay(): PageError {
+function lastWayError(): PageError {
   return new PageError(409, message('ways.last-title'), message('ways.last'), message('ways.last-advice'));
 }

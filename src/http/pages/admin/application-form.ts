@@ -58,7 +58,7 @@ interface Entered {
 const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') };
 
 /**
- * The form of an application for administrators: the fields that owners have, and those that only administrators may
+ * Adds the application form for administrators: the fields that owners have, and those that only administrators may
  * change.
  */
 export function addApplicationForm(
@@ -100,24 +100,27 @@ export function addApplicationForm(
     const actor = actingUser(ctx);
     const read = await readAuthentication(ctx);
     const entered = {
-      fields: readFields(ctx, administered(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType })),
+      fields: readFields(
+        ctx,
+        withEnteredAdministration(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType }),
+      ),
       owner: formOf(ctx).trimmed('username'),
     };
     const owner = findOwner(entered.owner);
-    const stated = withoutDefaultsOfForm(entered.fields);
+    const explicitFields = withoutDefaultsOfForm(entered.fields);
     if ('problem' in read || owner === undefined) {
       const unread = 'problem' in read ? { client_keys: read.problem } : {};
       const others = { ...unread, ...(owner === undefined && NO_SUCH_OWNER) };
-      const fields = 'problem' in read ? stated : { ...stated, ...read };
+      const fields = 'problem' in read ? explicitFields : { ...explicitFields, ...read };
       return show(ctx, null, entered, besideOthers(others, fields, registration));
     }
-    const fields = { ...stated, ...read };
+    const fields = { ...explicitFields, ...read };
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
     const source = drawnFrom && { drawnFrom };
     const registered = await registration.register(fields, owner?.userId ?? null, context, source);
     if ('errors' in registered) return show(ctx, null, entered, byFormField(registered.errors));
-    if ('refusal' in registered) throw wasRemoved();
+    if ('refusal' in registered) throw removedError();
     const path = pathOf(registered);
     ctx.state.webSession.flash(message('admin-register.done', { application: fields.name.trim() }));
     if (registered.clientSecret === null) return ctx.redirect(path);
@@ -131,7 +134,7 @@ export function addApplicationForm(
 
   router.post('/applications/:id/update', async (ctx) => {
     const client = clientAt(ctx);
-    const fields = readFields(ctx, administered(ctx, client));
+    const fields = readFields(ctx, withEnteredAdministration(ctx, client));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     const refused = await registration.update(client.clientId, fields, context);
     if (refused !== undefined && 'errors' in refused)
@@ -151,14 +154,14 @@ export function addApplicationForm(
     parts,
   );
 
-  /** Null for none; undefined if no user has the name. */
+  /** Returns null if no owner was entered, and undefined if no user has the name. */
   function findOwner(entered: string): User | null | undefined {
     return entered === '' ? null : users.findByName(normalUserName(entered));
   }
 }
 
-/** The current settings, with the values from the form for those that only administrators may change. */
-function administered<Fields extends object>(ctx: RequestContext, current: Fields) {
+/** Replaces the settings that only administrators may change with the values from the form. */
+function withEnteredAdministration<Fields extends object>(ctx: RequestContext, current: Fields) {
   const form = formOf(ctx);
   const chosen = form.list('restricted_scope');
   return {
@@ -169,10 +172,10 @@ function administered<Fields extends object>(ctx: RequestContext, current: Field
 }
 
 /**
- * For a form that is submitted again after the application that it registered was removed. Its client id is never
- * reused.
+ * Returns the error for a form that is submitted again after the application that it registered was removed. Its client
+ * id is never reused.
  */
-function wasRemoved(): PageError {
+function removedError(): PageError {
   return new PageError(
     409,
     message('admin-register.sent-before'),

@@ -64,19 +64,21 @@ export interface ApplicationListParts {
   readonly settings: { readonly accessTokenLifetimeSeconds: number };
 }
 
-/** At least as many valid access tokens as the application has; undefined if the counts do not go back that far. */
-function mostTokens(
+/**
+ * Returns an upper bound of the application's valid access tokens, or undefined if the counts do not go back that far.
+ */
+function maxTokens(
   { clientId }: Pick<Client, 'clientId'>,
   { activity, now, settings }: Pick<ApplicationListParts, 'activity' | 'now' | 'settings'>,
 ): number | undefined {
   return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
 }
 
-/** A longer choice would be useless. The search finds further owners. */
+/** More choices would be useless. The search finds further owners. */
 const MAX_OWNERS = 200;
 
 /**
- * The filter by owner, with the owners of these clients by name.
+ * Returns the filter by owner, with the owners of these clients by name.
  * @param chosen the chosen owner, who is offered even if there are too many owners
  */
 function byOwner(clients: readonly Client[], users: Pick<Users, 'find'>, chosen: string): ClientFilter {
@@ -101,8 +103,8 @@ function byOwner(clients: readonly Client[], users: Pick<Users, 'find'>, chosen:
 }
 
 /**
- * The list of all users' applications.
- * @param chosenOwner the number of the user by whom the reader filters; empty for none
+ * Returns the list of all users' applications.
+ * @param chosenOwner the number of the user who is the chosen owner; empty for none
  */
 export function applicationList(
   parts: ApplicationListParts,
@@ -154,8 +156,8 @@ export function applicationList(
         name: 'tokens',
         title: message('column.tokens-at-most'),
         kind: 'number',
-        value: (client) => mostTokens(client, parts) ?? null,
-        cell: (client) => tokensCell(mostTokens(client, parts)),
+        value: (client) => maxTokens(client, parts) ?? null,
+        cell: (client) => tokensCell(maxTokens(client, parts)),
       },
       timeColumn(
         'last_used',
@@ -195,8 +197,8 @@ function tokensCell(count: number | undefined): Cell {
 }
 
 /**
- * The time at which a secret or key of the application was last used, or else the start of the period in which the
- * application last got a token.
+ * Returns the time at which a secret or key of the application was last used, or else the start of the period in which
+ * the application last got a token.
  */
 function lastUseOf({ clientId, lastUse: { anySecret } }: Client, { activity, now }: ApplicationListParts) {
   if (anySecret !== undefined && anySecret !== null) return anySecret.at;

@@ -31,7 +31,7 @@ export interface AdminPeopleParts {
 }
 
 export interface AdminApplication {
-  /** @throws PageError 404 there is no such application */
+  /** @throws PageError 404 if there is no such application */
   readonly clientAt: (ctx: RequestContext) => Client;
   readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
 }
@@ -41,7 +41,7 @@ export const REFUSED_MEMBERSHIPS: Readonly<Partial<Record<MembershipRefusal, Mes
   'too-many-members': message('admin-people.too-many'),
 };
 
-/** Administrators add and remove owners and test users directly, and switch the mode. */
+/** Adds the pages on which administrators add and remove owners and test users directly, and switch the mode. */
 export function addAdminPeople(
   router: PageRouter,
   { clientAt, pathOf }: AdminApplication,
@@ -166,7 +166,7 @@ export function addAdminPeople(
   });
 }
 
-/** The users who can still authorize the application in test mode. */
+/** Counts the users who can still authorize the application in test mode. */
 function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly RemovalFact[] {
   const numberOf = (members: readonly ClientMember[]): Text =>
     message('removal.number', { count: adminMembers(members, users).length });

@@ -20,7 +20,7 @@ export interface AdminStatusParts {
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
-/** Administrators disable an application, and enable it again. */
+/** Adds the pages on which administrators disable an application, and enable it again. */
 export function addApplicationStatus(
   router: PageRouter,
   { clientAt, pathOf }: AdminApplication,

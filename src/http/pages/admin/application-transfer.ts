@@ -23,7 +23,7 @@ export interface AdminTransferParts {
   readonly pages: Pick<AdminPages, 'adminTransfer'>;
 }
 
-/** The form that makes another user the only owner of an application. */
+/** Adds the form that makes another user the only owner of an application. */
 export function addApplicationTransfer(
   router: PageRouter,
   { clientAt, pathOf }: AdminApplication,

@@ -17,10 +17,10 @@ export interface ApplicationUsersParts {
   readonly now: () => EpochSeconds;
 }
 
-/** So many take some hundredths of a second. */
+/** Examining this many takes a few hundredths of a second. */
 const MAX_GRANTS_EXAMINED = 20_000;
 
-/** The users who give an application access. */
+/** Adds the page that lists the users who give an application access. */
 export function addApplicationUsers(
   router: PageRouter,
   { clientAt }: Pick<AdminApplication, 'clientAt'>,

@@ -76,7 +76,7 @@ function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
 }
 
-/** The pages on which administrators manage the applications of all users. */
+/** Adds the pages on which administrators manage the applications of all users. */
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, removalForecasts, clients, secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
@@ -218,12 +218,12 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   });
 }
 
-function redirectWithFlash(ctx: RequestContext, flash: Text, address: string): void {
+function redirectWithFlash(ctx: RequestContext, flash: Text, path: string): void {
   ctx.state.webSession.flash(flash);
-  ctx.redirect(address);
+  ctx.redirect(path);
 }
 
-/** Leaves out secrets and their hashes. */
+/** Returns the locals of an application, without secrets and their hashes. */
 function adminApplicationLocals(client: Client): AdminApplicationLocals['application'] {
   const { skipAuthorization, restrictedScopes, registeredAt } = client;
   return {

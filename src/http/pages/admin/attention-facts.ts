@@ -40,7 +40,7 @@ export function attentionFacts(parts: AttentionParts, now: EpochSeconds): Attent
   };
 }
 
-/** Whether the client has used its old secret since the rotation, and the secret ends within a day. */
+/** Reports whether the client has used its old secret since the rotation, and the secret ends within a day. */
 function usesLapsingSecret(client: Client, now: EpochSeconds): boolean {
   const previous = validPreviousSecret(client, now);
   return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;

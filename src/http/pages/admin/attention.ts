@@ -43,38 +43,38 @@ export interface AttentionFacts {
   /** The clients that still use an old secret that ends soon. */
   readonly lapsing: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
-  /** The name of an application. */
+  /** Returns the name of an application. */
   readonly nameOf: (clientId: string) => string;
 }
 
 const DAY_SECONDS = 86_400;
-/** Every application has fewer refusals a day, because the logins of users expire. */
+/** More than an application usually has in a day, such as those of expired logins. */
 const MANY_REFUSALS = 20;
 /** Enough time to find out why the server has not introduced the next key. */
-const KEY_LEFT_SECONDS = 3 * DAY_SECONDS;
+const KEY_WARNING_SECONDS = 3 * DAY_SECONDS;
 /** Further applications are on the linked pages. */
-const MOST_APPLICATIONS = 5;
-/** Far more than the events that are normally being applied. */
+const MAX_APPLICATIONS = 5;
+/** Far more than the number of events that normally wait to be applied. */
 const MANY_EVENTS = 1_000;
-const STALE_SECONDS = 5;
+const STALENESS_WARNING_SECONDS = 5;
 /** More than the usual differences between the clocks of nodes. */
-const CLOCK_SECONDS = 5;
+const CLOCK_TOLERANCE_SECONDS = 5;
 
 const HEALTH = { href: '/admin/health/', link: message('admin.health') };
 
-/** Problems that need attention, the most urgent first. */
+/** Lists the problems that need attention, the most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
-  return [...serverProblems(facts), ...problemsOfUse(facts)].toSorted(
+  return [...serverProblems(facts), ...usageProblems(facts)].toSorted(
     (a, b) => Number(b.tone === 'danger') - Number(a.tone === 'danger'),
   );
 }
 
-/** The problems of accounts and applications. The dashboard lists them, and the health page counts them. */
-export function problemsOfUse(facts: AttentionFacts): readonly AttentionItem[] {
+/** Lists the problems of accounts and applications. The dashboard lists them, and the health page counts them. */
+export function usageProblems(facts: AttentionFacts): readonly AttentionItem[] {
   return [...accountProblems(facts), ...applicationProblems(facts)];
 }
 
-/** The problems of the server itself. */
+/** Lists the problems of the server itself. */
 export function serverProblems({
   obstacle,
   state,
@@ -84,7 +84,9 @@ export function serverProblems({
   const failures = Object.entries(state.writeFailures()).flatMap(([kind, count]) =>
     count > 0 ? [message('attention.file', { kind, count })] : [],
   );
-  const late = Object.entries(state.signingKeySecondsLeft()).filter(([, left]) => left > 0 && left < KEY_LEFT_SECONDS);
+  const endingKeys = Object.entries(state.signingKeySecondsLeft()).filter(
+    ([, left]) => left > 0 && left < KEY_WARNING_SECONDS,
+  );
   const node = state.sharedLog;
   const failed = state.logoutDeliveries()['failed'] ?? 0;
   return [
@@ -93,7 +95,7 @@ export function serverProblems({
     ...danger(state.isDiskLow(), message('attention.disk')),
     ...danger(damages > 0, message('attention.damage', { count: damages }), message('health.advice.damage')),
     ...danger(
-      behind > CLOCK_SECONDS,
+      behind > CLOCK_TOLERANCE_SECONDS,
       message('attention.clock', { seconds: String(behind) }),
       message('health.advice.clock'),
     ),
@@ -108,8 +110,8 @@ export function serverProblems({
       message('health.advice.client-keys'),
     ),
     ...warning(
-      late.length > 0,
-      message('attention.signing-key', { algorithms: late.map(([algorithm]) => algorithm).join(', ') }),
+      endingKeys.length > 0,
+      message('attention.signing-key', { algorithms: endingKeys.map(([algorithm]) => algorithm).join(', ') }),
       message('health.advice.signing-key'),
     ),
     ...warning(
@@ -123,7 +125,7 @@ export function serverProblems({
       message('health.advice.behind'),
     ),
     ...warning(
-      node !== undefined && node.stalenessSeconds() > STALE_SECONDS,
+      node !== undefined && node.stalenessSeconds() > STALENESS_WARNING_SECONDS,
       message('attention.unreached'),
       message('health.advice.unreached'),
     ),
@@ -136,16 +138,16 @@ export function serverProblems({
   ];
 }
 
-function danger(is: boolean, text: Text, advice?: Text): readonly AttentionItem[] {
-  return is ? [{ tone: 'danger', text, advice, ...HEALTH }] : [];
+function danger(isPresent: boolean, text: Text, advice?: Text): readonly AttentionItem[] {
+  return isPresent ? [{ tone: 'danger', text, advice, ...HEALTH }] : [];
 }
 
-function warning(is: boolean, text: Text, advice: Text): readonly AttentionItem[] {
-  return is ? [{ tone: 'warning', text, advice, ...HEALTH }] : [];
+function warning(isPresent: boolean, text: Text, advice: Text): readonly AttentionItem[] {
+  return isPresent ? [{ tone: 'warning', text, advice, ...HEALTH }] : [];
 }
 
-function aboutUsers(is: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
-  return is ? [{ tone: 'warning', text, href: `/admin/users/?${query}`, link }] : [];
+function aboutUsers(isPresent: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
+  return isPresent ? [{ tone: 'warning', text, href: `/admin/users/?${query}`, link }] : [];
 }
 
 function accountProblems(facts: AttentionFacts): readonly AttentionItem[] {
@@ -170,18 +172,18 @@ function applicationProblems({ now, lapsing, refusals, nameOf }: AttentionFacts)
   const counts = new Map<string, number>();
   for (const { clientId, isProven, at } of refusals)
     if (clientId !== null && isProven && at > now - DAY_SECONDS) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
-  const often = [...counts]
+  const frequentlyRefused = [...counts]
     .filter(([, count]) => count >= MANY_REFUSALS)
     .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MOST_APPLICATIONS);
+    .slice(0, MAX_APPLICATIONS);
   return [
-    ...lapsing.slice(0, MOST_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({
+    ...lapsing.slice(0, MAX_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({
       tone: 'warning',
       text: message('attention.old-secret', { application: name }),
       href: `/admin/applications/${encodeURIComponent(clientId)}/`,
       link: message('attention.old-secret.link'),
     })),
-    ...often.map(([clientId, count]): AttentionItem => ({
+    ...frequentlyRefused.map(([clientId, count]): AttentionItem => ({
       tone: 'warning',
       text: message('attention.refused', { count: String(count), application: nameOf(clientId) }),
       href: `/admin/refusals/?${new URLSearchParams({ q: clientId }).toString()}`,

@@ -22,7 +22,7 @@ const scopeText = ({
   readonly resources: readonly string[];
 }) => [scope.join(' '), ...resources.map((resource) => `for ${resource}`)].join(' ').trim();
 
-/** Like `scopeText`, in the language of the reader. */
+/** Formats a scope like `scopeText`, in the language of the reader. */
 function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
   const names = scope.join(' ');
   const text = resources.reduce<Text>(
@@ -35,36 +35,36 @@ function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell 
   return { text, code: true };
 }
 
-const shown = authorizedApplicationLocals;
+const localsOf = authorizedApplicationLocals;
 
 /** Columns that the lists of a user's applications and of an application's users share. */
 function accessColumns<Item extends AuthorizedApplication>(
-  address: (item: Item) => string,
+  pathOf: (item: Item) => string,
 ): readonly PageColumn<Item>[] {
   return [
     textColumn(
       'scope',
       message('column.scopes'),
-      (each) => scopeText(shown(each)),
-      (each) => scopeCell(shown(each)),
+      (each) => scopeText(localsOf(each)),
+      (each) => scopeCell(localsOf(each)),
     ),
-    timeColumn('since', message('column.since'), (each) => shown(each).since),
-    timeColumn('last_used', message('column.last-used'), (each) => shown(each).lastUsed),
+    timeColumn('since', message('column.since'), (each) => localsOf(each).since),
+    timeColumn('last_used', message('column.last-used'), (each) => localsOf(each).lastUsed),
     numberColumn(
       'authorizations',
       message('column.authorizations'),
       ({ count }) => count,
-      (each) => ({ text: message('list.number', { number: each.count }), href: address(each) }),
+      (each) => ({ text: message('list.number', { number: each.count }), href: pathOf(each) }),
     ),
     actionColumn(message('column.revoke'), (each) => ({
       text: message('button.revoke-access'),
-      href: `${address(each)}revoke/`,
+      href: `${pathOf(each)}revoke/`,
       isAction: true,
     })),
   ];
 }
 
-/** The users who have authorized one application. */
+/** The list of the users who have authorized one application. */
 export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
   name: message('listed.users'),
   counted: 'listed.users.count',
@@ -89,9 +89,9 @@ export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
   empty: { icon: 'users', text: message('empty.authorizing-users'), action: null },
 };
 
-/** The applications that the user with this path has authorized. */
+/** Returns the list of the applications that the user with this path has authorized. */
 export function authorizedList(path: string): PageList<AuthorizedApplication> {
-  const address = ({ clientId }: AuthorizedApplication): string =>
+  const pathOf = ({ clientId }: AuthorizedApplication): string =>
     `${path}authorizations/${encodeURIComponent(clientId)}/`;
   return {
     name: message('listed.authorized-applications'),
@@ -110,7 +110,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
         ({ clientId, name }) => ({ text: name, href: `/admin/applications/${encodeURIComponent(clientId)}/` }),
       ),
       textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),
-      ...accessColumns(address),
+      ...accessColumns(pathOf),
     ],
     sort: { by: 'last_used', direction: 'descending' },
     empty: { icon: 'shield-check', text: message('empty.authorized'), action: null },
@@ -118,8 +118,8 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
 }
 
 /**
- * The authorizations that the user with this path gave to one application.
- * @param detailsOf gives a sentence for each authorization detail
+ * Returns the list of the authorizations that the user with this path gave to one application.
+ * @param detailsOf returns a sentence for each authorization detail
  */
 export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonly string[]): PageList<LiveGrant> {
   const details = (grant: LiveGrant): string => {
@@ -127,7 +127,7 @@ export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonl
     const management = managed === null ? [] : [`managed as ${managed.grantId} (${managed.action})`];
     return [...detailsOf(grant), ...management].join('; ');
   };
-  const shownDetails = (grant: LiveGrant): Cell => {
+  const detailsCell = (grant: LiveGrant): Cell => {
     const { managed } = grantLocals(grant);
     const texts: readonly Text[] =
       managed === null
@@ -152,7 +152,7 @@ export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonl
         (grant) => scopeCell(grantLocals(grant)),
       ),
       timeColumn('last_used', message('column.last-used'), (grant) => grantLocals(grant).lastUsed),
-      textColumn('details', message('column.details'), details, shownDetails),
+      textColumn('details', message('column.details'), details, detailsCell),
       actionColumn(message('column.revoke'), ({ grantId }) => ({
         text: message('button.revoke-this'),
         href: `${path}grants/${encodeURIComponent(grantId)}/`,

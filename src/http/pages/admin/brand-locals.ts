@@ -19,19 +19,19 @@ interface BrandLogoLocals {
 
 export interface AdminBrandLocals extends PageContext {
   readonly values: BrandFields;
-  /** By field; `logo-light` and `logo-dark` for the files. */
+  /** The errors by field; `logo-light` and `logo-dark` for the files. */
   readonly errors: FieldErrors;
   /** The settings of the brand that only the operator can change. */
   readonly fixed: readonly SettingName[];
   readonly preview: {
-    /** Tells which of the shown values are entered and which are saved; null if nothing was entered. */
+    /** States which of the shown values are entered and which are saved; null if nothing was entered. */
     readonly note: Text | null;
     readonly name: string;
     /** The address of the stylesheet of the preview. */
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
-  /** The color of each field: the entered one, even if it is refused, or else the one in effect. */
+  /** The color of each field: the entered one, even if it is refused, or else the current one. */
   readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
   /** The number of texts that the operator replaced. */
@@ -50,7 +50,7 @@ export interface BrandTextVersion {
   readonly field: string;
   /** Null if Grantlog has no such text. */
   readonly standard: string | null;
-  /** As entered, even if invalid; empty for the standard text. */
+  /** The text as entered, even if invalid; empty for the standard text. */
   readonly own: string;
   /** Why the saved text is ignored; null if it is not. */
   readonly problem: Text | null;
@@ -60,7 +60,7 @@ export interface AdminBrandTextLocals extends PageContext {
   readonly key: string;
   readonly placeholders: readonly string[];
   readonly versions: readonly BrandTextVersion[];
-  /** By the names of the fields. */
+  /** The errors by the names of the fields. */
   readonly errors: FieldErrors;
   readonly fixedBy: 'file' | 'environment' | null;
   readonly isOwn: boolean;

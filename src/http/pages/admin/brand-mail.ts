@@ -12,7 +12,7 @@ export interface BrandMailParts {
   readonly settings: { readonly languages: readonly [Language, ...Language[]] };
 }
 
-/** The mail that the page of the brand shows, and the other ones that the reader can choose. */
+/** The mail that the brand page shows, and the others that the reader can choose. */
 export interface BrandMailLocals {
   readonly href: string;
   readonly from: string;
@@ -25,12 +25,12 @@ export interface BrandMailLocals {
 
 const MAIL_PAGE = '/admin/brand/mail/';
 
-/** The HTML of mails has its styles in attributes. Only the page of the brand shows it in a frame. */
+/** The HTML of mails has its styles in attributes. Only the brand page shows it in a frame. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 
-/** The chosen example and its language: by default, the first one, in the language of the reader. */
-function chosen(ctx: RequestContext, { languages }: BrandMailParts['settings']) {
+/** Returns the chosen example and its language: by default, the first one, in the language of the reader. */
+function chosenExample(ctx: RequestContext, { languages }: BrandMailParts['settings']) {
   const query = queryOf(ctx);
   const offered = (tag: string | null | undefined): Language | undefined => languages.find((each) => each === tag);
   return {
@@ -40,7 +40,7 @@ function chosen(ctx: RequestContext, { languages }: BrandMailParts['settings']) 
 }
 
 export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }: BrandMailParts): BrandMailLocals {
-  const { example, language } = chosen(ctx, settings);
+  const { example, language } = chosenExample(ctx, settings);
   return {
     href: `${MAIL_PAGE}?${new URLSearchParams({ mail: example, language }).toString()}`,
     from: mailExamples.sender(),
@@ -52,10 +52,10 @@ export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }:
   };
 }
 
-/** The HTML of the example, for the frame on the page of the brand. */
+/** Adds the route with the HTML of the example, for the frame on the brand page. */
 export function addBrandMail(router: PageRouter, { mailExamples, settings }: BrandMailParts): void {
   router.get('/brand/mail', (ctx) => {
-    const { example, language } = chosen(ctx, settings);
+    const { example, language } = chosenExample(ctx, settings);
     const { html, images } = mailExamples.write(example, actingUser(ctx).user, language);
     const withImages = images.reduce(
       (text, { contentId, mediaType, base64 }) =>

@@ -33,10 +33,10 @@ export interface AdminBrandParts extends BrandMailParts, BrandTextParts {
   readonly pages: BrandPages;
 }
 
-const PAGE = '/admin/brand/';
+const PAGE_PATH = '/admin/brand/';
 const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
 
-/** The settings with the fields that enter them. The first field shows the problem of the setting. */
+/** The settings, each with its fields in the form. The first field shows the problem of the setting. */
 const FIELDS_OF = {
   brandName: ['brand_name'],
   brandColor: ['brand_color'],
@@ -55,13 +55,13 @@ interface Entered {
   readonly errors: FieldErrors;
 }
 
-/** The page on which administrators change the settings of the brand, with a preview. */
+/** Adds the page on which administrators change the settings of the brand, with a preview. */
 export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void {
   const { brand, settingChanges, repeatedForms, pages } = parts;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
-  /** A value that differs after every change of these settings. */
+  /** Returns a value that differs after every change of these settings. */
   const version = (): string => SETTINGS.map((name) => settingChanges.find(name)?.changed?.position ?? 0).join(' ');
 
   function presentFields(): BrandFields {
@@ -78,7 +78,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
 
   function show(ctx: RequestContext, { values, settings, errors }: Entered, isEntered: boolean): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const shown = { ...brand.settings, ...usableSettings(settings, errors) };
+    const shownSettings = { ...brand.settings, ...usableSettings(settings, errors) };
     const { logos } = brand.shown();
     sendPage(
       ctx,
@@ -89,15 +89,15 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
         fixed: SETTINGS.filter(isFixed),
         preview: {
           note: isEntered ? previewNote(errors) : null,
-          name: shown.brandName,
-          stylesheet: previewAddress(`${PAGE}preview.css`, shown),
+          name: shownSettings.brandName,
+          stylesheet: previewAddress(`${PAGE_PATH}preview.css`, shownSettings),
           logos,
         },
         swatches: {
-          brand_color: swatch(values.brand_color, shown.brandColor ?? DEFAULT_ACCENT),
+          brand_color: swatch(values.brand_color, shownSettings.brandColor ?? DEFAULT_ACCENT),
           brand_color_dark: swatch(
             values.brand_color_dark,
-            accentOf(shown, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark'),
+            accentOf(shownSettings, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark'),
           ),
         },
         logos: SCHEMES.filter((scheme) => !isFixed(LOGO_SETTINGS[scheme])).map((scheme) => ({
@@ -115,13 +115,13 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
   /** Reads the fields of the settings that are not fixed. */
   function read(ctx: RequestContext): Entered {
     const form = formOf(ctx);
-    const open = SETTINGS.filter((name) => !isFixed(name));
-    const fields = open.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
+    const editable = SETTINGS.filter((name) => !isFixed(name));
+    const fields = editable.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
     const values: BrandFields = { ...presentFields(), ...Object.fromEntries(fields) };
     const texts = settingTexts(values);
     const settings: Partial<Record<BrandSetting, unknown>> = {};
     const problems: Record<string, Text> = {};
-    for (const name of open) {
+    for (const name of editable) {
       const result = settingChanges.parse(name, environmentText(inputOf(name), texts[name]));
       if ('problem' in result) problems[name] = result.problem;
       else settings[name] = result.value;
@@ -147,26 +147,26 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     if (Object.keys(entered.errors).length > 0) return show(ctx, entered, true);
     if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
     const change = changeTo(entered.settings);
-    if (Object.keys(change.set).length + change.reset.length === 0) return leave(ctx, 'brand.unchanged');
+    if (Object.keys(change.set).length + change.reset.length === 0) return redirectWithNotice(ctx, 'brand.unchanged');
     const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
     if ('problems' in changed) return show(ctx, { ...entered, errors: errorsOf(changed.problems) }, true);
-    leave(ctx, 'brand.saved');
+    redirectWithNotice(ctx, 'brand.saved');
   });
 
-  /** Each wrong link at its own field. */
+  /** Returns an error at the field of each invalid link. */
   function linkErrors(values: BrandFields, problems: SettingProblems): FieldErrors {
     if (problems['brandLinks'] === undefined) return {};
-    const isWrong = (link: (typeof BRAND_LINKS)[number]): boolean =>
+    const isInvalid = (link: (typeof BRAND_LINKS)[number]): boolean =>
       'problem' in settingChanges.parse('brandLinks', settingTexts(onlyLink(values, link)).brandLinks);
     return Object.fromEntries(
-      BRAND_LINKS.filter(isWrong).map((link) => [
+      BRAND_LINKS.filter(isInvalid).map((link) => [
         `brand_${link}`,
         message(link === 'support' ? 'brand.enter-support' : 'brand.enter-link'),
       ]),
     );
   }
 
-  /** The change of the settings whose values differ. A setting that gets its default is reset. */
+  /** Returns the change of the settings whose values differ. A setting that gets its default is reset. */
   function changeTo(values: Entered['settings']): RequestedChange {
     const differing = Object.entries(values).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
@@ -187,14 +187,14 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     const change = { set: { [name]: logoUrl(file.image) }, reset: [] };
     const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
     if ('problems' in changed) return showProblem(withoutName(Object.values(changed.problems)[0] ?? ''));
-    leave(ctx, 'brand.logo-changed');
+    redirectWithNotice(ctx, 'brand.logo-changed');
   });
 
   router.post('/brand/logo/remove', async (ctx) => {
     const name = LOGO_SETTINGS[requireScheme(ctx)];
     const isSet = settingChanges.find(name)?.changed !== null;
     if (isSet) await settingChanges.change({ set: {}, reset: [name] }, userCommandContext(ctx, actingUser(ctx)));
-    leave(ctx, 'brand.logo-removed');
+    redirectWithNotice(ctx, 'brand.logo-removed');
   });
 
   router.get('/brand/preview.css', async (ctx) => {
@@ -206,12 +206,12 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
   });
 }
 
-function leave(
+function redirectWithNotice(
   ctx: RequestContext,
   done: 'brand.saved' | 'brand.unchanged' | 'brand.logo-changed' | 'brand.logo-removed',
 ): void {
   ctx.state.webSession.flash(message(done));
-  ctx.redirect(PAGE);
+  ctx.redirect(PAGE_PATH);
 }
 
 function requireScheme(ctx: RequestContext): Scheme {
@@ -222,8 +222,8 @@ function requireScheme(ctx: RequestContext): Scheme {
 }
 
 /**
- * The problems of the settings, each at the first field of its setting, without the name of the setting, which the page
- * does not show.
+ * Returns the problems of the settings, each at the first field of its setting, without the name of the setting, which
+ * the page does not show.
  */
 function errorsOf(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
@@ -235,7 +235,7 @@ function errorsOf(problems: SettingProblems): FieldErrors {
   );
 }
 
-/** The problem in the words of the form, which shows the entered value. */
+/** Rewords the problem for the form, which shows the entered value. */
 function enteredBrandProblem(name: string, problem: Text): Text {
   if (typeof problem === 'string' || !problem.key.startsWith('setting-problem.must-be')) return problem;
   return name === 'brandName'
@@ -259,12 +259,12 @@ function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): Fi
   return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));
 }
 
-/** The color of a picker, which cannot show a text that is not a color. */
+/** Returns the color of a picker, which cannot show a text that is not a color. */
 function swatch(entered: string, current: HexColor): string {
   return isHexColor(entered) ? entered : current;
 }
 
-/** @throws PageError 404 the text is neither empty nor six hexadecimal digits */
+/** @throws PageError 404 if the text is neither empty nor six hexadecimal digits */
 function colorIn(text: string): HexColor | null {
   if (text === '') return null;
   const color = `#${text}` as const;

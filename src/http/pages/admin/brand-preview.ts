@@ -5,8 +5,8 @@ import { accentOf, colorDeclarations, type BrandSettings } from '../brand.ts';
 import type { FieldErrors } from '../page-context.ts';
 
 /**
- * A stylesheet that shows both schemes on one page, whichever the reader prefers. Besides the accents, it has the
- * colors of the rules for `:root` in `grantlog.css`, the first of which is for light pages.
+ * Returns a stylesheet that shows both schemes on one page, whichever the reader prefers. Besides the accents, it has
+ * the colors of the rules for `:root` in `grantlog.css`, the first of which is for light pages.
  * @param accents the accent of each scheme; null for the accent of `grantlog.css`
  */
 export async function previewStylesheet(
@@ -23,23 +23,26 @@ export async function previewStylesheet(
   return `${rules.join('\n')}\n`;
 }
 
-const hasWrongColor = (errors: FieldErrors): boolean => 'brand_color' in errors || 'brand_color_dark' in errors;
+const hasInvalidColor = (errors: FieldErrors): boolean => 'brand_color' in errors || 'brand_color_dark' in errors;
 
-/** The entered settings that the preview shows. The two colors belong together, so one alone would be misleading. */
+/**
+ * Returns the entered settings that the preview shows. The two colors belong together, so one alone would be
+ * misleading.
+ */
 export function usableSettings(settings: Partial<BrandSettings>, errors: FieldErrors): Partial<BrandSettings> {
-  if (!hasWrongColor(errors)) return settings;
+  if (!hasInvalidColor(errors)) return settings;
   const { brandColor: _light, brandColorDark: _dark, ...others } = settings;
   return others;
 }
 
-/** Tells which of the shown values are entered and which are saved. */
+/** States which of the shown values are entered and which are saved. */
 export function previewNote(errors: FieldErrors): Message {
   if ('brand_name' in errors)
-    return message(hasWrongColor(errors) ? 'brand.preview-saved' : 'brand.preview-saved-name');
-  return message(hasWrongColor(errors) ? 'brand.preview-saved-colors' : 'brand.preview-entered');
+    return message(hasInvalidColor(errors) ? 'brand.preview-saved' : 'brand.preview-saved-name');
+  return message(hasInvalidColor(errors) ? 'brand.preview-saved-colors' : 'brand.preview-entered');
 }
 
-/** The address of the stylesheet, with the accents in its query. */
+/** Returns the address of the stylesheet, with the accents in its query. */
 export function previewAddress(path: string, settings: Parameters<typeof accentOf>[0]): string {
   const colors = SCHEMES.flatMap((scheme) => {
     const accent = accentOf(settings, scheme);

@@ -11,11 +11,11 @@ import {
   type PageList,
 } from '../lists/page-list.ts';
 
-const TEXTS_PAGE = '/admin/brand/texts/';
+const TEXTS_PATH = '/admin/brand/texts/';
 
-/** The address of the page of a text. */
-export function textPage(key: string): string {
-  return `${TEXTS_PAGE}${encodeURIComponent(key)}/`;
+/** Returns the path of the page of a text. */
+export function textPagePath(key: string): string {
+  return `${TEXTS_PATH}${encodeURIComponent(key)}/`;
 }
 
 type Status = 'standard' | 'own' | 'ignored';
@@ -37,8 +37,10 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isOfMails = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
-/** The texts that every user sees, with which the list begins: few operators replace others. */
-const FIRST = [
+/**
+ * Prefixes of the texts that every user sees. The list begins with these texts, because few operators replace others.
+ */
+const FIRST_PREFIXES = [
   'account-invitation.',
   'forgot.',
   'forgot-sent.',
@@ -51,14 +53,14 @@ const FIRST = [
   'verify.',
 ];
 
-const isFirst = ({ key }: EditableText): boolean => FIRST.some((start) => key.startsWith(start));
+const isFirst = ({ key }: EditableText): boolean => FIRST_PREFIXES.some((start) => key.startsWith(start));
 
-/** About three lines of a column. The page of the text and the file have all of it. */
-const CUT_AT = 100;
+/** About three lines of a column. The page of the text and the file have the whole text. */
+const MAX_SHOWN_CHARACTERS = 100;
 
-function cut(text: string): Text {
-  if (text.length <= CUT_AT) return text;
-  return message('brand-texts.cut', { text: text.slice(0, CUT_AT).replace(/\s+\S*$/, '') });
+function shorten(text: string): Text {
+  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+  return message('brand-texts.cut', { text: text.slice(0, MAX_SHOWN_CHARACTERS).replace(/\s+\S*$/, '') });
 }
 
 function standardColumn(language: Language): PageColumn<EditableText> {
@@ -69,7 +71,7 @@ function standardColumn(language: Language): PageColumn<EditableText> {
 /** Texts that an earlier release had are named by their keys. */
 function shownText({ key, versions }: EditableText, language: Language): Text {
   const { standard } = versions[language];
-  return standard === null || standard === '' ? key : cut(standard);
+  return standard === null || standard === '' ? key : shorten(standard);
 }
 
 function ownColumn(language: Language): PageColumn<EditableText> {
@@ -84,13 +86,13 @@ function ownTextsOf({ versions }: EditableText): string {
 function ownCell({ versions }: EditableText): Cell {
   const texts = LANGUAGES.flatMap((language): Text[] => {
     const { own } = versions[language];
-    return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: cut(own) })];
+    return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: shorten(own) })];
   });
   return texts.length === 0 ? NOTHING : { text: joined(texts, 'list.joined.details') };
 }
 
 /**
- * The texts of pages and mails, with those of the operator.
+ * Returns the list of the texts of pages and mails, with those of the operator.
  * @param language that of the reader, who looks for a text and not for its key
  */
 export function brandTextList(language: Language): PageList<EditableText> {
@@ -134,7 +136,7 @@ export function brandTextList(language: Language): PageList<EditableText> {
         'key',
         message('brand-texts.text'),
         ({ key }) => key,
-        (each) => ({ text: shownText(each, language), href: textPage(each.key) }),
+        (each) => ({ text: shownText(each, language), href: textPagePath(each.key) }),
       ),
       ...LANGUAGES.map(standardColumn),
       textColumn('placeholders', message('brand-texts.placeholders'), ({ placeholders }) => placeholders().join(' ')),

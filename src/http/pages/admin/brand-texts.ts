@@ -15,7 +15,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { BrandPages } from './brand-locals.ts';
-import { brandTextList, isIgnored, textPage } from './brand-text-list.ts';
+import { brandTextList, isIgnored, textPagePath } from './brand-text-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
 export interface BrandTextParts {
@@ -28,7 +28,7 @@ const FIELD_OF = { en: 'own_text_en', de: 'own_text_de' } as const satisfies Rea
 
 type EnteredTexts = Readonly<Record<Language, string>>;
 
-/** The list of the texts of pages and mails, and the page on which administrators replace one of them. */
+/** Adds the list of the texts of pages and mails, and the page on which administrators replace one of them. */
 export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms, pages }: BrandTextParts): void {
   function requireText(ctx: RequestContext): EditableText {
     const text = ownTexts.find(pathParameter(ctx, 'text'));
@@ -89,10 +89,10 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
     if (Object.keys(excess).length > 0) return show(ctx, text, { entered, errors: excess });
     if (repeatedForms.isOutdated(ctx, versionOf(text))) throw outdatedForm();
     const edits = editsOf(text, entered);
-    if (Object.keys(edits).length === 0) return leave(ctx, text, 'brand.unchanged');
+    if (Object.keys(edits).length === 0) return redirectWithNotice(ctx, text, 'brand.unchanged');
     const problems = await ownTexts.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, text, { entered, errors: errorsOf(problems) });
-    leave(ctx, text, 'brand-texts.saved');
+    redirectWithNotice(ctx, text, 'brand-texts.saved');
   });
 
   router.post('/brand/texts/:text/reset', async (ctx) => {
@@ -103,21 +103,21 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
     const problems = Object.keys(edits).length === 0 ? {} : await ownTexts.change(text.key, edits, context);
     if (Object.keys(problems).length > 0)
       return show(ctx, text, { entered: savedTexts(text), errors: errorsOf(problems) });
-    leave(ctx, text, 'brand-texts.was-reset');
+    redirectWithNotice(ctx, text, 'brand-texts.was-reset');
   });
 
-  /** A text that only the operator had no longer has a page. */
-  function leave(
+  /** Redirects to the page of the text, or to the list if the text is gone because only the operator had it. */
+  function redirectWithNotice(
     ctx: RequestContext,
     { key }: EditableText,
     done: 'brand.unchanged' | 'brand-texts.saved' | 'brand-texts.was-reset',
   ): void {
     ctx.state.webSession.flash(message(done));
-    ctx.redirect(ownTexts.find(key) === undefined ? '/admin/brand/texts/' : textPage(key));
+    ctx.redirect(ownTexts.find(key) === undefined ? '/admin/brand/texts/' : textPagePath(key));
   }
 }
 
-/** A value that differs after every change of the text. */
+/** Returns a value that differs after every change of the text. */
 function versionOf({ key, versions }: EditableText): string {
   return JSON.stringify([key, LANGUAGES.map((language) => versions[language].own)]);
 }
@@ -126,7 +126,7 @@ function savedTexts({ versions }: EditableText): EnteredTexts {
   return { en: versions.en.own ?? '', de: versions.de.own ?? '' };
 }
 
-/** The entered texts. Browsers send the line ends of a text as CRLF. */
+/** Reads the entered texts. Browsers send line breaks as CRLF. */
 function readTexts(ctx: RequestContext): EnteredTexts {
   const form = formOf(ctx);
   const read = (language: Language): string => form.trimmed(FIELD_OF[language]).replaceAll('\r\n', '\n');

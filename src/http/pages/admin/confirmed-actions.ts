@@ -37,10 +37,10 @@ export interface ConfirmedAction {
 }
 
 export function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
-  return [disabling(parts), erasure(parts), removalOfFactors(parts), logout(parts)];
+  return [disableAction(parts), eraseAction(parts), removeFactorsAction(parts), logoutAction(parts)];
 }
 
-function disabling(parts: AdminUserParts): ConfirmedAction {
+function disableAction(parts: AdminUserParts): ConfirmedAction {
   return {
     name: 'disable',
     question: (account) => ({
@@ -61,7 +61,7 @@ function disabling(parts: AdminUserParts): ConfirmedAction {
   };
 }
 
-function erasure(parts: AdminUserParts): ConfirmedAction {
+function eraseAction(parts: AdminUserParts): ConfirmedAction {
   const note = (whose: 'yours' | 'theirs'): readonly Text[] => {
     const keyNote = erasureNote(parts.settings, whose);
     return keyNote === undefined ? [] : [keyNote];
@@ -99,7 +99,7 @@ function erasure(parts: AdminUserParts): ConfirmedAction {
   };
 }
 
-function removalOfFactors(parts: AdminUserParts): ConfirmedAction {
+function removeFactorsAction(parts: AdminUserParts): ConfirmedAction {
   return {
     name: 'remove_second_factors',
     question: ({ userId, username }) => ({
@@ -120,7 +120,7 @@ function removalOfFactors(parts: AdminUserParts): ConfirmedAction {
   };
 }
 
-function logout(parts: AdminUserParts): ConfirmedAction {
+function logoutAction(parts: AdminUserParts): ConfirmedAction {
   const { accounts, loginSessions, now } = parts;
   return {
     name: 'sign_out',

@@ -22,9 +22,9 @@ export interface AdminDomainParts {
 
 const NOT_A_DOMAIN: FieldErrors = { domain: message('domains.not-a-domain') };
 
-const RULES_SET = { allowed: 'domains.allowed', blocked: 'domains.blocked' } as const;
+const RULE_NOTICES = { allowed: 'domains.allowed', blocked: 'domains.blocked' } as const;
 
-/** The rules that allow or block the documents of a domain. */
+/** Adds the page with the rules that allow or block the documents of a domain. */
 export function addDomainPages(
   router: PageRouter,
   { domainList: domains, clientDomains, pages, settings }: AdminDomainParts,
@@ -46,7 +46,7 @@ export function addDomainPages(
     const domain = normalDomain(values.domain, rule);
     if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
     await domains.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));
-    ctx.state.webSession.flash(message(rule === null ? 'domains.removed' : RULES_SET[rule], { domain }));
+    ctx.state.webSession.flash(message(rule === null ? 'domains.removed' : RULE_NOTICES[rule], { domain }));
     ctx.redirect('/admin/domains/');
   });
 }

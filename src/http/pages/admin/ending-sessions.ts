@@ -16,21 +16,22 @@ export interface SessionEndingParts extends EndingAccessParts {
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
-/** Where the form of the question goes, and the page before it. */
-type Place = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
+/** The target of the form that asks for confirmation, and the pages above and before it. */
+type ConfirmationLinks = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
 
 /**
- * Ends open sessions of users if the administrator has confirmed it. Otherwise sends the page that asks.
- * @returns the number of sessions that ended; undefined if the page asks
+ * Ends open sessions of users if the administrator has confirmed it. Otherwise sends the page that asks for
+ * confirmation.
+ * @returns the number of sessions that ended; undefined if the page asks for confirmation
  */
 export type EndSessions = (
   ctx: RequestContext,
   sessions: readonly SessionOfUser[],
-  place: Place,
+  links: ConfirmationLinks,
 ) => Promise<number | undefined>;
 
 /** Further users are only counted. */
-const USERS_NAMED = 5;
+const MAX_NAMED_USERS = 5;
 
 export function createSessionEndings(parts: SessionEndingParts): EndSessions {
   const { loginSessions, pages, now } = parts;
@@ -38,7 +39,7 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
   function factsOf(sessions: readonly SessionOfUser[]): readonly RemovalFact[] {
     const users = [...new Map(sessions.map(({ user }) => [user.userId, user])).values()];
     const hashes = new Set(sessions.map(({ session }) => session.sessionHash));
-    const shown = users.slice(0, USERS_NAMED).map(({ username }) => username);
+    const shown = users.slice(0, MAX_NAMED_USERS).map(({ username }) => username);
     const names = { names: { names: shown }, others: users.length - shown.length };
     return [
       {
@@ -61,7 +62,7 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
       return browser === undefined ? [] : [{ title: message('column.browser'), text: browserName(browser) }];
     });
 
-  function ask(ctx: RequestContext, sessions: readonly SessionOfUser[], place: Place): void {
+  function ask(ctx: RequestContext, sessions: readonly SessionOfUser[], place: ConfirmationLinks): void {
     const actor = actingUser(ctx);
     const hasOwn = sessions.some(({ session }) => session.sessionHash === actor.sessionHash);
     const others = sessions.length - Number(hasOwn);

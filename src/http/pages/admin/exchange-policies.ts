@@ -32,7 +32,7 @@ export interface AdminExchangePolicyParts {
 const CRUMB = { href: '/admin/exchange-policies/', text: message('admin.exchange') };
 const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
 
-/** The policies with which an application may exchange the tokens of another one (RFC 8693). */
+/** Adds the pages of the policies with which an application may exchange the tokens of another one (RFC 8693). */
 export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangePolicyParts): void {
   const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = parts;
 
@@ -48,7 +48,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     return message('policy.title', { client: client.name, subject: subject.name });
   };
 
-  /** The id of the application, if the text is the name of exactly one; otherwise the text itself. */
+  /** Returns the id of the application if the text is the name of exactly one, and otherwise the text itself. */
   function idOf(idOrName: string): string {
     if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
     const [found, ...others] = clients.all().filter(({ name }) => name === idOrName);
@@ -95,7 +95,8 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
       return showForm(ctx, null, values, { exchange_client: message('policy.exists') });
     const pair = { clientId: values.client, subjectClientId: values.subject };
     const set = await registry.set(pair, fieldsFrom(values), userCommandContext(ctx, actingUser(ctx)));
-    if ('errors' in set) return showForm(ctx, null, values, { ...byFormField(set.errors), ...notChosen(values) });
+    if ('errors' in set)
+      return showForm(ctx, null, values, { ...byFormField(set.errors), ...missingClientErrors(values) });
     const warning = exchangePolicyWarning(clients.find(set.policy.clientId));
     ctx.state.webSession.flash(
       message(warning === undefined ? 'policy.in-effect' : 'policy.added', { policy: titleOf(set.policy) }),
@@ -151,8 +152,8 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   });
 }
 
-/** No client id is wrong if none was entered. */
-function notChosen({ client, subject }: ExchangePolicyValues): FieldErrors {
+/** Replaces the error about an invalid client id if none was entered. */
+function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldErrors {
   const problem = message('policy.choose-error');
   return {
     ...(client === '' && { exchange_client: problem }),
@@ -176,12 +177,12 @@ function mayExchange({ clientType, grantTypes }: Client): boolean {
   return clientType === 'confidential' && grantTypes.includes('token-exchange');
 }
 
-/** A value that differs after every change of the policy, and never recurs. */
+/** Returns a value that differs after every change of the policy, and never recurs. */
 function versionOf({ policyId, position }: ExchangePolicy): string {
   return `${policyId} ${position}`;
 }
 
-/** The policies of an application, for its page. */
+/** Returns the policies of an application, for its page. */
 export function exchangesOf(
   client: Client,
   policies: Pick<ExchangePolicies, 'all'>,

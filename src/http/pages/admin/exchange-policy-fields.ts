@@ -20,7 +20,7 @@ export function enteredValues(form: Form): ExchangePolicyValues {
   };
 }
 
-/** An empty field allows everything that the subject token has. */
+/** Reads the fields of a policy. An empty field allows everything that the subject token has. */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
   return { modes, scope: namesIn(scope), resources: namesIn(resources) };
 }
@@ -33,7 +33,7 @@ function namesIn(text: string): readonly string[] | null {
   return text === '' ? null : text.split('\n');
 }
 
-/** The errors by the names of the form's fields. */
+/** Returns the errors by the names of the form's fields. */
 export function byFormField(errors: ExchangePolicyErrors): FieldErrors {
   return definedErrors({
     exchange_client: errors.clientId,

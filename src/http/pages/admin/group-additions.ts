@@ -6,7 +6,7 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 
-export const REFUSED: Readonly<Record<GroupChangeRefusal, Message>> = {
+export const REFUSAL_NOTICES: Readonly<Record<GroupChangeRefusal, Message>> = {
   'user-unknown': message('group.user-unknown'),
   'too-many-groups': message('group.too-many'),
 };
@@ -17,8 +17,8 @@ interface Additions {
   readonly tone: 'good' | 'warning';
 }
 
-/** Adds users to a group, one after the other. A user who cannot be added does not prevent the others. */
-export async function groupAdditions(
+/** Adds users to a group, one after the other. If a user cannot be added, the others still are. */
+export async function addToGroup(
   chosen: readonly User[],
   group: Group,
   ctx: RequestContext,

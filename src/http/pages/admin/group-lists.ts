@@ -58,7 +58,7 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
 
 export type Member = User & Pick<GroupMember, 'since'>;
 
-/** The members of the group with this path. */
+/** Returns the list of the members of the group with this path. */
 export function memberList(path: string, csrfToken: string): PageList<Member> {
   return {
     name: message('listed.members'),
@@ -98,7 +98,7 @@ const MEMBERSHIP = {
   no: { text: message('value.not-a-member'), none: true },
 } as const;
 
-/** All users, who can be added to a group. */
+/** Returns the list of all users, who can be added to a group. */
 export function additionList(isMember: (user: User) => boolean): PageList<User> {
   return {
     name: message('listed.users'),
@@ -130,7 +130,7 @@ export function additionList(isMember: (user: User) => boolean): PageList<User> 
   };
 }
 
-/** All groups, to which the user with this path can be added. */
+/** Returns the list of all groups, to which the user with this path can be added. */
 export function groupsOfUserList(
   path: string,
   isMember: (group: Group) => boolean,

@@ -19,7 +19,7 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { readListRequest } from '../lists/list-request.ts';
 import { selectionAddress } from '../lists/list-locals.ts';
-import { groupAdditions, REFUSED } from './group-additions.ts';
+import { addToGroup, REFUSAL_NOTICES } from './group-additions.ts';
 import { additionList, groupList, groupsOfUserList, memberList, type Member } from './group-lists.ts';
 import type { AdminGroup } from './group-locals.ts';
 import type { AdminPages } from './locals.ts';
@@ -40,7 +40,7 @@ const GROUPS_CRUMB = { href: '/admin/groups/', text: message('admin.groups') };
 
 const TITLE_INVALID = message('group.title-invalid', { limit: MAX_LENGTH.groupName });
 
-/** The groups of users, their members, and the groups of one user. */
+/** Adds the pages of the groups of users, their members, and the groups of one user. */
 export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void {
   const { groupDirectory, groups, users, repeatedForms, pages } = parts;
 
@@ -53,7 +53,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     sendPage(ctx, pages.adminGroupForm({ ...adminContext(ctx), values: { name }, errors }));
   }
 
-  /** The names of the providers whose logins add users to the group by its name. */
+  /** Returns the names of the providers whose logins add users to the group by its name. */
   const providersOf = ({ name }: Group): readonly string[] =>
     parts.upstreamProviders
       .all()
@@ -106,14 +106,14 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     ctx.redirect(groupPath(group));
   });
 
-  function isIn({ groupId }: Group): (user: User) => boolean {
+  function isMemberOf({ groupId }: Group): (user: User) => boolean {
     const members = new Set(groups.membersOf(groupId).map(({ userId }) => userId));
     return ({ userId }) => members.has(userId);
   }
 
   router.get('/groups/:group/add', (ctx) => {
     const group = groupAt(ctx);
-    sendAdminList(ctx, additionList(isIn(group)), users.all(), (list) =>
+    sendAdminList(ctx, additionList(isMemberOf(group)), users.all(), (list) =>
       pages.adminGroupAddition({ ...adminContext(ctx), group: groupLocals(group), list }),
     );
   });
@@ -122,14 +122,14 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   router.post('/groups/:group/add', async (ctx) => {
     const group = groupAt(ctx);
     const chosen = new Set(formOf(ctx).list('new_member'));
-    const added = await groupAdditions(
+    const added = await addToGroup(
       users.all().filter(({ id }) => chosen.has(String(id))),
       group,
       ctx,
       parts,
     );
     ctx.state.webSession.flash(added.notice, added.tone);
-    const list = additionList(isIn(group));
+    const list = additionList(isMemberOf(group));
     ctx.redirect(selectionAddress(`${groupPath(group)}add/`, list, readListRequest(queryOf(ctx), list)));
   });
 
@@ -180,7 +180,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
       const refused = await groupDirectory.changeGroups(account, changes, context);
       if (refused === undefined)
         ctx.state.webSession.flash(message(outcome, { username: account.username, group: group.name }));
-      else ctx.state.webSession.flash(REFUSED[refused], 'warning');
+      else ctx.state.webSession.flash(REFUSAL_NOTICES[refused], 'warning');
       ctx.redirect(back(account, group));
     };
     router.post(`/groups/:group/members/:pk/${change}`, (ctx) => run(ctx, (_account, group) => groupPath(group)));
@@ -189,7 +189,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     );
   }
 
-  /** @throws PageError 404 there is no such group */
+  /** @throws PageError 404 if there is no such group */
   function groupAt(ctx: RequestContext): Group {
     const pk = pathParameter(ctx, 'group');
     const group = /^[1-9]\d{0,8}$/.test(pk) ? groups.find(Number(pk)) : undefined;
@@ -202,7 +202,7 @@ export function groupLocals({ id, name, title }: Group): AdminGroup {
   return { id, name, title };
 }
 
-/** A value that differs after every change of the group, and never recurs. */
+/** Returns a value that differs after every change of the group, and never recurs. */
 function versionOf({ groupId, revision }: Group): string {
   return `${groupId} ${revision}`;
 }

@@ -32,8 +32,8 @@ export interface HealthParts {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * The server's figures, with the same values as in `/metrics`. Authorizations, tokens and sessions are live if `log
- * as-of` would list them for this moment.
+ * Returns a function that reads the server's figures, with the same values as in `/metrics`. Authorizations, tokens and
+ * sessions are live if `log as-of` would list them for this moment.
  */
 export function createHealthFigures({
   clock,
@@ -163,7 +163,7 @@ function writability(state: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
   return { text: message('value.yes') };
 }
 
-/** The progress and result of the background check of the stored log. */
+/** Describes the progress and result of the background check of the stored log. */
 function verificationProgress({ storedLogCheck: storedLog }: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
   const { checked: position, damages } = storedLog();
   if (damages > 0) return { text: message('health.verified-damaged', { position }), tone: 'danger' };
@@ -180,7 +180,7 @@ function milliseconds(seconds: number): Text {
   return message('quantity.milliseconds', { count: Math.round(seconds * 10_000) / 10 });
 }
 
-/** The count as a message. */
+/** Returns the count as a message. */
 export function shownCount({ value, isAll }: LiveCount): Text {
   return message(isAll ? 'list.number' : 'dashboard.more-than', isAll ? { number: value } : { count: value });
 }
@@ -193,7 +193,7 @@ interface LiveCount {
 
 /** Counting this many takes about 0.1 s. */
 const MAX_COUNT = 100_000;
-const YIELD_EVERY = 1_000;
+const ITEMS_PER_TURN = 1_000;
 
 /** Counts items up to a limit. Yields to other requests regularly. */
 export async function countUpTo(items: Iterable<unknown>, atMost = MAX_COUNT): Promise<LiveCount> {
@@ -201,7 +201,7 @@ export async function countUpTo(items: Iterable<unknown>, atMost = MAX_COUNT): P
   for (const _ of items) {
     if (value === atMost) return { value, isAll: false };
     value += 1;
-    if (value % YIELD_EVERY === 0) await turn();
+    if (value % ITEMS_PER_TURN === 0) await turn();
   }
   return { value, isAll: true };
 }

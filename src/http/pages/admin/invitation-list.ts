@@ -7,7 +7,7 @@ import { BY_ROLE, ROLES_COLUMN } from './user-list.ts';
 
 type Listed = PendingInvitation;
 
-/** The invitations that can still be used, with buttons to send one again and to withdraw it. */
+/** Returns the list of the invitations that can still be used, with buttons to send one again and to withdraw it. */
 export function invitationList({
   names,
   csrfToken,

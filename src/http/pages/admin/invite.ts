@@ -45,11 +45,12 @@ type Question = Pick<Parameters<AdminPages['adminConfirm']>[0], 'title' | 'text'
 
 const BAD_ADDRESS: FieldErrors = { email: message('invite.bad-address') };
 
-const INVITE = '/admin/users/invite/';
-const INVITATIONS = '/admin/users/invitations/';
+const INVITE_PATH = '/admin/users/invite/';
+const LIST_PATH = '/admin/users/invitations/';
 
 /**
- * The form that invites a user, and the list of pending invitations. Without mail, the next page shows the link once.
+ * Adds the form that invites a user, and the list of pending invitations. Without mail, the next page shows the link
+ * once.
  */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
   const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;
@@ -80,23 +81,26 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invited = { email, roles, invitedBy: actor.user.userId };
     const context = userCommandContext(ctx, actor);
-    answer(ctx, email, await invitations.invite(invited, context, readerLanguage(ctx), drawnFrom()));
+    respond(ctx, email, await invitations.invite(invited, context, readerLanguage(ctx), drawnFrom()));
   });
 
   function ask(ctx: RequestContext, question: Question): void {
     const trail = [{ href: '/admin/users/', text: message('admin.users') }];
     const context = pageContextFor(ctx, actingUser(ctx));
-    sendPage(ctx, pages.adminConfirm({ ...context, ...question, trail, back: INVITE, tone: 'primary' }));
+    sendPage(ctx, pages.adminConfirm({ ...context, ...question, trail, back: INVITE_PATH, tone: 'primary' }));
   }
 
-  /** A second invitation would be a second row in the list, with links that work after the other is withdrawn. */
+  /**
+   * Offers to send the pending invitation again. A second one would be a second row in the list, with links that work
+   * after the other is withdrawn.
+   */
   function offerToResend(ctx: RequestContext, pending: PendingInvitation): void {
     const { id, email, sender } = pending;
     ask(ctx, {
       title: message('invite.pending-title', { email }),
       text: [message('invite.pending', { inviter: actorText(sender, createNameLookup(parts)) })],
       button: message('invitations.resend'),
-      action: `${INVITATIONS}${id}/resend/`,
+      action: `${LIST_PATH}${id}/resend/`,
       hidden: { form_id: repeatedForms.mintId(versionOf(pending)) },
     });
   }
@@ -107,16 +111,16 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
       title: message('invite.known-title', { email }),
       text: [message('invite.known', { username })],
       button: message('invite.anyway'),
-      action: INVITE,
+      action: INVITE_PATH,
       hidden: { email, role: roles, confirmed: 'yes', form_id: formOf(ctx).text('form_id') },
     });
   }
 
-  function answer(ctx: RequestContext, email: string, sent: SentLink | undefined): void {
-    if (sent === undefined) return answerEnded(ctx);
+  function respond(ctx: RequestContext, email: string, sent: SentLink | undefined): void {
+    if (sent === undefined) return redirectAsEnded(ctx);
     const actor = actingUser(ctx);
     if (!sent.isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', sent.link);
-    answerWith(ctx, message('invite.sent', { email }));
+    redirectWithNotice(ctx, message('invite.sent', { email }));
   }
 
   router.get('/users/invite/link/:page', (ctx) => {
@@ -139,20 +143,20 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
   router.post('/users/invitations/:id/resend', async (ctx) => {
     const actor = actingUser(ctx);
     const pending = invitationAt(ctx);
-    if (pending === undefined) return answerEnded(ctx);
+    if (pending === undefined) return redirectAsEnded(ctx);
     const { email } = pending;
     if (repeatedForms.isOutdated(ctx, versionOf(pending)))
-      return answerWith(ctx, message('invitations.resent', { email }), 'warning');
+      return redirectWithNotice(ctx, message('invitations.resent', { email }), 'warning');
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const context = userCommandContext(ctx, actor);
-    answer(ctx, email, await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx)));
+    respond(ctx, email, await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx)));
   });
 
   router.post('/users/invitations/:id/withdraw', async (ctx) => {
     const pending = invitationAt(ctx);
     const context = userCommandContext(ctx, actingUser(ctx));
-    if (pending === undefined || !(await invitations.withdraw(pending, context))) return answerEnded(ctx);
-    answerWith(ctx, message('invitations.withdrawn', { email: pending.email }));
+    if (pending === undefined || !(await invitations.withdraw(pending, context))) return redirectAsEnded(ctx);
+    redirectWithNotice(ctx, message('invitations.withdrawn', { email: pending.email }));
   });
 
   function invitationAt(ctx: RequestContext): PendingInvitation | undefined {
@@ -164,12 +168,12 @@ function versionOf({ id, times }: PendingInvitation): string {
   return `${id} ${times}`;
 }
 
-function answerWith(ctx: RequestContext, text: Message, tone?: 'warning'): void {
+function redirectWithNotice(ctx: RequestContext, text: Message, tone?: 'warning'): void {
   ctx.state.webSession.flash(text, tone);
-  ctx.redirect(INVITATIONS);
+  ctx.redirect(LIST_PATH);
 }
 
-/** The list may be older than the end of the invitation. */
-function answerEnded(ctx: RequestContext): void {
-  answerWith(ctx, message('invitations.ended'), 'warning');
+/** Redirects to the list if the invitation has ended since the list was opened. */
+function redirectAsEnded(ctx: RequestContext): void {
+  redirectWithNotice(ctx, message('invitations.ended'), 'warning');
 }

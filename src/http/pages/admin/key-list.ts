@@ -20,26 +20,26 @@ const STATUS_CELLS: Readonly<Record<Exclude<SigningKeyStatus, 'next'>, Cell>> = 
   retired: { text: message('keys-page.retired'), tone: 'neutral' },
 };
 
-/** A next key has the time from which it signs. */
+/** Returns the cell of a next key, with the time from which it signs. */
 function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
   return { text: message('keys-page.next-from', { from: { at: from, timeZone } }) };
 }
 
 const eventPage = (position: Position): string => `/audit/events/${position}/`;
 
-/** The position of the newest event about the key, other than those of its tokens. */
+/** Returns the position of the newest event about the key, other than those of its tokens. */
 function newestEvent({ introducedPosition, retiredPosition }: SigningKey): Position {
   return retiredPosition ?? introducedPosition;
 }
 
-/** The time until which tokens of the key are valid; null if all have expired. */
+/** Returns the time until which tokens of the key are valid, or null if all have expired. */
 function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
   const last = Math.max(0, ...lastExpiry.values());
   return retired === null && last > now ? last : null;
 }
 
 /**
- * The keys that sign tokens, with those that are retired.
+ * Returns the list of the keys that sign tokens, including retired ones.
  * @param timeZone the time zone of the reader; UTC by default
  */
 export function signingKeyList(

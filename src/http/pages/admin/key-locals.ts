@@ -4,7 +4,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 interface AdminKeyRotationLocals extends PageContext {
-  /** The algorithms, with the time at which the next key of each begins to sign, if it has one. */
+  /** The algorithms; `help` contains the time at which the next key begins to sign, if there is one. */
   readonly algorithms: readonly { readonly value: string; readonly title: string; readonly help: Text }[];
   readonly chosen: readonly string[];
   /** `later`: the new keys sign after a day; `now`: they sign at once. As entered, even if invalid. */

@@ -6,7 +6,7 @@ import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { ListLocals } from '../lists/list-locals.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { attentionFacts, type AttentionParts } from './attention-facts.ts';
-import { problemsOfUse, serverProblems } from './attention.ts';
+import { usageProblems, serverProblems } from './attention.ts';
 import type { AdminHealthLocals, AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { BY_SUBJECT, settingList } from './setting-list.ts';
@@ -52,7 +52,7 @@ export function addServerPages(router: PageRouter, parts: AdminServerParts): voi
         ...pageContextFor(ctx, actingUser(ctx)),
         obstacle: facts.obstacle,
         problems: serverProblems({ obstacle: null, state: facts.state }),
-        problemsOfUse: problemsOfUse(facts).length,
+        problemsOfUse: usageProblems(facts).length,
         groups,
       }),
     );
