@@ -62,7 +62,7 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
       return browser === undefined ? [] : [{ title: message('column.browser'), text: browserName(browser) }];
     });
 
-  function ask(ctx: RequestContext, sessions: readonly SessionOfUser[], place: ConfirmationLinks): void {
+  function ask(ctx: RequestContext, sessions: readonly SessionOfUser[], links: ConfirmationLinks): void {
     const actor = actingUser(ctx);
     const hasOwn = sessions.some(({ session }) => session.sessionHash === actor.sessionHash);
     const others = sessions.length - Number(hasOwn);
@@ -70,7 +70,7 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actor),
-        ...place,
+        ...links,
         title: titleOf(sessions),
         text: [
           ...(hasOwn ? [message('end-sessions.own', { others })] : []),
@@ -84,9 +84,9 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
     );
   }
 
-  return async (ctx, sessions, place) => {
+  return async (ctx, sessions, links) => {
     if (sessions.length > 0 && formOf(ctx).text('confirmed') !== 'yes') {
-      ask(ctx, sessions, place);
+      ask(ctx, sessions, links);
       return undefined;
     }
     const actor = actingUser(ctx);

@@ -23,7 +23,7 @@ import { addToGroup, REFUSAL_NOTICES } from './group-additions.ts';
 import { additionList, groupList, groupsOfUserList, memberList, type Member } from './group-lists.ts';
 import type { AdminGroup } from './group-locals.ts';
 import type { AdminPages } from './locals.ts';
-import { named } from './removal-facts.ts';
+import { messageWithNames } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { adminUserPath, requireAccount } from './users.ts';
 
@@ -146,7 +146,12 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
         title: message('group.remove-title', { group: group.name }),
         button: message('group.remove-button'),
         text: removalNote(groups.membersOf(group.groupId).length),
-        facts: [{ title: message('removal.providers'), text: named('removal.providers-count', providersOf(group)) }],
+        facts: [
+          {
+            title: message('removal.providers'),
+            text: messageWithNames('removal.providers-count', providersOf(group)),
+          },
+        ],
       }),
     );
   });

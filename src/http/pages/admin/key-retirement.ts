@@ -29,30 +29,30 @@ export interface KeyRetirementParts {
   readonly now: () => EpochSeconds;
 }
 
-const PAGE = '/admin/keys/';
+const PAGE_PATH = '/admin/keys/';
 /** Further applications are only counted. */
-const CLIENTS_NAMED = 10;
+const MAX_NAMED_CLIENTS = 10;
 
 type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
 
-/** The question before a signing key is retired early, and its answer. */
+/** Adds the page that asks before a signing key is retired early, and the route that retires the key. */
 export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts): void {
   const { keyRotation, repeatedForms, pages, now } = parts;
   const { signingKeys: keys, clients } = parts.projections;
   const title = message('keys-page.title');
 
-  /** @throws PageError 404 there is no such key, or it is retired */
+  /** @throws PageError 404 if there is no such key, or it is retired */
   function requireKey(ctx: RequestContext): SigningKey {
     const key = keys.find(pathParameter(ctx, 'key'));
     if (key === undefined || key.retired !== null) throw alreadyEnded(title);
     return key;
   }
 
-  /** The applications whose tokens end, with the time until which these would be valid. */
+  /** Describes the applications whose tokens end, and the time until which the tokens would be valid. */
   function lossOf(ctx: RequestContext, key: SigningKey): readonly RemovalFact[] {
     const affected = clientsOfKey(key, clients, now());
     if (affected.length === 0) return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
-    const shown = affected.slice(0, CLIENTS_NAMED).map(({ clientId, name }) => name ?? clientId);
+    const shown = affected.slice(0, MAX_NAMED_CLIENTS).map(({ clientId, name }) => name ?? clientId);
     const names = { applications: { names: shown }, others: affected.length - shown.length };
     const until = Math.max(...affected.map((client) => client.until)) as EpochSeconds;
     return [
@@ -64,19 +64,19 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     ];
   }
 
-  /** The key that signs after the retirement. */
+  /** Returns the id of the key that signs after the retirement. */
   function successorOf({ kid, algorithm }: SigningKey): Text {
     const others = keys.published().filter((key) => key.kid !== kid);
     const successor = keyInUse(others, algorithm, now());
     return successor === undefined ? message('list.none') : successor.kid;
   }
 
-  /** A key that cannot be retired yet: the button introduces its successor first. */
-  function needsSuccessor({ algorithm }: SigningKey): Question {
+  /** Returns the question about a key that cannot be retired yet: the button introduces its successor first. */
+  function successorQuestion({ algorithm }: SigningKey): Question {
     return {
       text: [message('retire-key.only-signer', { algorithm })],
       button: message('retire-key.introduce', { algorithm }),
-      action: `${PAGE}rotate/`,
+      action: `${PAGE_PATH}rotate/`,
       hidden: { form_id: repeatedForms.mintId(keyVersion(keys)), key_algorithm: algorithm, key_start: 'now' },
       tone: 'primary',
     };
@@ -89,7 +89,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
-        trail: [{ href: PAGE, text: title }],
+        trail: [{ href: PAGE_PATH, text: title }],
         title: message('retire-key.title', { kid: shortKeyId(key) }),
         facts: [
           { title: message('keys-page.id'), text: key.kid },
@@ -97,8 +97,8 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
           ...lossOf(ctx, key),
           { title: message('retire-key.successor'), text: successorOf(key) },
         ],
-        back: PAGE,
-        ...(isOnly ? needsSuccessor(key) : retirement(key)),
+        back: PAGE_PATH,
+        ...(isOnly ? successorQuestion(key) : retirementQuestion(key)),
       }),
     );
   });
@@ -107,21 +107,21 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     const key = requireKey(ctx);
     const names = clientsOfKey(key, clients, now()).map(({ clientId, name }) => name ?? clientId);
     const refusal = await keyRotation.retire(key.kid, now(), userCommandContext(ctx, actingUser(ctx)));
-    if (refusal === 'key-in-use') return ctx.redirect(`${PAGE}${key.kid}/retire/`);
+    if (refusal === 'key-in-use') return ctx.redirect(`${PAGE_PATH}${key.kid}/retire/`);
     if (refusal !== undefined) throw alreadyEnded(title);
     ctx.state.webSession.flash(
       names.length === 0
         ? message('retire-key.done', { kid: shortKeyId(key) })
         : message('retire-key.done-with-tokens', { kid: shortKeyId(key), applications: joined(names) }),
     );
-    ctx.redirect(PAGE);
+    ctx.redirect(PAGE_PATH);
   });
 }
 
-function retirement({ kid }: SigningKey): Question {
+function retirementQuestion({ kid }: SigningKey): Question {
   return {
     text: [message('retire-key.text'), message('retire-key.tokens'), message('retire-key.otherwise')],
     button: message('retire-key.button'),
-    action: `${PAGE}${kid}/retire/`,
+    action: `${PAGE_PATH}${kid}/retire/`,
   };
 }

@@ -4,19 +4,21 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** Enough to tell keys apart, in one line of a table. */
-const SHOWN = 10;
+const SHOWN_CHARACTERS = 10;
 
-/** The start of the key's id. */
+/** Returns the start of the key's id. */
 export function shortKeyId({ kid }: Pick<SigningKey, 'kid'>): string {
-  return kid.length > SHOWN + 1 ? `${kid.slice(0, SHOWN)}…` : kid;
+  return kid.length > SHOWN_CHARACTERS + 1 ? `${kid.slice(0, SHOWN_CHARACTERS)}…` : kid;
 }
 
-/** A value that differs after each introduction, so that a form that is sent twice introduces keys once. */
+/**
+ * Returns a value that differs after each introduction of keys, so that a form that is sent twice introduces keys once.
+ */
 export function keyVersion(keys: Pick<SigningKeys, 'all'>): string {
   return `keys ${keys.all().at(-1)?.introducedPosition ?? 0}`;
 }
 
-/** The time zone of the administrator; undefined if it is not known. */
+/** Returns the time zone of the administrator, or undefined if it is unknown. */
 export function zoneOf(ctx: RequestContext): string | undefined {
   return readerTimeZone(ctx, actingUser(ctx).user.profile.zoneinfo)?.name;
 }

@@ -25,10 +25,10 @@ export interface AdminKeyParts extends KeyRetirementParts {
   readonly now: () => EpochSeconds;
 }
 
-const PAGE = '/admin/keys/';
-const ROTATION = '/admin/keys/rotate/';
+const PAGE_PATH = '/admin/keys/';
+const ROTATION_PATH = '/admin/keys/rotate/';
 
-/** The keys that sign tokens, and the pages that introduce new ones and retire one. */
+/** Adds the list of the keys that sign tokens, and the pages that introduce new keys and retire one. */
 export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
   const { projections, keyRotation, repeatedForms, pages, now } = parts;
   const { signingKeys: keys } = projections;
@@ -40,7 +40,7 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     ),
   );
 
-  /** The time at which the next key of the algorithm begins to sign; undefined without a next key. */
+  /** Returns the time at which the next key of the algorithm begins to sign, or undefined without a next key. */
   function nextFrom(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }
@@ -51,7 +51,7 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     return { value: algorithm, title: algorithm, help };
   }
 
-  function show(ctx: RequestContext, chosen: Chosen, errors: FieldErrors = {}): void {
+  function show(ctx: RequestContext, chosen: ChosenRotation, errors: FieldErrors = {}): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,
@@ -73,15 +73,15 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [
-          { href: PAGE, text: message('keys-page.title') },
-          { href: ROTATION, text: message('keys-page.rotation') },
+          { href: PAGE_PATH, text: message('keys-page.title') },
+          { href: ROTATION_PATH, text: message('keys-page.rotation') },
         ],
         title: message('keys-page.now-question'),
         text: [message('keys-page.now-help')],
         facts: [{ title: message('keys-page.algorithms'), text: joined(algorithms) }],
         button: message('keys-page.rotate-now'),
-        action: ROTATION,
-        back: ROTATION,
+        action: ROTATION_PATH,
+        back: ROTATION_PATH,
         hidden: {
           form_id: repeatedForms.mintId(version()),
           key_algorithm: algorithms,
@@ -111,13 +111,13 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     const next = await keyRotation.rotate({ algorithms, start }, now(), context);
     if (next.length > 0) return show(ctx, { algorithms, start }, { key_algorithm: nextKeyProblem(next) });
     ctx.state.webSession.flash(message(start === 'now' ? 'keys-page.rotated-now' : 'keys-page.rotated'));
-    ctx.redirect(PAGE);
+    ctx.redirect(PAGE_PATH);
   });
 
   addKeyRetirement(router, parts);
 }
 
-interface Chosen {
+interface ChosenRotation {
   readonly algorithms: readonly string[];
   readonly start: string;
 }

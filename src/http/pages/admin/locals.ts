@@ -121,14 +121,14 @@ export interface RemovalFact {
 export interface AdminConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
-  /** One per paragraph. */
+  /** The paragraphs. */
   readonly text: readonly Text[];
   /** The data that ends, with numbers. */
   readonly facts?: readonly RemovalFact[];
   readonly button: Text;
   /** The name that the administrator must type to confirm, and its field; by default, none. */
   readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
-  /** The error if another name was typed. */
+  /** The error if a different name was typed. */
   readonly error?: Text | undefined;
   /** The form's action and the link to go back. */
   readonly action: string;
@@ -151,9 +151,9 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
   readonly owners: readonly AdminMember[];
   /** The number of test users. */
   readonly testUsers: number;
-  /** The users who give it access; at least so many if not exact. */
+  /** The users who give it access; a lower bound if not exact. */
   readonly users: { readonly count: number; readonly isExact: boolean };
-  /** It has at most so many live access tokens; null if the counts do not go back that far. */
+  /** An upper bound of its live access tokens; null if the counts do not go back that far. */
   readonly maxTokens: number | null;
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;

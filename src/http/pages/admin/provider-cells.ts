@@ -4,7 +4,7 @@ import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { NOTHING, type Cell } from '../lists/page-list.ts';
 
-/** What the list of the providers and the dashboard show of their use. */
+/** The sources of the use of providers, which the list of the providers and the dashboard show. */
 export interface ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'lastLoginAt'>;
   readonly lastProviderTests: Pick<LastTests, 'find'>;
@@ -22,7 +22,10 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
     : { text: message('value.on'), tone: 'good' };
 }
 
-/** The result and the time of the last test; nothing if these settings were not tested since the server started. */
+/**
+ * Shows the result and the time of the last test, or nothing if these settings have not been tested since the server
+ * started.
+ */
 export function lastTestCell(test: LastTest | null): Cell {
   if (test === null) return NOTHING;
   const result = resultOf(test);
@@ -33,7 +36,7 @@ export function lastLoginCell(at: EpochSeconds | undefined): Cell {
   return at === undefined ? NOTHING : { at };
 }
 
-/** The heads and rows of a table of the providers, for the dashboard. */
+/** Returns the headings and rows of a table of the providers, for the dashboard. */
 export function providerTable(providers: readonly UpstreamProvider[], use: ProviderUse) {
   const columns: readonly Text[] = [
     message('column.provider'),

@@ -6,7 +6,7 @@ import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { ProviderValues } from './provider-locals.ts';
 
 const lines = (items: readonly string[]): string => items.join('\n');
-/** The reverse of `lines`, which keeps a value that is too long. */
+/** Reverses `lines`, even for a value that is too long. */
 const itemsOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
@@ -38,7 +38,7 @@ export function valuesOf(provider: UpstreamProvider): ProviderValues {
   return valuesFrom(provider.providerId, fieldsOf(provider));
 }
 
-/** The entered values without the client secret, which no page shows again. */
+/** Reads the entered values without the client secret, which no page shows again. */
 export function enteredValues(form: Form): ProviderValues {
   return {
     id: form.trimmed('provider_id'),
@@ -82,7 +82,7 @@ export function fieldsFrom(values: ProviderValues, secret: string): ProviderFiel
   };
 }
 
-/** The errors by the names of the form's fields. */
+/** Returns the errors by the names of the form's fields. */
 export function byFormField(errors: ProviderErrors): FieldErrors {
   return definedErrors({
     provider_id: errors.providerId,

@@ -69,10 +69,10 @@ const PRESET_CHOICES = PROVIDER_PRESETS.map((value) => {
   };
 });
 
-/** Stands for an id that the administrator has not entered yet. */
+/** A placeholder for an id that the administrator has not entered yet. */
 const ANY_ID = 'ID';
 
-/** The OpenID providers through which users log in here. */
+/** Adds the pages of the OpenID providers through which users log in here. */
 export function addProviderPages(router: PageRouter, parts: AdminProviderParts): void {
   const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, repeatedForms, pages } = parts;
 
@@ -110,7 +110,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     return upstreamAccounts.listByUser(userId).some(({ providerId }) => providerId === id);
   }
 
-  /** The problem with turning passwords off now; undefined if there is none. */
+  /** Returns the problem with turning passwords off now, or undefined if there is none. */
   function requirementProblem(
     ctx: RequestContext,
     values: ProviderValues,
@@ -231,7 +231,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   });
 }
 
-/** A value that differs after every change of the provider, and never recurs. */
+/** Returns a value that differs after every change of the provider, and never recurs. */
 function versionOf({ providerId, position }: UpstreamProvider): string {
   return `${providerId} ${position}`;
 }

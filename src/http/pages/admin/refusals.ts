@@ -28,7 +28,7 @@ export interface AdminRefusalParts {
   readonly settings: Pick<Config, 'languages'>;
 }
 
-/** The newest refusals of all applications, and of requests that name no application. */
+/** Adds the page with the newest refusals of all applications, and of requests that name no application. */
 export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): void {
   const { explanations, clients, pages, brand, settings } = parts;
   const nameOf = ({ clientId }: RefusedRequest): string =>
@@ -92,8 +92,8 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
   };
 
   /**
-   * The list with a search that also finds headlines in the language of the reader and in English, the language of the
-   * logs.
+   * Returns the list with a search that also finds headlines in the language of the reader and in English, the language
+   * of the logs.
    */
   function searchableIn({ text }: Translator): PageList<RefusedRequest> {
     const texts = (refused: RefusedRequest): readonly string[] => {

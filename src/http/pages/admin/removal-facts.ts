@@ -16,18 +16,18 @@ import type { User, Users } from '../../../projections/users.ts';
 import { joined } from '../lists/page-list.ts';
 import type { RemovalFact } from './locals.ts';
 
-/** The data that ends with the application. */
+/** Describes the data that ends with the application. */
 export function factsOfApplication(ends: ClientForecast, users: Pick<Users, 'find'>): readonly RemovalFact[] {
   const owners = ends.owners.flatMap((userId) => users.find(userId)?.username ?? []);
   return [
     ...accessFacts(ends),
-    { title: message('removal.owners'), text: named('removal.owners-count', owners) },
+    { title: message('removal.owners'), text: messageWithNames('removal.owners-count', owners) },
     { title: message('removal.policies'), text: message('removal.policies-count', { count: ends.policies }) },
     { title: message('removal.issuers'), text: message('removal.issuers-count', { count: ends.issuers }) },
   ];
 }
 
-/** The access that the application has: its users, authorizations and tokens. */
+/** Describes the access that the application has: its users, authorizations and tokens. */
 export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
   const { grants, isAll, maxTokens } = access;
   return [
@@ -49,7 +49,7 @@ export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
   ];
 }
 
-/** The rules that name the resource server, and the data that ends with it. */
+/** Describes the rules that name the resource server, and the data that ends with it. */
 export function factsOfResource(ends: ResourceForecast): readonly RemovalFact[] {
   const exactly = { exact: ends.isAll ? 'yes' : 'no' } as const;
   return [
@@ -71,7 +71,7 @@ export function factsOfResource(ends: ResourceForecast): readonly RemovalFact[] 
   ];
 }
 
-/** The data that ends with the trust in another issuer, apart from the applications. */
+/** Describes the data that ends with the trust in another issuer, apart from the applications. */
 export function factsOfIssuer(ends: IssuerForecast): readonly RemovalFact[] {
   const exactly = { exact: ends.isAll ? 'yes' : 'no' } as const;
   return [
@@ -81,7 +81,7 @@ export function factsOfIssuer(ends: IssuerForecast): readonly RemovalFact[] {
   ];
 }
 
-/** The data that ends with a provider of logins. */
+/** Describes the data that ends with a login provider. */
 export function factsOfProvider(ends: ProviderForecast): readonly RemovalFact[] {
   return [
     { title: message('removal.accounts'), text: message('removal.number', { count: ends.accounts }) },
@@ -98,7 +98,7 @@ export interface UserRemovalParts {
   readonly now: () => EpochSeconds;
 }
 
-/** The data that ends with the account. */
+/** Describes the data that ends with the account. */
 export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): readonly RemovalFact[] {
   const now = parts.now();
   const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
@@ -108,18 +108,18 @@ export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): r
     { title: message('removal.sessions'), text: message('removal.sessions-count', { count: sessions }) },
     { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorized }) },
     { title: message('removal.owned'), text: message('removal.owned-count', { count: owned }) },
-    { title: message('removal.groups'), text: named('removal.groups-count', groups) },
+    { title: message('removal.groups'), text: messageWithNames('removal.groups-count', groups) },
     { title: message('roles.legend'), text: rolesText(roles) },
   ];
 }
 
 /** Further administrators are only counted. */
-const ADMINISTRATORS_NAMED = 5;
+const MAX_NAMED_ADMINISTRATORS = 5;
 
-/** The other administrators, who can undo what an administrator does to their own account. */
+/** Names the other administrators, who can undo what an administrator does to their own account. */
 export function otherAdministrators({ userId }: User, users: Pick<Users, 'all'>): RemovalFact {
   const others = [...users.all()].filter((user) => user.userId !== userId && canAdminister(user));
-  const shown = others.slice(0, ADMINISTRATORS_NAMED).map(({ username }) => username);
+  const shown = others.slice(0, MAX_NAMED_ADMINISTRATORS).map(({ username }) => username);
   const values = { names: { names: shown }, others: others.length - shown.length };
   return {
     title: message('removal.administrators'),
@@ -127,8 +127,8 @@ export function otherAdministrators({ userId }: User, users: Pick<Users, 'all'>)
   };
 }
 
-/** The message with the names and their number as values. */
-export function named(
+/** Returns the message with the names and their number as values. */
+export function messageWithNames(
   key: 'removal.owners-count' | 'removal.groups-count' | 'removal.providers-count',
   names: readonly string[],
 ): Text {

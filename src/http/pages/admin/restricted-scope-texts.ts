@@ -17,7 +17,7 @@ export const RESTRICTED_SCOPE_TEXTS = RESTRICTED_SCOPES.map((name) => ({
   description: message(CONSEQUENCES[name]),
 }));
 
-/** Says which restricted scopes an application gained and lost. */
+/** States which restricted scopes an application gained and lost. */
 export function restrictedScopesChanged(
   application: string,
   before: readonly RestrictedScope[],

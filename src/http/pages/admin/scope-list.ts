@@ -6,8 +6,7 @@ import { inCatalogue } from '../authorize/scope-descriptions.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
-/**
- * @param mayEdit whether a scope can be changed on its page
+/** @param mayEdit whether a scope can be changed on its page
  * @param clients all clients
  */
 export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageList<CurrentScope> {
@@ -104,5 +103,5 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
   };
 }
 
-/** Whether an administrator or the operator defined the scope. */
+/** Reports whether an administrator or the operator defined the scope. */
 const isOwn = (origin: ScopeOrigin): boolean => origin !== 'built-in' && origin !== 'default';

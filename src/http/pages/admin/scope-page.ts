@@ -34,10 +34,10 @@ export interface AdminScopeParts {
 /** The search reads up to a month of the log. */
 const SEARCH_LIMITS = { atOnce: 1, maxWaiting: 8 };
 
-const LIST = '/admin/scopes/';
+const LIST_PATH = '/admin/scopes/';
 const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
 
-/** The scopes of this server. Their names are in the query, because they can contain `/`. */
+/** Adds the pages of this server's scopes. The names of the scopes are in the query, because they can contain `/`. */
 export function addScopePages(
   router: PageRouter,
   { scopeChanges, useOfScope, clients, repeatedForms, pages }: AdminScopeParts,
@@ -60,7 +60,7 @@ export function addScopePages(
     scope: CurrentScope | null,
     values: ScopeFields,
     problems: ScopeProblems = {},
-    shown: { readonly use?: AdminScopeLocals['use']; readonly isRemoval?: true } = {},
+    details: { readonly use?: AdminScopeLocals['use']; readonly isRemoval?: true } = {},
   ): void {
     if (Object.keys(problems).length > 0) ctx.status = 422;
     const locals = {
@@ -69,9 +69,9 @@ export function addScopePages(
       errors: errorsOf(problems),
       fixedBy: scopeChanges.fixedBy(),
       icons: SCOPE_ICONS,
-      use: shown.use ?? null,
+      use: details.use ?? null,
       isRestricted: scope !== null && isRestricted(scope.name),
-      isRemoval: shown.isRemoval ?? false,
+      isRemoval: details.isRemoval ?? false,
       formId: repeatedForms.mintId(scope === null ? undefined : versionOf(scope)),
     };
     sendPage(ctx, pages.adminScope({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
@@ -93,7 +93,7 @@ export function addScopePages(
     const isDone = existing !== undefined && isSame(existing, fields); // the form was sent twice
     const problems = isDone ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, null, fields, problems);
-    done(ctx, message('scope.added', { scope: fields.name }));
+    redirectWithNotice(ctx, message('scope.added', { scope: fields.name }));
   });
 
   router.get('/scopes/edit', async (ctx) => {
@@ -108,7 +108,7 @@ export function addScopePages(
     const context = userCommandContext(ctx, actingUser(ctx));
     const problems = await scopeChanges.update(scope.name, fields, context);
     if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);
-    done(ctx, message('scope.saved', { scope: scope.name }));
+    redirectWithNotice(ctx, message('scope.saved', { scope: scope.name }));
   });
 
   router.get('/scopes/remove', async (ctx) => {
@@ -123,7 +123,7 @@ export function addScopePages(
     const scope = scopeChanges.find(name);
     const problems = scope && (await scopeChanges.remove(name, userCommandContext(ctx, actingUser(ctx))));
     if (scope && problems && Object.keys(problems).length > 0) return show(ctx, scope, fieldsOf(scope), problems);
-    done(ctx, message('scope.removed', { scope: name }));
+    redirectWithNotice(ctx, message('scope.removed', { scope: name }));
   });
 }
 
@@ -160,7 +160,7 @@ function enteredFields(ctx: RequestContext): ScopeFields {
   };
 }
 
-function done(ctx: RequestContext, text: Text): void {
+function redirectWithNotice(ctx: RequestContext, text: Text): void {
   ctx.state.webSession.flash(text);
-  ctx.redirect(LIST);
+  ctx.redirect(LIST_PATH);
 }

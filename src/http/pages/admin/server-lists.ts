@@ -14,7 +14,7 @@ import {
   type ProviderUse,
 } from './provider-cells.ts';
 
-/** The domains whose client documents are accepted or refused. */
+/** Returns the list of the domains whose metadata documents are accepted or refused. */
 export function domainList(csrfToken: string): PageList<ListedDomain> {
   return {
     name: message('listed.domains'),
@@ -61,7 +61,7 @@ export function domainList(csrfToken: string): PageList<ListedDomain> {
   };
 }
 
-/** @param nameOf gives the name of a client */
+/** @param nameOf returns the name of a client */
 export function exchangePolicyList(nameOf: (clientId: string) => string): PageList<ExchangePolicy> {
   return {
     name: message('listed.policies'),
@@ -140,7 +140,7 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
   };
 }
 
-/** @param nameOf gives the name of a client */
+/** @param nameOf returns the name of a client */
 export function trustedIssuerList(nameOf: (clientId: string) => string): PageList<TrustedIssuer> {
   const names = ({ clients }: TrustedIssuer): string => clients.map(({ clientId }) => nameOf(clientId)).join(', ');
   return {
@@ -192,7 +192,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
   };
 }
 
-/** @param accountsOf gives the number of accounts that are linked at a provider */
+/** @param accountsOf returns the number of accounts that are linked at a provider */
 export function providerList(
   accountsOf: (provider: UpstreamProvider) => number,
   { upstreamProviders, lastProviderTests }: ProviderUse,

@@ -25,7 +25,7 @@ export interface AdminServerParts extends AttentionParts {
 
 const translators = createTranslators();
 
-/** The server's settings and health. */
+/** Adds the pages of the server's settings and health. */
 export function addServerPages(router: PageRouter, parts: AdminServerParts): void {
   const { pages, settingChanges, healthFigures, now } = parts;
 
@@ -60,7 +60,8 @@ export function addServerPages(router: PageRouter, parts: AdminServerParts): voi
 }
 
 /**
- * The settings by subject, unless the reader chose another order. The complete list begins with the changed settings.
+ * Groups the settings by subject, unless the reader chose a different order. The complete list begins with the changed
+ * settings.
  */
 function sectionsOf({ isNarrowed, sort }: ListLocals, shown: readonly CurrentSetting[]): readonly SettingSection[] {
   if (sort !== BY_SUBJECT) return [{ id: '', title: message('admin.settings'), settings: shown.map(displayedSetting) }];

@@ -15,7 +15,7 @@ export interface SessionOfUser {
 /** The ways in which a session can begin, as the list of sessions filters them. */
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
-/** The provider through which the user logged in; empty for none. */
+/** Returns the provider through which the user logged in, or an empty text. */
 function providerOf({ session: { authentication } }: SessionOfUser): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }
@@ -28,12 +28,12 @@ function providerCell(each: SessionOfUser): Cell {
 
 const startOf = ({ session }: SessionOfUser): number => session.startedAt;
 
-/** The method of the login in English, for searches and CSV files. */
+/** Returns the method of the login in English, for searches and CSV files. */
 function methodOf({ session: { authentication } }: SessionOfUser): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }
 
-/** The open sessions of all users. */
+/** Returns the list of the open sessions of all users. */
 export function allSessionsList(
   loginSessions: Pick<LoginSessions, 'browserOf' | 'lastUse'>,
   ownHash: string,

@@ -18,18 +18,18 @@ export interface AdminSessionParts extends SessionEndingParts {
   readonly now: () => EpochSeconds;
 }
 
-const PAGE = '/admin/sessions/';
+const PAGE_PATH = '/admin/sessions/';
 
-/** The open sessions of all users, of which an administrator can end one or several. */
+/** Adds the list of the open sessions of all users, one or several of which an administrator can end. */
 export function addSessionPages(router: PageRouter, parts: AdminSessionParts): void {
   const { loginSessions, users, pages, now } = parts;
   const endSessions = createSessionEndings(parts);
-  const open = (): readonly SessionOfUser[] =>
+  const openSessions = (): readonly SessionOfUser[] =>
     users.all().flatMap((user) => [...loginSessions.ofUser(user.userId, now())].map((session) => ({ user, session })));
 
   router.get('/sessions', (ctx) => {
     const actor = actingUser(ctx);
-    sendAdminList(ctx, allSessionsList(loginSessions, actor.sessionHash), open(), (list) =>
+    sendAdminList(ctx, allSessionsList(loginSessions, actor.sessionHash), openSessions(), (list) =>
       pages.adminSessions({ ...pageContextFor(ctx, actor), list }),
     );
   });
@@ -37,12 +37,12 @@ export function addSessionPages(router: PageRouter, parts: AdminSessionParts): v
   router.with(WITHOUT_CHANGE_LIMIT).post('/sessions/end', async (ctx) => {
     const { sessionHash: ownHash } = actingUser(ctx);
     const chosen = new Set(formOf(ctx).list('session_hash'));
-    const found = open().filter(({ session }) => chosen.has(session.sessionHash));
-    const trail = [{ href: PAGE, text: message('all-sessions.title') }];
-    const count = await endSessions(ctx, found, { trail, action: `${PAGE}end/`, back: PAGE });
+    const found = openSessions().filter(({ session }) => chosen.has(session.sessionHash));
+    const trail = [{ href: PAGE_PATH, text: message('all-sessions.title') }];
+    const count = await endSessions(ctx, found, { trail, action: `${PAGE_PATH}end/`, back: PAGE_PATH });
     if (count === undefined) return;
     const done = chosen.size === 0 ? 'all-sessions.none-chosen' : 'all-sessions.ended';
     ctx.state.webSession.flash(message(done, { count }), count === 0 ? 'warning' : 'good');
-    ctx.redirect(found.some(({ session }) => session.sessionHash === ownHash) ? '/' : PAGE);
+    ctx.redirect(found.some(({ session }) => session.sessionHash === ownHash) ? '/' : PAGE_PATH);
   });
 }

@@ -29,7 +29,7 @@ const TITLES: Readonly<Partial<Record<SettingName, Readonly<Record<string, Messa
   },
 };
 
-/** The title of the value; undefined if the value is clear on its own. */
+/** Returns the title of the value, or undefined if the value is clear on its own. */
 export function choiceTitle(name: SettingName, value: string): Text | undefined {
   const key = TITLES[name]?.[value];
   return key === undefined ? undefined : message(key);

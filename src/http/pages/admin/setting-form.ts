@@ -35,7 +35,7 @@ export interface SettingForm {
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
 
-/** The value as the form shows it: a duration in the largest unit of which it is a whole number. */
+/** Returns the value as the form shows it: a duration in the largest unit that results in a whole number. */
 export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
   if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
     return { value: formText(input, value), unit: 'seconds' };
@@ -50,7 +50,7 @@ export function readEntered(form: Pick<Form, 'text' | 'list'>, { kind }: Setting
   return { value, unit: (Object.keys(UNITS) as Unit[]).find((each) => each === entered) ?? 'seconds' };
 }
 
-/** The entered value in the notation of environment variables. */
+/** Returns the entered value in the notation of environment variables. */
 export function settingText(input: SettingInput, { value, unit }: EnteredSetting): string {
   const text = environmentText(input, value);
   const isDuration = input.kind === 'number' && input.unit === 'seconds' && /^\d{1,9}$/.test(text);
@@ -84,8 +84,8 @@ function helpOf(name: SettingName, input: SettingInput): Text {
 }
 
 /**
- * The problem of an entered value, for a page that shows the value and the name of the setting. The limits of a number
- * have the units of the field's help.
+ * Rewords the problem of an entered value for a page that shows the value and the name of the setting. The limits of a
+ * number have the units of the field's help.
  */
 export function enteredProblem(name: SettingName, problem: Text): Text {
   const input = inputOf(name);
@@ -101,9 +101,9 @@ export function enteredProblem(name: SettingName, problem: Text): Text {
 }
 
 function rangeOf({ min, max, unit }: NumberInput): { readonly min: Text; readonly max: Text } {
-  const shown = (number: number): Text =>
+  const formatNumber = (number: number): Text =>
     unit === 'seconds' ? durationText(number) : message('list.number', { number });
-  return { min: shown(min), max: shown(max) };
+  return { min: formatNumber(min), max: formatNumber(max) };
 }
 
 function optionsOf(name: SettingName, input: SettingInput): SettingForm['options'] {
@@ -116,7 +116,7 @@ function optionsOf(name: SettingName, input: SettingInput): SettingForm['options
 }
 
 /** The pages on which settings are easier to change. */
-const PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
+const BETTER_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
   ...samePage(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
   ...samePage(
     ['brandName', 'brandColor', 'brandColorDark', 'brandLogo', 'brandLogoDark', 'brandLinks'],
@@ -127,7 +127,7 @@ const PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
   ...samePage(['clientDocuments'], '/admin/domains/', message('admin.domains')),
 };
 
-function samePage(names: readonly SettingName[], href: string, title: Text): typeof PAGES {
+function samePage(names: readonly SettingName[], href: string, title: Text): typeof BETTER_PAGES {
   return Object.fromEntries(names.map((name) => [name, { href, title }]));
 }
 
@@ -139,6 +139,6 @@ export function formOfSetting(name: SettingName): SettingForm {
     help: helpOf(name, input),
     units: unitsOf(input),
     hasForecast: hasForecast(name),
-    seeAlso: PAGES[name] ?? null,
+    seeAlso: BETTER_PAGES[name] ?? null,
   };
 }

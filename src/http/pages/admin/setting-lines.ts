@@ -13,7 +13,7 @@ export interface SettingLine {
   readonly note: Text | null;
 }
 
-/** The lines of a value, for administrators; empty if nothing is set. */
+/** Returns the lines of a value, for administrators, or none if nothing is set. */
 export function settingLines(
   name: EffectiveSetting['name'],
   value: unknown,
@@ -21,14 +21,14 @@ export function settingLines(
 ): readonly SettingLine[] {
   if (value === null) return [];
   if (typeof value === 'number') return [numberLine(name, value, unit)];
-  if (typeof value === 'boolean') return [inWords(message(value ? 'value.yes' : 'value.no'), null)];
-  if (Array.isArray(value)) return value.map((entry) => line(String(entry)));
-  if (typeof value === 'object') return Object.entries(value).map(([key, entry]) => line(key, entryText(entry)));
+  if (typeof value === 'boolean') return [wordedLine(message(value ? 'value.yes' : 'value.no'), null)];
+  if (Array.isArray(value)) return value.map((entry) => literalLine(String(entry)));
+  if (typeof value === 'object') return Object.entries(value).map(([key, entry]) => literalLine(key, entryText(entry)));
   const text = formatSettingValue(name, value);
   const title = choiceTitle(name, text);
-  if (title !== undefined) return [inWords(title, text)];
-  if (text === '(hidden)') return [inWords(message('setting-value.hidden'), null)];
-  return [text.startsWith('data:') ? imageLine(text) : line(text)];
+  if (title !== undefined) return [wordedLine(title, text)];
+  if (text === '(hidden)') return [wordedLine(message('setting-value.hidden'), null)];
+  return [text.startsWith('data:') ? imageLine(text) : literalLine(text)];
 }
 
 function numberLine(name: string, value: number, unit: string | null): SettingLine {
@@ -36,22 +36,22 @@ function numberLine(name: string, value: number, unit: string | null): SettingLi
     return quantity(exactSizeText(value), value < 1_024, message('quantity.bytes', { count: value }));
   if (unit === 'seconds' || name.endsWith('Seconds'))
     return quantity(durationText(value), value < 60, message('quantity.seconds', { count: value }));
-  if (name.endsWith('Days')) return inWords(message('quantity.days', { count: value }), null);
-  return /port$/i.test(name) ? line(String(value)) : inWords(message('list.number', { number: value }), null);
+  if (name.endsWith('Days')) return wordedLine(message('quantity.days', { count: value }), null);
+  return /port$/i.test(name) ? literalLine(String(value)) : wordedLine(message('list.number', { number: value }), null);
 }
 
 /** @param isExact whether `text` is exact, so that `exact` is not needed */
 function quantity(text: Text, isExact: boolean, exact: Text): SettingLine {
-  return inWords(text, isExact ? null : exact);
+  return wordedLine(text, isExact ? null : exact);
 }
 
-/** Such as "image/png, 3.2 KiB". */
+/** Describes an image, such as "image/png, 3.2 KiB". */
 function imageLine(url: string): SettingLine {
   const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/.exec(url) ?? [];
-  return inWords(message('setting-value.image', { type, size: roughSizeText((base64.length * 3) / 4) }), null);
+  return wordedLine(message('setting-value.image', { type, size: roughSizeText((base64.length * 3) / 4) }), null);
 }
 
-/** An entry of a map: a list, an object such as `icon: card, sensitivity: sensitive`, or a plain value. */
+/** Formats an entry of a map: a list, an object such as `icon: card, sensitivity: sensitive`, or a plain value. */
 function entryText(entry: unknown): string {
   if (Array.isArray(entry)) return entry.join(', ');
   if (typeof entry !== 'object' || entry === null) return String(entry);
@@ -60,10 +60,10 @@ function entryText(entry: unknown): string {
     .join(', ');
 }
 
-function line(text: string, note: string | null = null): SettingLine {
+function literalLine(text: string, note: string | null = null): SettingLine {
   return { text, isLiteral: true, note };
 }
 
-function inWords(text: Text, note: Text | null): SettingLine {
+function wordedLine(text: Text, note: Text | null): SettingLine {
   return { text, isLiteral: false, note };
 }

@@ -10,11 +10,11 @@ import { differsFromDefault, displayedSetting, subjectTitle } from './setting-se
 /** The sort order in which the list has sections. */
 export const BY_SUBJECT = 'subject';
 
-/** More than the number of settings. They are all on one page, so that its sections are complete. */
+/** More than the number of settings. All of them are on one page, so that its sections are complete. */
 const EVERY_SETTING = 500;
 
 /**
- * The list of settings. A search finds words in the reader's language and in English, the language of the
+ * Returns the list of settings. A search finds words in the reader's language and in English, the language of the
  * documentation.
  */
 export function settingList({ text }: Pick<Translator, 'text'>): PageList<CurrentSetting> {
@@ -53,7 +53,7 @@ export function settingList({ text }: Pick<Translator, 'text'>): PageList<Curren
       textColumn(
         'default',
         message('column.default'),
-        ({ name, default: preset }) => formatSettingValue(name, preset),
+        ({ name, default: defaultValue }) => formatSettingValue(name, defaultValue),
         'file',
       ),
       textColumn(
@@ -71,7 +71,7 @@ export function settingList({ text }: Pick<Translator, 'text'>): PageList<Curren
   };
 }
 
-/** Such as "refresh reuse window seconds". */
+/** Splits a name into words, such as "refresh reuse window seconds". */
 function wordsIn(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }

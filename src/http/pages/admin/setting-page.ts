@@ -43,7 +43,7 @@ export interface AdminSettingParts extends SettingHistoryParts {
 /** A forecast reads up to a month of the log. */
 const FORECAST_LIMITS = { atOnce: 1, maxWaiting: 8 };
 
-/** The page on which an administrator changes one setting. */
+/** Adds the page on which an administrator changes one setting. */
 export function addSettingPages(router: PageRouter, parts: AdminSettingParts): void {
   const { settingChanges, forecastSetting, clients, repeatedForms, pages } = parts;
   const forecasts = createSemaphore(FORECAST_LIMITS.atOnce, FORECAST_LIMITS);
@@ -80,18 +80,18 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
   }
 
   /** Shows the forecast beside the button that makes the change. */
-  async function propose(ctx: RequestContext, setting: CurrentSetting, change: Proposed): Promise<void> {
+  async function propose(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name, unit } = setting;
     const [problem] = Object.values(await settingChanges.problems(change.requested));
     if (problem !== undefined) return refuse(ctx, setting, change.entered, problem);
-    const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, closing(ctx)));
+    const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, disconnectSignal(ctx)));
     const value = settingLines(name, change.value, unit);
     const isReset = change.requested.reset.length > 0;
     const proposed = { value, isReset, forecast: shownForecast({ setting, value: change.value }, forecast, clients) };
-    return show(ctx, setting, { entered: confirmed(setting, change), proposed });
+    return show(ctx, setting, { entered: confirmedEntry(setting, change), proposed });
   }
 
-  async function make(ctx: RequestContext, setting: CurrentSetting, change: Proposed): Promise<void> {
+  async function applyChange(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name } = setting;
     if (repeatedForms.isOutdated(ctx, versionOf(setting))) throw outdatedForm();
     const changed = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
@@ -111,7 +111,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
 
   for (const [path, act] of [
     ['/settings/:setting', propose],
-    ['/settings/:setting/change', make],
+    ['/settings/:setting/change', applyChange],
   ] as const)
     router.post(path, async (ctx) => {
       const setting = requireSetting(ctx);
@@ -143,34 +143,34 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
 
   router.post('/settings/:setting/reset', (ctx) => {
     const setting = requireSetting(ctx);
-    return make(ctx, setting, resetOf(setting));
+    return applyChange(ctx, setting, resetOf(setting));
   });
 }
 
-interface Proposed {
+interface ProposedChange {
   readonly entered: EnteredSetting;
   readonly value: unknown;
   readonly requested: RequestedChange;
 }
 
-/** Whether the setting has the proposed value already. */
+/** Reports whether the setting already has the proposed value. */
 function hasValue({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
 }
 
-/** The value in seconds, because the form that confirms the change has no field for a unit. */
-function confirmed({ name }: CurrentSetting, { value }: Proposed): EnteredSetting {
+/** Returns the value in seconds, because the form that confirms the change has no field for a unit. */
+function confirmedEntry({ name }: CurrentSetting, { value }: ProposedChange): EnteredSetting {
   return { value: formText(inputOf(name), value), unit: 'seconds' };
 }
 
-/** Aborts when the browser disconnects. */
-function closing(ctx: RequestContext): AbortSignal {
+/** Returns a signal that aborts when the browser disconnects. */
+function disconnectSignal(ctx: RequestContext): AbortSignal {
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());
   return abort.signal;
 }
 
-/** A value that differs after every change of the setting, and never recurs. */
+/** Returns a value that differs after every change of the setting, and never recurs. */
 function versionOf({ name, changed }: CurrentSetting): string {
   return `${name} ${changed?.position ?? 0}`;
 }
@@ -193,6 +193,10 @@ function factsOf(setting: CurrentSetting): SettingFacts {
   };
 }
 
-function resetOf({ name, default: preset }: CurrentSetting): Proposed {
-  return { entered: enteredSetting(inputOf(name), preset), value: preset, requested: { set: {}, reset: [name] } };
+function resetOf({ name, default: defaultValue }: CurrentSetting): ProposedChange {
+  return {
+    entered: enteredSetting(inputOf(name), defaultValue),
+    value: defaultValue,
+    requested: { set: {}, reset: [name] },
+  };
 }

@@ -15,18 +15,18 @@ export type DisplayedSetting = Pick<CurrentSetting, 'name' | 'environment' | 'or
 };
 
 export interface SettingSection {
-  /** In the address of the section; empty for a list in another order, which has no sections. */
+  /** The fragment of the section's address; empty for a list in a different order, which has no sections. */
   readonly id: SettingGroup | 'changed' | '';
   readonly title: Text;
   readonly settings: readonly DisplayedSetting[];
 }
 
-/** The title of a subject of settings. */
+/** Returns the title of a subject of settings. */
 export function subjectTitle(group: SettingGroup): Text {
   return message(`setting-group.${group}`);
 }
 
-/** The settings by subject, in the order of subjects. */
+/** Groups the settings by subject, in the order of subjects. */
 export function settingSections(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const groups = SETTING_GROUPS.map((id) => ({
     id,
@@ -36,7 +36,7 @@ export function settingSections(settings: readonly CurrentSetting[]): readonly S
   return groups.filter((group) => group.settings.length > 0);
 }
 
-/** The settings that differ from their defaults, then all other settings by subject. */
+/** Returns the settings that differ from their defaults, then all other settings by subject. */
 export function changedFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const changed = settings.filter(differsFromDefault).map(displayedSetting);
   return [
@@ -45,9 +45,9 @@ export function changedFirst(settings: readonly CurrentSetting[]): readonly Sett
   ];
 }
 
-/** False for a value that the server derived from other settings. */
-export function differsFromDefault({ name, origin, value, default: preset }: CurrentSetting): boolean {
-  return origin !== 'default' && formatSettingValue(name, value) !== formatSettingValue(name, preset);
+/** Reports whether the value differs from the default and was not derived from other settings. */
+export function differsFromDefault({ name, origin, value, default: defaultValue }: CurrentSetting): boolean {
+  return origin !== 'default' && formatSettingValue(name, value) !== formatSettingValue(name, defaultValue);
 }
 
 export function displayedSetting(setting: CurrentSetting): DisplayedSetting {

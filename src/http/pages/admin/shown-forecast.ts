@@ -22,17 +22,17 @@ interface ProposedValue {
   readonly value: unknown;
 }
 
-const SHOWN = 'forecast.because.shown';
+const APPEARANCE_REASON = 'forecast.because.shown';
 
 /** The reasons why the log cannot show the effect of a setting. */
 const REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
-  brandName: SHOWN,
-  brandColor: SHOWN,
-  brandColorDark: SHOWN,
-  brandLogo: SHOWN,
-  brandLogoDark: SHOWN,
-  brandTexts: SHOWN,
-  scopeDisplay: SHOWN,
+  brandName: APPEARANCE_REASON,
+  brandColor: APPEARANCE_REASON,
+  brandColorDark: APPEARANCE_REASON,
+  brandLogo: APPEARANCE_REASON,
+  brandLogoDark: APPEARANCE_REASON,
+  brandTexts: APPEARANCE_REASON,
+  scopeDisplay: APPEARANCE_REASON,
   brandLinks: 'forecast.because.brandLinks',
   scopes: 'forecast.because.scopes',
   defaultScopes: 'forecast.because.defaultScopes',
@@ -62,19 +62,19 @@ const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   refreshTokenLifetimeSeconds: 'forecast.difference.refreshTokenLifetimeSeconds',
 };
 
-/** Describe how the responses would have differed, by the what-if rule: others than LIFETIME_RULE. */
+/** Describe how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
 const DIFFERENT: Readonly<Record<string, MessageKey>> = {
   'consent-required': 'forecast.difference.consent-required',
   'redirect-uri': 'forecast.difference.redirect-uri',
   resource: 'forecast.difference.resource',
 };
 
-/** Whether the log can show the effect of a setting. */
+/** Reports whether the log can show the effect of a setting. */
 export function hasForecast(name: SettingName): boolean {
   return REASONS[name] === undefined;
 }
 
-/** The forecast, with one finding for each application and difference. */
+/** Combines the findings of a forecast into one for each application and difference. */
 export function shownForecast(
   proposed: ProposedValue,
   forecast: Forecast,
@@ -83,18 +83,24 @@ export function shownForecast(
   const { name } = proposed.setting;
   const { because, findings, refusedRequests: _, ...rest } = forecast;
   const reason = REASONS[name];
-  const found = new Map<string, ShownForecast['findings'][number]>();
+  const findingsByKey = new Map<string, ShownForecast['findings'][number]>();
   for (const finding of findings) {
     const { client, application, outcome, count } = finding;
     const difference = differenceOf(proposed, finding, forecast);
     const key = JSON.stringify([client, outcome, difference]);
     const href = clients.find(client) === undefined ? null : `/admin/applications/${encodeURIComponent(client)}/`;
-    found.set(key, { application, href, outcome, difference, count: count + (found.get(key)?.count ?? 0) });
+    findingsByKey.set(key, {
+      application,
+      href,
+      outcome,
+      difference,
+      count: count + (findingsByKey.get(key)?.count ?? 0),
+    });
   }
   return {
     ...rest,
     because: reason === undefined ? (because ?? '') : message(reason),
-    findings: [...found.values()],
+    findings: [...findingsByKey.values()],
   };
 }
 
@@ -111,7 +117,7 @@ function differenceOf(
 
 const LIFETIME_RULE = 'access-token-lifetime';
 
-/** Access tokens that were issued before a change of the setting had other lifetimes. */
+/** Describes the difference of lifetimes. Names the earlier lifetime only if it was in use for the whole period. */
 function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
   const after = durationText(Number(value));
   const isOld = setting.changed === null || setting.changed.changedAt * 1000 < since;

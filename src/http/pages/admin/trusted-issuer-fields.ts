@@ -30,7 +30,7 @@ export const BLANK: TrustedIssuerValues = {
   assertionAge: String(DEFAULT_ASSERTION_AGE_SECONDS),
 };
 
-/** @param nameOf gives the name of a user; undefined for an erased account */
+/** @param nameOf returns the name of a user, or undefined for an erased account */
 export function valuesOf(trusted: TrustedIssuer, nameOf: (userId: string) => string | undefined): TrustedIssuerValues {
   const { subject } = trusted;
   const entries = subject.by === 'table' ? subject.entries : [];
@@ -76,7 +76,7 @@ export function enteredValues(form: Form): TrustedIssuerValues {
   };
 }
 
-/** The fields of the form, or the problem with the keys. */
+/** Reads the fields of the form, or returns the problem with the keys. */
 export async function fieldsFrom(
   values: TrustedIssuerValues,
 ): Promise<TrustedIssuerFields | { readonly keysProblem: Text }> {
@@ -100,10 +100,10 @@ export async function fieldsFrom(
   };
 }
 
-/** The entered lines, which are trimmed already. */
+/** Splits the entered lines, which are trimmed already. */
 const entriesIn = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
-/** The number in the text, or NaN, which every rule refuses. */
+/** Returns the number in the text, or NaN, which every rule refuses. */
 function secondsIn(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -112,7 +112,7 @@ function toJwk({ kid, algorithm, publicKey }: ClientKey): object {
   return { ...publicKey, ...(kid === null ? {} : { kid }), ...(algorithm === null ? {} : { alg: algorithm }) };
 }
 
-/** The errors by the names of the form's fields. */
+/** Returns the errors by the names of the form's fields. */
 export function byFormField(errors: TrustedIssuerErrors): FieldErrors {
   return definedErrors({
     trust_issuer: errors.issuer,

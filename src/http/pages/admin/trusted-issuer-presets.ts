@@ -103,7 +103,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** The preset with this name; by default, the one without values. */
+/** Returns the preset with this name; by default, the custom one. */
 export function presetNamed(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM;
 }

@@ -54,11 +54,11 @@ const isWebAddress = (issuer: string): boolean => /^https?:\/\//i.test(issuer) &
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
-/** Other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
+/** Adds the pages of other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
 export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIssuerParts): void {
   const { trustedIssuerRegistry: registry, trustedIssuers, clients, scopeChanges, users, repeatedForms, pages } = parts;
   const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
-  const shown = (trusted: TrustedIssuer): TrustedIssuerValues =>
+  const toValues = (trusted: TrustedIssuer): TrustedIssuerValues =>
     valuesOf(trusted, (userId) => users.find(userId as UserId)?.username);
 
   function requireIssuer(ctx: RequestContext): TrustedIssuer {
@@ -67,7 +67,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     return trusted;
   }
 
-  /** The newest applications that can present tokens of other issuers. */
+  /** Returns the newest applications that can present tokens of other issuers. */
   function suggestedApplications(): readonly { readonly id: string; readonly name: string }[] {
     return clients
       .all()
@@ -77,7 +77,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
       .map(({ clientId, name }) => ({ id: clientId, name }));
   }
 
-  /** The first scopes that are not built in, because tokens of other issuers never have built-in scopes. */
+  /** Returns the first scopes that are not built in, because tokens of other issuers never have built-in scopes. */
   function suggestedScopes(): readonly string[] {
     const own = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
     return own.slice(0, MAX_SUGGESTED).map(({ name }) => name);
@@ -111,8 +111,8 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
   }
 
-  /** The entered values, with client ids instead of names. */
-  function entered(ctx: RequestContext): TrustedIssuerValues {
+  /** Reads the entered values, with client ids instead of names. */
+  function readValues(ctx: RequestContext): TrustedIssuerValues {
     const values = enteredValues(formOf(ctx));
     const lines = values.clients.split('\n').map((line) => lineWithId(line, clients) ?? line);
     return { ...values, clients: lines.join('\n') };
@@ -124,7 +124,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     return { ...byFormField(errors), ...(errors.clients && problem) };
   }
 
-  /** Undefined if the form was shown again with errors. */
+  /** Resolves with undefined if the form was shown again with errors. */
   async function set(
     ctx: RequestContext,
     trusted: TrustedIssuer | null,
@@ -155,7 +155,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   });
 
   router.post('/trusted-issuers/add', async (ctx) => {
-    const values = entered(ctx);
+    const values = readValues(ctx);
     if (trustedIssuers.find(values.issuer) !== undefined && !(await isInEffect(values)))
       return showForm(ctx, null, values, { trust_issuer: message('issuer.exists') });
     const trusted = await set(ctx, null, values);
@@ -168,12 +168,12 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
 
   router.get('/trusted-issuers/:id', (ctx) => {
     const trusted = requireIssuer(ctx);
-    showForm(ctx, trusted, shown(trusted));
+    showForm(ctx, trusted, toValues(trusted));
   });
 
   router.post('/trusted-issuers/:id', async (ctx) => {
     const trusted = requireIssuer(ctx);
-    const values = { ...entered(ctx), issuer: trusted.issuer };
+    const values = { ...readValues(ctx), issuer: trusted.issuer };
     if (repeatedForms.isOutdated(ctx, versionOf(trusted)) && !(await isInEffect(values))) throw outdatedForm();
     if ((await set(ctx, trusted, values)) === undefined) return;
     ctx.state.webSession.flash(message('issuer.saved'));
@@ -234,7 +234,7 @@ function testedKeys(all: readonly ClientKey[], problem: Text | null, address: st
   return [message(key, { ...found, problem }), 'warning'];
 }
 
-/** A value that differs after every change of the issuer, and never recurs. */
+/** Returns a value that differs after every change of the issuer, and never recurs. */
 function versionOf({ issuerId, position }: TrustedIssuer): string {
   return `${issuerId} ${position}`;
 }

@@ -53,11 +53,14 @@ export interface AdminUserAccessParts {
 }
 
 /** Further applications and authorizations are listed on separate pages. */
-const ITEMS_SHOWN = 10;
+const MAX_ITEMS_SHOWN = 10;
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
-/** A user's page: the applications that the user registered and authorized, and the revocation of authorizations. */
+/**
+ * Adds a user's page, with the applications that the user registered and authorized, and pages that revoke
+ * authorizations.
+ */
 export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
   const { users, clients, grants: liveGrants, secondFactorPolicy, pages } = parts;
 
@@ -84,9 +87,9 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
           isOn: secondFactorPolicy.isOn(account.userId),
           hasFactor: secondFactorPolicy.hasFactor(account.userId),
         },
-        applications: take(clients.newestOwnedBy(account.userId), ITEMS_SHOWN).map(registeredApplicationLocals),
+        applications: take(clients.newestOwnedBy(account.userId), MAX_ITEMS_SHOWN).map(registeredApplicationLocals),
         applicationCount: clients.countOwnedBy(account.userId),
-        authorized: authorized.slice(0, ITEMS_SHOWN).map(authorizedApplicationLocals),
+        authorized: authorized.slice(0, MAX_ITEMS_SHOWN).map(authorizedApplicationLocals),
         authorizedCount: authorized.length,
       }),
     );
@@ -112,7 +115,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     return describeDetails(texts, parts.resources.detailTypes()).map(textOfDetail);
   }
 
-  /** @throws PageError 404 the user has not authorized the application */
+  /** @throws PageError 404 if the user has not authorized the application */
   function authorizedAt(ctx: RequestContext, { userId }: User): AuthorizedApplication {
     const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
     if (authorized === undefined) throw alreadyEnded(message('admin.users'));
@@ -158,7 +161,12 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const { clientId, name } = authorizedAt(ctx, account);
     const { userId } = account;
     const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
-    leave(ctx, account, left, message('revoke-access.done', { application: name, username: account.username }));
+    redirectWithNotice(
+      ctx,
+      account,
+      left,
+      message('revoke-access.done', { application: name, username: account.username }),
+    );
   });
 
   router.get('/users/:pk/revoke_access', (ctx) => {
@@ -184,7 +192,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const { userId, username } = account;
     const left = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), parts);
-    leave(ctx, account, left, message('revoke-everything.done', { username }));
+    redirectWithNotice(ctx, account, left, message('revoke-everything.done', { username }));
   });
 
   function grantAt(ctx: RequestContext, { userId }: User) {
@@ -221,13 +229,13 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 }
 
 /** @param left the number of authorizations that could not be revoked */
-function leave(ctx: RequestContext, account: User, left: number, done: Text): void {
+function redirectWithNotice(ctx: RequestContext, account: User, left: number, done: Text): void {
   if (left === 0) ctx.state.webSession.flash(done);
   else ctx.state.webSession.flash(message('revoke-access.some', { count: left }), 'warning');
   ctx.redirect(adminUserPath(account));
 }
 
-/** Conditional: nothing is revoked if the administrator loses the role concurrently. */
+/** Returns a conditional revocation: nothing is revoked if the administrator loses the role concurrently. */
 function revocationByAdministrator(ctx: RequestContext): Revocation {
   return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };
 }

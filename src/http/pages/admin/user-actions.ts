@@ -32,7 +32,7 @@ import type { PageRouter } from '../page-router.ts';
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
-/** The actions of administrators on an account. */
+/** Adds the actions of administrators on an account. */
 export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = parts;
 

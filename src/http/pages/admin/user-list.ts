@@ -75,7 +75,7 @@ export const BY_ROLE: PageList<Pick<User, 'roles'>>['filters'][number] = {
   ],
 };
 
-/** The list of all users, in which the reader's own account is marked. */
+/** Returns the list of all users, in which the reader's own account is marked. */
 export function userList({ userActivity, secondFactorPolicy }: UserListParts, reader: User['userId']): PageList<User> {
   return {
     name: message('listed.users'),

@@ -19,7 +19,7 @@ export interface AdminUserNamesParts {
   readonly pages: Pick<AdminPages, 'adminUserNames'>;
 }
 
-/** The form with which an administrator changes the name and the e-mail address of a user. */
+/** Adds the form with which an administrator changes the name and the e-mail address of a user. */
 export function addUserNamesPages(router: PageRouter, { accounts, users, pages }: AdminUserNamesParts): void {
   function show(ctx: RequestContext, entered: AdminUserNamesLocals['values'] | undefined, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;

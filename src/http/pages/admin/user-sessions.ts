@@ -22,7 +22,7 @@ export interface AdminUserSessionParts extends SessionListParts {
   readonly pages: SessionEndingParts['pages'] & Pick<AdminPages, 'adminUserSessions'>;
 }
 
-/** The sessions of a user, each of which an administrator can end. */
+/** Adds the sessions of a user, each of which an administrator can end. */
 export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionParts): void {
   const { users, loginSessions, pages, now } = parts;
   const sessionList = createSessionList(parts);
@@ -81,7 +81,7 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
   });
 }
 
-/** The method of the login in English, for searches and CSV files. */
+/** Returns the method of the login in English, for searches and CSV files. */
 function methodOf({ authentication }: KnownSession): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }
