@@ -38,6 +38,8 @@ export interface CommandContext extends RequestMetadata {
   readonly isStillValid?: (() => boolean) | undefined;
   /** Called when no later append can become durable without the command's events: see `EventLog.append`. */
   readonly onAdmitted?: (() => void) | undefined;
+  /** Called when the command's events are durable and applied, before a later command of the same sender is decided. */
+  readonly onRecorded?: (() => void) | undefined;
 }
 
 export interface Outcome<State, Event, Refusal> {
@@ -240,6 +242,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     // `follow` updates the cached state. Setting it after the append could undo a later event of another process.
     if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, folded);
     const { revision, position } = await log.append(stream, folded.revision, toAppend, others, context.onAdmitted);
+    context.onRecorded?.();
     if (secondDecision !== undefined && !isShared) forget(secondDecision.stream);
     const state = events.reduce(decider.evolve, folded.state);
     if (!isShared && (isWorthCaching(revision) || cache.has(stream))) cache.set(stream, { state, revision });

@@ -11,7 +11,7 @@ import { respondWithError } from './errors.ts';
 import { pageOf, pageRequest, type PageRequest } from './paging.ts';
 import { readInput, invalidValue } from './request-input.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
-import { isVersioned, versionOf } from './version.ts';
+import { conditionOf, isConditional, versionOf } from './version.ts';
 
 export interface RowHandlerParts {
   readonly operationParts: OperationParts;
@@ -27,7 +27,7 @@ export function rowHandler(row: ManagementRow, parts: RowHandlerParts): Handler 
     ctx.set('Cache-Control', 'no-store');
     const page = isPaged(row) ? requestedPage(ctx) : undefined;
     const input = await readInput(ctx, row);
-    if (ifMatchFails(ctx, row, input, parts)) return respondWithPreconditionFailed(ctx);
+    if (ifMatchFails(ctx, row, input, parts)) return respondWithPreconditionFailed(ctx, row);
     const attempt = prepare(ctx, row, input, parts);
     const forbidden = attempt.forbidden();
     if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
@@ -35,7 +35,7 @@ export function rowHandler(row: ManagementRow, parts: RowHandlerParts): Handler 
       await semaphore.run(() => respond(ctx, row, attempt.run(), page));
     } catch (error) {
       if (!isOutdated(error)) throw error;
-      respondToOutdated(ctx, row, input, attempt.forbidden(), parts);
+      respondToOutdated(ctx, row, input, attempt, parts);
       if (ctx.body === undefined || ctx.body === null) throw toConflict(error);
     }
     if (ctx.status < 300) setETag(ctx, row, input, parts);
@@ -52,16 +52,28 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: R
     }
     return undefined;
   };
-  const basedOn = ifMatch(ctx, row) === undefined ? undefined : versionOf(row, input, operationParts)?.basedOn;
+  const observed = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationParts)?.basedOn;
+  // The precondition is about the state before the request. The first of several events changes that state.
+  let isBegun = false;
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
-    basedOn: basedOn && [basedOn],
-    isStillValid: () => mayContinue(ctx) && forbidden() === undefined && !ifMatchFails(ctx, row, input, parts),
+    get basedOn() {
+      return isBegun || observed === undefined ? undefined : [observed];
+    },
+    isStillValid: () =>
+      mayContinue(ctx) && forbidden() === undefined && (isBegun || !ifMatchFails(ctx, row, input, parts)),
+    onRecorded() {
+      isBegun = true;
+    },
   };
   const disconnected = new AbortController();
   ctx.res.once('close', () => disconnected.abort());
-  return { forbidden, run: () => operate(operationParts, cause)(row.operation, input, disconnected.signal) };
+  return {
+    forbidden,
+    isBegun: () => isBegun,
+    run: () => operate(operationParts, cause)(row.operation, input, disconnected.signal),
+  };
 }
 
 async function respond(
@@ -108,15 +120,16 @@ function respondToOutdated(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  forbidden: string | undefined,
+  attempt: Pick<ReturnType<typeof prepare>, 'forbidden' | 'isBegun'>,
   parts: RowHandlerParts,
 ): void {
+  const forbidden = attempt.forbidden();
   if (!parts.mayContinue(ctx)) {
     ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
     return respondWithError(ctx, 401, 'The access token ended before this was recorded.');
   }
   if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
-  if (ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx);
+  if (!attempt.isBegun() && ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx, row);
 }
 
 function toConflict(error: Error): Error {
@@ -125,9 +138,8 @@ function toConflict(error: Error): Error {
     : error;
 }
 
-/** Returns the header `If-Match` (RFC 9110 §13.1.1) of a change, or undefined if the resource has no entity tag. */
-function ifMatch(ctx: RequestContext, row: ManagementRow): string | undefined {
-  if (row.method === 'GET' || !isVersioned(row)) return undefined;
+/** Returns the header `If-Match` (RFC 9110 §13.1.1). It is never ignored, also not at an address without a version. */
+function ifMatch(ctx: RequestContext): string | undefined {
   return header(ctx, 'if-match');
 }
 
@@ -138,20 +150,20 @@ function ifMatchFails(
   input: Input,
   { operationParts }: RowHandlerParts,
 ): boolean {
-  const condition = ifMatch(ctx, row);
+  const condition = ifMatch(ctx);
   if (condition === undefined) return false;
   if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw invalidValue('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
-  const current = versionOf(row, input, operationParts);
+  if (!isConditional(row)) return !tags.includes('*');
+  const current = conditionOf(row, input, operationParts);
   return current === undefined || !(tags.includes('*') || tags.includes(entityTag(current)));
 }
 
-function respondWithPreconditionFailed(ctx: RequestContext): void {
-  respondWithError(
-    ctx,
-    412,
-    'The resource has changed since it was read, or does not exist. Read it again before you change it.',
-  );
+function respondWithPreconditionFailed(ctx: RequestContext, row: ManagementRow): void {
+  const reason = isConditional(row)
+    ? 'The resource has changed since it was read, or does not exist. Read it again before you change it.'
+    : 'This address has no version, so no entity tag in If-Match can match. Send the request without If-Match.';
+  respondWithError(ctx, 412, reason);
 }
 
 function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationParts }: RowHandlerParts): void {

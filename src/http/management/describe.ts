@@ -6,7 +6,7 @@ import { withApiNames, toSnakeCase } from './naming.ts';
 import { MAX_LIMIT } from './paging.ts';
 import { bodyOf, inputOf } from './request-input.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
-import { isVersioned } from './version.ts';
+import { isConditional, isVersioned } from './version.ts';
 
 const ERROR: Schema = {
   title: 'ManagementError',
@@ -42,6 +42,7 @@ const ALWAYS: Readonly<Record<number, ApiResponse>> = {
     },
   ),
   404: problem('Unknown', 'It does not exist.'),
+  412: problem('Changed', 'The version differs from the one in `If-Match`, or the address has no version.'),
   429: problem('TooMany', 'Too many requests of this client.', RETRY_AFTER),
   431: {
     description: 'The address or a header is too long. If the whole head is too long, the response has only a status.',
@@ -58,9 +59,6 @@ const ALWAYS: Readonly<Record<number, ApiResponse>> = {
 const CHANGES: Readonly<Record<number, ApiResponse>> = {
   409: problem('Conflict', 'The current state does not allow the operation.'),
 };
-const WITH_CONDITION: Readonly<Record<number, ApiResponse>> = {
-  412: problem('Changed', 'The version differs from the one in `If-Match`.'),
-};
 const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
   413: problem('TooLarge', 'The body is too large.'),
   415: problem('UnsupportedType', 'The body is not JSON.'),
@@ -76,6 +74,13 @@ const CONDITION: Parameter = {
   required: false,
   description: 'The `ETag` from an earlier response. If the resource has changed since, nothing is done.',
   schema: { type: 'string', maxLength: 256, pattern: '^(\\*|"[A-Za-z0-9_-]+")$' },
+};
+
+const ABOVE: Parameter = {
+  ...CONDITION,
+  description:
+    'The `ETag` of the resource to which this address belongs, such as the account or the client. If that resource ' +
+    'has changed since, nothing is done.',
 };
 
 const PAGING: readonly Parameter[] = [
@@ -140,8 +145,8 @@ function parametersOf(row: ManagementRow): readonly Parameter[] {
     description: `The ${toSnakeCase(member).replaceAll('_', ' ')}.`,
     schema: properties[member] ?? STRING,
   }));
-  const isConditional = row.method !== 'GET' && isVersioned(row);
-  return [...path, ...query, ...(isPaged(row) ? PAGING : []), ...(isConditional ? [CONDITION] : [])];
+  const conditions = row.method === 'GET' ? [] : isVersioned(row) ? [CONDITION] : isConditional(row) ? [ABOVE] : [];
+  return [...path, ...query, ...(isPaged(row) ? PAGING : []), ...conditions];
 }
 
 function responsesOf(row: ManagementRow): Operation['responses'] {
@@ -158,7 +163,6 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
     ...(method === 'DELETE' ? { 202: DONE_LATER } : {}),
     ...ALWAYS,
     ...(method === 'GET' ? {} : CHANGES),
-    ...(method !== 'GET' && isVersioned(row) ? WITH_CONDITION : {}),
     ...(body === undefined ? {} : WITH_BODY),
   };
 }

@@ -74,6 +74,8 @@ export interface ManagementRow {
   readonly revision?: (input: Input, parts: OperationParts) => ObservedRevision | undefined;
   /** The same for a resource that shares its stream with others. */
   readonly version?: (input: Input, parts: OperationParts) => Version | undefined;
+  /** The version of the resource above, to which `If-Match` refers at an address without an `ETag`: see table.ts. */
+  readonly versionAbove?: ManagementRow['version'];
   /** An example of a request's body, for the description. */
   readonly example?: unknown;
 }

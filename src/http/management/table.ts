@@ -11,9 +11,9 @@ import { RESOURCE_ROWS } from './tables/resources.ts';
 import { RULE_ROWS } from './tables/rules.ts';
 import { SCOPE_ROWS, SETTING_ROWS } from './tables/settings.ts';
 import { USER_ROWS } from './tables/users.ts';
+import { withVersionAbove } from './version.ts';
 
-/** Every operation of the management API. */
-export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
+const ROWS: readonly ManagementRow[] = [
   ...USER_ROWS,
   ...INVITATION_ROWS,
   ...ACCESS_ROWS,
@@ -28,3 +28,6 @@ export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
   ...BRAND_TEXT_ROWS,
   ...LOG_ROWS,
 ];
+
+/** Every operation of the management API. */
+export const MANAGEMENT_TABLE: readonly ManagementRow[] = ROWS.map((row) => withVersionAbove(row, ROWS));

@@ -1,18 +1,43 @@
 import { hash } from 'node:crypto';
+import type { PathParameter } from '../../config/input-limits.ts';
 import type { OperationParts } from '../../operations/operation-context.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 
-/** Reports whether responses of the operation have an `ETag`, and changes obey `If-Match`. */
+/** Reports whether responses of the operation have an `ETag`. */
 export function isVersioned({ revision, version }: ManagementRow): boolean {
   return revision !== undefined || version !== undefined;
 }
 
 /** Returns the current version of the resource, or undefined if it does not exist. */
-export function versionOf({ revision, version }: ManagementRow, input: Input, parts: OperationParts) {
+export function versionOf(
+  { revision, version }: ManagementRow,
+  input: Input,
+  parts: OperationParts,
+): Version | undefined {
   const observed = revision?.(input, parts);
-  return observed === undefined
-    ? version?.(input, parts)
-    : ({ tag: String(observed.revision), basedOn: observed } satisfies Version);
+  return observed === undefined ? version?.(input, parts) : { tag: String(observed.revision), basedOn: observed };
+}
+
+/** Reports whether `If-Match` can name a version: of the resource itself, or of the one above it. */
+export function isConditional(row: ManagementRow): boolean {
+  return isVersioned(row) || row.versionAbove !== undefined;
+}
+
+/** Returns the version to which `If-Match` refers, or undefined if the resource does not exist. */
+export function conditionOf(row: ManagementRow, input: Input, parts: OperationParts): Version | undefined {
+  return isVersioned(row) ? versionOf(row, input, parts) : row.versionAbove?.(input, parts);
+}
+
+/** Gives a row without a version that of the resource above it, such as the account of `/users/ada/roles/`. */
+export function withVersionAbove(row: ManagementRow, rows: readonly ManagementRow[]): ManagementRow {
+  const [above] = rows
+    .filter((each) => isVersioned(each) && `${row.path}/`.startsWith(`${each.path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length);
+  if (isVersioned(row) || above === undefined) return row;
+  const members = Object.entries(above.fromPath ?? {}) as readonly (readonly [PathParameter, string])[];
+  const inputAbove = (input: Input): Input =>
+    Object.fromEntries(members.map(([name, member]) => [member, input[row.fromPath?.[name] ?? '']]));
+  return { ...row, versionAbove: (input, parts) => versionOf(above, inputAbove(input), parts) };
 }
 
 const TAG_CHARACTERS = 22;

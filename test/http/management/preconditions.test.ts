@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { MANAGEMENT_TABLE } from '../../../src/http/management/table.ts';
+import { isVersioned } from '../../../src/http/management/version.ts';
+import { keyPairFor } from '../../support/assertions.ts';
+import { addManager, type Manager } from '../../support/management.ts';
+import { racingService, type RacingService } from '../../support/racing-service.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const PASSWORD = 'a long and secret password';
+const PROVIDER = { name: 'Company', issuer: 'https://login.example.org', client_id: 'x', secret: 'a secret' };
+const KEYS = ['one', 'two'].map((name) => keyPairFor('ES256', name).jwk);
+
+/** The resources whose version is that of addresses below them. `change` gives them another version. */
+const ABOVE: Readonly<Record<string, { readonly path: string; readonly method: string; readonly change: object }>> = {
+  users: { path: '/users/ada/', method: 'PATCH', change: { nickname: 'Countess' } },
+  groups: { path: '/groups/staff/', method: 'PATCH', change: { title: 'Our staff' } },
+  clients: { path: '/clients/CLIENT/', method: 'PATCH', change: { name: 'New' } },
+  providers: { path: '/providers/company/', method: 'PATCH', change: { name: 'New' } },
+  settings: { path: '/settings/accessTokenLifetimeSeconds/', method: 'PUT', change: { value: '60' } },
+};
+
+/** For each operation at such an address: its parameter of the path, if it has one, and its body. */
+const BELOW: Readonly<Record<string, { readonly last?: string; readonly body?: object }>> = {
+  signOutUser: { body: {} },
+  endAgents: { body: {} },
+  revokeGrantsOfUser: { body: {} },
+  verifyEmail: {},
+  setPassword: { body: { password: PASSWORD } },
+  setRoles: { body: { roles: [] } },
+  disableUser: {},
+  enableUser: {},
+  removeSecondFactor: {},
+  addMember: { body: { username: 'bob' } },
+  removeMember: { last: 'ada' },
+  changeOwners: { body: { add: ['ada', 'bob'] } },
+  changeTestUsers: { body: { add: ['ada', 'bob'] } },
+  setLogo: { body: { image: null } },
+  rotateSecret: { body: { overlap_seconds: 0 } },
+  transferClient: { body: { to: 'ada' } },
+  disableClient: {},
+  enableClient: {},
+  addClientKeys: { body: { jwks: { keys: KEYS.slice(1) } } },
+  removeClientKey: { last: 'one' },
+  testProvider: {},
+  forecastSetting: { body: { value: '70' } },
+};
+
+const BELOW_ROWS = MANAGEMENT_TABLE.filter(
+  (row) => row.method !== 'GET' && !isVersioned(row) && row.versionAbove !== undefined,
+);
+
+const versionAt = async (manager: Manager, path: string): Promise<{ readonly 'if-match': string }> => ({
+  'if-match': (await manager.call('GET', path)).headers.get('etag') ?? expect.fail(),
+});
+
+describe('A request to the management API with If-Match', () => {
+  let running: RunningService;
+  let manager: Manager;
+  let clientId: string;
+
+  const head = (): number => running.service().log.head();
+
+  beforeEach(async () => {
+    running = await runningService();
+    manager = await addManager(running);
+    await running.addUser('bob');
+    await running.addUser('ada');
+    clientId = (await running.addClient()).id;
+    await manager.call('PATCH', '/users/ada/', { email: 'ada@example.org' });
+    await manager.call('POST', '/groups/', { name: 'staff' });
+    await manager.call('POST', '/groups/staff/members/', { username: 'ada' });
+    await manager.call('PATCH', '/providers/company/', PROVIDER);
+    const both = { methods: ['client_secret_basic', 'private_key_jwt'], jwks: { keys: KEYS.slice(0, 1) } };
+    await manager.call('PATCH', `/clients/${clientId}/`, both);
+    await manager.call('PATCH', `/clients/${clientId}/`, { methods: ['client_secret_basic'] });
+  });
+  afterEach(() => running.close());
+
+  it('gets 412 from every operation, and has no effect, if the entity tag is not the current one', async () => {
+    const before = head();
+    for (const { method, path, body } of MANAGEMENT_TABLE) {
+      const address = `${path.replaceAll(/\{\w+\}/g, 'x')}/`;
+      const answer = await manager.call(method, address, body && {}, { 'if-match': '"other"' });
+      expect(answer.status, `${method} ${path}: ${answer.text}`).to.equal(412);
+    }
+    expect(head()).to.equal(before);
+  });
+
+  it('is tested at every address that belongs to a resource with a version', () => {
+    expect(BELOW_ROWS.map(({ id }) => id).toSorted()).to.deep.equal(Object.keys(BELOW).toSorted());
+  });
+
+  for (const { id, method, path } of BELOW_ROWS)
+    it(`is executed only if the resource above has the version that was read: ${id}`, async () => {
+      const { last = '', body } = BELOW[id] ?? expect.fail();
+      const above = ABOVE[path.split('/')[1] ?? ''] ?? expect.fail();
+      const aboveAt = above.path.replace('CLIENT', clientId);
+      const [, , , ...below] = path.replace(/\{\w+\}$/, last).split('/');
+      const send = (condition: { readonly 'if-match': string }) =>
+        manager.call(method, `${aboveAt}${below.join('/')}/`, body, condition);
+      const old = await versionAt(manager, aboveAt);
+      expect((await manager.call(above.method, aboveAt, above.change)).status).to.equal(200);
+      const before = head();
+      expect((await send(old)).status).to.equal(412);
+      expect(head()).to.equal(before);
+      const answer = await send(await versionAt(manager, aboveAt));
+      expect(answer.status, answer.text).to.be.within(200, 299);
+    });
+
+  it('is executed with * if the resource exists', async () => {
+    const any = { 'if-match': '*' };
+    expect((await manager.call('POST', '/users/ada/disable/', undefined, any)).status).to.equal(200);
+    expect((await manager.call('POST', '/users/nobody/disable/', undefined, any)).status).to.equal(412);
+    expect((await manager.call('POST', '/groups/', { name: 'others' }, any)).status).to.equal(201);
+  });
+
+  it('explains at an address without a version that no entity tag can match', async () => {
+    const { json } = await manager.call('POST', '/groups/', { name: 'others' }, { 'if-match': '"1"' });
+    expect(json?.['error_description']).to.include('has no version').and.include('without If-Match');
+  });
+});
+
+describe('A request with If-Match to an address below a resource that changes at the same time', () => {
+  let racing: RacingService;
+  afterEach(() => racing.close());
+
+  it('gets 412, and does not verify an address that nobody has read', async () => {
+    racing = await racingService();
+    const manager = await addManager(racing.running);
+    await racing.running.addUser('ada');
+    await manager.call('PATCH', '/users/ada/', { email: 'ada@example.org' });
+    const condition = await versionAt(manager, '/users/ada/');
+    const [verified, changed] = await racing.queuedBehind(
+      () => manager.call('PATCH', '/users/ada/', { email: 'other@example.org' }),
+      /./,
+      () => manager.call('POST', '/users/ada/verify-email/', undefined, condition),
+    );
+    expect([verified.status, changed.status]).to.deep.equal([412, 200]);
+    expect((await manager.call('GET', '/users/ada/')).json).to.include({ email_verified: false });
+  });
+});
