@@ -6,18 +6,18 @@ import { sendPage } from './send-page.ts';
 import { createPageRouter } from './page-router.ts';
 import type { Route } from '../route.ts';
 
-/** The API reference. The document is requested lazily, because it describes routes that are added later. */
+/** Routes for the API reference. The document is requested lazily, because it describes routes that are added later. */
 export function apiDescriptionRoutes(
   description: () => OpenApiDocument,
   pages: Pick<Pages, 'apiDescription'>,
 ): readonly Route[] {
   const router = createPageRouter();
-  let shown: { readonly document: OpenApiDocument; readonly locals: ReturnType<typeof apiPageLocals> } | undefined;
+  let cached: { readonly document: OpenApiDocument; readonly locals: ReturnType<typeof apiPageLocals> } | undefined;
 
   router.get('/docs', (ctx) => {
     const document = description();
-    if (shown?.document !== document) shown = { document, locals: apiPageLocals(document) };
-    sendPage(ctx, pages.apiDescription({ ...pageContext(ctx), ...shown.locals }));
+    if (cached?.document !== document) cached = { document, locals: apiPageLocals(document) };
+    sendPage(ctx, pages.apiDescription({ ...pageContext(ctx), ...cached.locals }));
   });
 
   return router.routes;

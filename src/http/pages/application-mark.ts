@@ -13,7 +13,10 @@ export interface ApplicationMark {
 
 const HUES = 6;
 
-/** The color depends on the client id, so that it stays the same when the application is renamed. */
+/**
+ * Returns the mark of an application. Its color depends on the client id, so that it stays the same when the
+ * application is renamed.
+ */
 export function applicationMark(client: Pick<Client, 'clientId' | 'name' | 'presentation' | 'logo'>): ApplicationMark {
   const { clientId, name } = client;
   const sum = Buffer.from(clientId).reduce((total, byte) => total + byte, 0);

@@ -14,7 +14,7 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import {
-  besideOthers,
+  withRegistrationErrors,
   byFormField,
   byUpdateFormField,
   fieldsOf,
@@ -112,7 +112,7 @@ export function addApplicationForm(
       const unread = 'problem' in read ? { client_keys: read.problem } : {};
       const others = { ...unread, ...(owner === undefined && NO_SUCH_OWNER) };
       const fields = 'problem' in read ? explicitFields : { ...explicitFields, ...read };
-      return show(ctx, null, entered, besideOthers(others, fields, registration));
+      return show(ctx, null, entered, withRegistrationErrors(others, fields, registration));
     }
     const fields = { ...explicitFields, ...read };
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });

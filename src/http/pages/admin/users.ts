@@ -50,7 +50,7 @@ export interface AdminUserParts extends Omit<UserRemovalParts, 'loginSessions'> 
 
 const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
-/** The list of all users, and the form that adds one. */
+/** Adds the list of all users, and the form that adds one. */
 export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
 
@@ -122,7 +122,7 @@ function readValues(ctx: RequestContext) {
   };
 }
 
-/** The members of an account that pages show. */
+/** Returns the members of an account that pages show. */
 export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
   return { id, username, email, emailVerified, active, roles };
 }
@@ -138,12 +138,12 @@ export function adminUserPath({ id }: Pick<User, 'id'>): string {
   return `/admin/users/${id}/`;
 }
 
-/** The page that shows a generated password once. */
+/** Returns the path of the page that shows a generated password once. */
 export function generatedPasswordPath(user: Pick<User, 'id'>): string {
   return `${adminUserPath(user)}password/made/`;
 }
 
-/** The account whose number is in the URL. @throws PageError 404 there is no such account */
+/** Returns the account whose number is in the URL. @throws PageError 404 if there is no such account */
 export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
   const pk = pathParameter(ctx, 'pk');
   const account = /^[1-9]\d{0,8}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
@@ -156,12 +156,12 @@ export function chosenRoles(ctx: RequestContext): readonly Role[] {
   return ROLES.filter((role) => chosen.includes(role));
 }
 
-/** The password that the administrator entered; undefined to generate one. */
+/** Returns the password that the administrator entered, or undefined to generate one. */
 export function enteredPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
-/** The problem with a password that the administrator entered; undefined if none was entered. */
+/** Returns the problem with a password that the administrator entered, or undefined if there is none. */
 export function enteredPasswordProblem(
   password: string | undefined,
   { username, email }: Pick<User, 'username' | 'email'>,
@@ -177,7 +177,7 @@ export function enteredPasswordProblem(
 /** 96 bits cannot be guessed, and are short enough to read out over the phone. */
 const PASSWORD_BYTES = 12;
 
-/** A password for another user's account, which is shown once to the administrator. */
+/** Generates a password for another user's account, which is shown once to the administrator. */
 export function generatePassword(entropy: Entropy): string {
   return entropy.bytes(PASSWORD_BYTES).toString('base64url');
 }

@@ -19,7 +19,7 @@ import { definedErrors, type FieldErrors } from '../page-context.ts';
 import { joinTexts, type Text } from '../../../language/message.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals } from './form-locals.ts';
 import { PRESENTATION_FORM_FIELDS, presentationValues, readPresentation } from './presentation-fields.ts';
-import { methodsOn, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
+import { methodsWithProblems, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './security-fields.ts';
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
@@ -33,13 +33,13 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** The kind of application that the address of the form names; by default, a web server. */
+/** Returns the kind of application that the form's address names; by default, a web server. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
   const named = queryOf(ctx).text('preset');
   return APPLICATION_KINDS.find((kind) => kind === named) ?? APPLICATION_KINDS[0];
 }
 
-/** The initial fields of the form for a kind of application. */
+/** Returns the initial fields of the form for a kind of application. */
 export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
   return { ...BLANK_FIELDS, ...registrationOfKind(kind, { name: '', redirectUris: [] }) };
 }
@@ -82,12 +82,12 @@ export function readFields(
     detailTypes: readDetailTypes(form, known.detailTypes),
     security: readSecurityFields(form, known.security),
     secondFactorRequired: (form.text('second_factor') || requirement(known)) === 'required',
-    // Another type of client authenticates in another way.
+    // A different type of client authenticates differently.
     authentication: form.text('client_type') === known.clientType ? known.authentication : undefined,
   };
 }
 
-/** Scripts can leave out the two fields. An empty list allows no type. */
+/** Reads the allowed types. Scripts can leave out the two fields. An empty list allows no type. */
 function readDetailTypes(form: Form, known: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
   if (limit === '') return known;
@@ -123,7 +123,7 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
 };
 
 /**
- * The fields of the form that asks for the kind of application.
+ * Reads the fields of the form that asks for the kind of application.
  * @returns undefined if the form does not ask for the kind, such as the one with every field
  */
 export function readKind(ctx: RequestContext): { readonly kind: string; readonly asked: KindFields } | undefined {
@@ -139,7 +139,9 @@ export function readKind(ctx: RequestContext): { readonly kind: string; readonly
   return { kind, asked };
 }
 
-/** The fields of a registered application, with the built-in callback page apart from the other redirect URIs. */
+/**
+ * Returns the fields of a registered application, with the built-in callback page apart from the other redirect URIs.
+ */
 export function fieldsOf(client: Client, issuer: string): RegistrationFields {
   const builtin = builtinCallbackUri(issuer, client.clientId);
   return {
@@ -149,7 +151,7 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
   };
 }
 
-/** The errors by the names of the form's fields. */
+/** Returns the errors by the names of the form's fields. */
 export function byFormField(errors: RegistrationErrors): FieldErrors {
   const found = new Map<string, readonly Text[]>();
   for (const [setting, problem] of Object.entries(errors)) {
@@ -162,11 +164,11 @@ export function byFormField(errors: RegistrationErrors): FieldErrors {
 }
 
 /**
- * All errors of a form of which some `others` have been found before the registration, so that readers can correct
+ * Adds the errors that the registration finds to `others`, which were found before, so that readers can correct
  * everything at once.
  * @param fields without an authentication if `others` say that it cannot be read
  */
-export function besideOthers(
+export function withRegistrationErrors(
   others: FieldErrors,
   fields: RegistrationFields,
   registration: Pick<Registration, 'problems'>,
@@ -178,8 +180,8 @@ export function besideOthers(
 }
 
 /**
- * The errors of a form without a field for authentication, which is on the page of the keys. Only a security profile
- * can cause such an error, so it is shown at the profile.
+ * Returns the errors of a form without a field for authentication, which is on the page of the keys. Only a security
+ * profile can cause such an error, so it is shown at the profile.
  */
 export function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
   const { auth_method: problem, ...others } = byFormField(errors);
@@ -196,7 +198,7 @@ export function withoutDefaultsOfForm(fields: RegistrationFields): RegistrationF
   return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
 }
 
-/** The fields as the form shows them. */
+/** Returns the fields as the form shows them. */
 export function formValues(
   fields: RegistrationFields,
   errors: FieldErrors,
@@ -232,11 +234,11 @@ function authenticationValues(
   certificates: CertificateSupport,
 ): NonNullable<ApplicationFormLocals['values']['authentication']> {
   const { methods, tls = null } = authentication ?? defaultAuthentication('confidential');
-  return { methods: methodsOn(certificates), chosen: methods, tls: tlsSubjectValues(tls), keys };
+  return { methods: methodsWithProblems(certificates), chosen: methods, tls: tlsSubjectValues(tls), keys };
 }
 
 /**
- * How a new application authenticates: as chosen, or with a secret if the form lacks the fields.
+ * Reads how a new application authenticates: as chosen, or with a secret if the form lacks the fields.
  * @returns the chosen authentication, which is undefined for the default, or a problem with the pasted keys
  */
 export async function readAuthentication(
@@ -249,7 +251,7 @@ export async function readAuthentication(
   return 'problem' in read ? read : { authentication: { methods, keys: read.keys, tls: readTlsSubject(form) } };
 }
 
-/** The values of the form that asks for the kind of application. */
+/** Returns the values of the form that asks for the kind of application. */
 export function kindFormValues(
   kind: string,
   asked: KindFields,

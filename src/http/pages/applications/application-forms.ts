@@ -25,7 +25,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
 import {
-  besideOthers,
+  withRegistrationErrors,
   byFormField,
   byUpdateFormField,
   fieldsOf,
@@ -60,7 +60,9 @@ export interface ApplicationFormParts extends LogoParts {
 
 const BLANK_KIND_FIELDS: KindFields = { name: '', redirectUris: [], builtinCallback: true };
 
-/** The forms that register an application, by its kind or with every field, and the form that changes its settings. */
+/**
+ * Adds the forms that register an application, by its kind or with every field, and the form that changes its settings.
+ */
 export function addForms(router: PageRouter, area: ApplicationArea, parts: ApplicationFormParts): void {
   const { forUser: forOwner } = area;
   const { registration, limits, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
@@ -104,7 +106,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     const source = drawnFrom === undefined ? undefined : { drawnFrom };
     const result = await registration.register(fields, caller.user.userId, userCommandContext(ctx, caller), source);
     if ('errors' in result) return result.errors;
-    if ('refusal' in result) throw applicationDeleted();
+    if ('refusal' in result) throw deletedError();
     ctx.state.webSession.flash(message('applications.was-registered', { application: fields.name.trim() }));
     showNew(ctx, caller, result);
     return undefined;
@@ -135,12 +137,12 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
           skipAuthorization: false,
           applicationType: fieldsOfKind(kindOf(ctx)).applicationType,
         });
-        const stated = withoutDefaultsOfForm(entered);
+        const explicitFields = withoutDefaultsOfForm(entered);
         if ('problem' in read) {
-          const errors = besideOthers({ client_keys: read.problem }, stated, registration);
+          const errors = withRegistrationErrors({ client_keys: read.problem }, explicitFields, registration);
           return showForm(ctx, caller, null, entered, errors);
         }
-        const fields = { ...stated, ...read };
+        const fields = { ...explicitFields, ...read };
         const errors = await register(ctx, caller, fields);
         if (errors !== undefined) showForm(ctx, caller, null, { ...entered, ...read }, byFormField(errors));
         return;
@@ -189,8 +191,8 @@ function isKind(text: string): text is ApplicationKind {
 }
 
 /**
- * The errors by the names of the form's fields. Derived settings are not on the form, so their errors belong to the
- * fields that they are derived from.
+ * Returns the errors by the names of the form's fields. Derived settings are not on the form, so their errors belong to
+ * the fields that they are derived from.
  */
 function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {
   const kind = clientType ?? grantTypes;
@@ -202,9 +204,10 @@ function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: 
 }
 
 /**
- * For a form that is sent again after the application that it registered was deleted. Its client id is never reused.
+ * Returns the error for a form that is sent again after the application that it registered was deleted. Its client id
+ * is never reused.
  */
-function applicationDeleted(): PageError {
+function deletedError(): PageError {
   return new PageError(
     409,
     message('register.submitted'),

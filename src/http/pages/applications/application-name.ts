@@ -22,7 +22,7 @@ export interface SecretUse {
   readonly hasSecret: boolean;
 }
 
-/** The title of the page that creates a new secret. */
+/** Returns the title of the page that creates a new secret. */
 export function newSecretTitle({ name, hasSecret }: Pick<ApplicationName & SecretUse, 'name' | 'hasSecret'>): Message {
   return message(hasSecret ? 'rotation.title' : 'rotation.create-title', { application: name });
 }

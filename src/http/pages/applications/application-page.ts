@@ -31,7 +31,7 @@ export interface ApplicationPageParts {
   };
 }
 
-/** The locals of the pages that show example requests of an application. */
+/** Returns the locals of the pages that show example requests of an application. */
 export function tryItLocals(
   ctx: RequestContext,
   { user }: LoggedInUser,
@@ -97,13 +97,13 @@ export function applicationLocals(client: Client): ApplicationLocals {
   };
 }
 
-/** The previous secret, while it still works after a rotation. */
+/** Returns the previous secret while it still works after a rotation. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
 }
 
-/** The path of the owner's page of the application. */
+/** Returns the path of the owner's page of the application. */
 export function applicationPath({ clientId }: Pick<Client, 'clientId'>): string {
   return `/o/applications/${encodeURIComponent(clientId)}/`;
 }

@@ -22,11 +22,11 @@ export interface ApplicationSecretParts extends ApplicationPageParts, EndpointPa
   readonly pages: Pick<Pages, 'applicationRotate' | 'applicationCredentials'>;
 }
 
-/** The form that rotates a client secret, and the page that shows a new secret once. */
+/** Adds the form that rotates a client secret, and the page that shows a new secret once. */
 export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts: ApplicationSecretParts): void {
   const { secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
-  const ifItUsesOne: RequireOwner = (show) =>
+  const forOwnerWithSecret: RequireOwner = (show) =>
     forOwner((ctx, client, user) => {
       if (!usesSecret(client.authentication)) throw notFound();
       return show(ctx, client, user);
@@ -34,7 +34,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
 
   router.get(
     '/:id/rotate_secret',
-    ifItUsesOne((ctx, client, user) => {
+    forOwnerWithSecret((ctx, client, user) => {
       const application = applicationLocals(client);
       sendPage(
         ctx,
@@ -51,14 +51,14 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
   router.post(
     '/:id/rotate_secret',
     requireCsrfToken,
-    ifItUsesOne(async (ctx, client, user) => {
+    forOwnerWithSecret(async (ctx, client, user) => {
       await rotate(ctx, user, client, credentialsPath(client));
     }),
   );
 
   router.get(
     '/:id/credentials/:page',
-    ifItUsesOne((ctx, client, user) => {
+    forOwnerWithSecret((ctx, client, user) => {
       const clientSecret = secretsShownOnce.take(ctx, user) ?? null;
       sendPage(
         ctx,
@@ -74,7 +74,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
   );
 }
 
-/** The path of the page that shows the owner a new secret. */
+/** Returns the path of the page that shows the owner a new secret. */
 export function credentialsPath(client: Pick<Client, 'clientId'>): string {
   return `${applicationPath(client)}credentials/`;
 }

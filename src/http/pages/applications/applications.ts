@@ -46,7 +46,7 @@ export interface ApplicationRoutesParts
     TryPageParts['settings'];
 }
 
-/** The logged-in user's own applications. Other users' applications give 404. */
+/** Routes for the logged-in user's own applications. Other users' applications respond with 404. */
 export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route[] {
   const { clients, settings } = parts;
   const router = createPageRouter({ prefix: '/o/applications' });

@@ -25,7 +25,7 @@ const METHODS: Readonly<Record<ClientAuthenticationMethod, readonly [title: Mess
   none: null,
 };
 
-/** The methods that the owners of a confidential application can choose. */
+/** Returns the methods that the owners of a confidential application can choose. */
 export function confidentialMethods(): readonly MethodChoice[] {
   return CLIENT_AUTHENTICATION_METHODS.flatMap((value) => {
     const keys = METHODS[value];
@@ -34,10 +34,10 @@ export function confidentialMethods(): readonly MethodChoice[] {
 }
 
 /**
- * The methods, with a note at those that this server cannot use yet. An application can choose these before the
+ * Returns the methods, with a note at those that this server cannot use yet. An application can choose these before the
  * operator turns them on.
  */
-export function methodsOn(support: CertificateSupport): readonly MethodChoice[] {
+export function methodsWithProblems(support: CertificateSupport): readonly MethodChoice[] {
   return confidentialMethods().map((method) => {
     const problem = certificateProblem([method.value], support);
     return problem === null
@@ -68,7 +68,8 @@ export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
 }
 
 /**
- * The entered subject; null if the field is empty. An unknown kind becomes the first one, which the form then shows.
+ * Reads the entered subject. Returns null if the field is empty. An unknown kind becomes the first one, which the form
+ * then shows.
  */
 export function readTlsSubject(form: Form): TlsSubject | null {
   const value = form.text('tls_subject').trim();

@@ -18,8 +18,8 @@ export interface CallbackPageParts extends ApplicationPageParts {
 }
 
 /**
- * The built-in callback page: the redirect URI on which owners try the authorization code flow. For anybody else, a
- * redirect removes the code from the address bar, and the page is the same for every address, so it does not reveal
+ * Adds the built-in callback page: the redirect URI on which owners try the authorization code flow. For anybody else,
+ * a redirect removes the code from the address bar, and the page is the same for every address, so it does not reveal
  * which applications exist.
  */
 export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): void {
@@ -28,13 +28,13 @@ export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): v
   router.get('/:id/callback', (ctx: RequestContext) => {
     const caller = ctx.state.webSession.loggedInUser();
     const client = clients.find(pathParameter(ctx, 'id'));
-    if (caller === undefined || client === undefined || !isOwner(client, caller.user.userId)) return showOthers(ctx);
+    if (caller === undefined || client === undefined || !isOwner(client, caller.user.userId)) return showToOthers(ctx);
     const response = receivedResponse(ctx);
     const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, parts), response };
-    send(ctx, pages.applicationCallback(locals));
+    sendWithoutReferrer(ctx, pages.applicationCallback(locals));
   });
 
-  function showOthers(ctx: RequestContext): void {
+  function showToOthers(ctx: RequestContext): void {
     if (encodedQuery(ctx) !== '') {
       ctx.redirect(ctx.path);
       ctx.status = 303;
@@ -42,20 +42,23 @@ export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): v
       return;
     }
     ctx.status = 404;
-    send(ctx, pages.applicationCallbackForOthers(pageContext(ctx)));
+    sendWithoutReferrer(ctx, pages.applicationCallbackForOthers(pageContext(ctx)));
   }
 }
 
-/** The address contains a code until a script has removed it, so no request may name it as its referrer. */
-function send(ctx: RequestContext, html: string): void {
+/**
+ * Sends the page so that no request names its address as the referrer: it contains a code until a script has removed
+ * it.
+ */
+function sendWithoutReferrer(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
 /**
- * The response to the authorization request (RFC 6749 §4.1.2), for browsers without JavaScript. The text of an error is
- * left out: it may not come from this server, so a link could make the page say anything. The script checks the
- * signature of a response in a JWT (JARM).
+ * Reads the response to the authorization request (RFC 6749 §4.1.2), for browsers without JavaScript. The text of an
+ * error is left out: it may not come from this server, so a link could make the page say anything. The script checks
+ * the signature of a response in a JWT (JARM).
  */
 function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
   const query = queryOf(ctx);

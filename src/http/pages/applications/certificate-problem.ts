@@ -5,7 +5,7 @@ import type { CertificateSupport } from '../../../oauth/endpoints/certificate-me
 type Reception = Pick<CertificateSupport, 'receivesCertificates' | 'hasAuthorities'>;
 
 /**
- * The reason why client certificates do not work on this server, and the settings that change this.
+ * Explains why client certificates do not work on this server, and which settings change this.
  * @param methods the methods with which the application authenticates, or could authenticate
  * @returns null if certificates work with one of the methods, or if no method needs them
  */
@@ -13,10 +13,10 @@ export function certificateProblem(
   methods: readonly ClientAuthenticationMethod[],
   { receivesCertificates, hasAuthorities }: Reception,
 ): Message | null {
-  const byAuthority = methods.includes('tls_client_auth');
-  const byKey = methods.includes('self_signed_tls_client_auth');
-  if (!receivesCertificates) return byAuthority || byKey ? NOT_REACHED : null;
-  return byAuthority && !byKey && !hasAuthorities ? NO_AUTHORITIES : null;
+  const usesAuthority = methods.includes('tls_client_auth');
+  const usesKey = methods.includes('self_signed_tls_client_auth');
+  if (!receivesCertificates) return usesAuthority || usesKey ? NOT_REACHED : null;
+  return usesAuthority && !usesKey && !hasAuthorities ? NO_AUTHORITIES : null;
 }
 
 /** Client certificates do not reach the server, so no method works. */

@@ -26,7 +26,7 @@ export interface DeletionParts {
   readonly settings: { readonly accessTokenLifetimeSeconds: number };
 }
 
-/** The page that deletes an application. Once users depend on it, the owner has to type its name. */
+/** Adds the page that deletes an application. Once users depend on it, the owner has to type its name. */
 export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: DeletionParts): void {
   const { registration, grants, activity, now, pages, settings } = parts;
 

@@ -38,7 +38,7 @@ export interface EndpointParts {
   readonly certificateSupport: CertificateSupport;
 }
 
-/** The addresses of this server that an application needs, as the metadata states them. */
+/** Returns the addresses of this server that an application needs, as the metadata states them. */
 export function endpointsFor(
   client: Pick<Client, 'authentication' | 'security'>,
   { issuer, certificateSupport }: EndpointParts,

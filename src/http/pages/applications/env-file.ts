@@ -7,8 +7,8 @@ import type { EndpointLocals } from './endpoints.ts';
 const PLAIN = /^[\w./:@%+~-]*$/;
 
 /**
- * The settings of an application as a `.env` file.
- * @param clientSecret null if the secret has been shown before, and is not known any more
+ * Formats the settings of an application as a `.env` file.
+ * @param clientSecret null if the secret has been shown before, and is no longer known
  */
 export function envFile(
   client: Pick<Client, 'clientId' | 'authentication' | 'secret' | 'redirectUris'>,
@@ -19,7 +19,7 @@ export function envFile(
   const redirectUri = redirectUris.find((uri) => uri !== builtinCallbackUri(issuer, clientId));
   return [
     line('CLIENT_ID', clientId),
-    ...(usesSecret(client.authentication) ? secretLines(client, clientSecret) : withoutSecret(client)),
+    ...(usesSecret(client.authentication) ? secretLines(client, clientSecret) : methodLines(client)),
     ...(redirectUri === undefined ? [] : [line('REDIRECT_URI', redirectUri)]),
     ...endpoints.map(({ name, uri }) => line(name.toUpperCase(), uri)),
     '',
@@ -34,21 +34,24 @@ function secretLines({ secret }: Pick<Client, 'secret'>, clientSecret: string | 
   return [...(clientSecret === null ? [missing] : []), line('CLIENT_SECRET', clientSecret ?? '')];
 }
 
-/** A comment about how the application authenticates. The file contains no private key, because the server has none. */
-function withoutSecret({ authentication }: Pick<Client, 'authentication'>): readonly string[] {
+/**
+ * Returns a comment about how the application authenticates. The file contains no private key, because the server has
+ * none.
+ */
+function methodLines({ authentication }: Pick<Client, 'authentication'>): readonly string[] {
   const methods = authentication.methods.filter((method) => method !== 'none');
   return methods.length === 0 ? [] : [`# It authenticates with a private key: ${methods.join(', ')}.`];
 }
 
 function line(name: string, value: string): string {
-  return `OAUTH_${name}=${PLAIN.test(value) ? value : quoted(value)}`;
+  return `OAUTH_${name}=${PLAIN.test(value) ? value : quote(value)}`;
 }
 
-function quoted(value: string): string {
+function quote(value: string): string {
   return `"${value.replaceAll(/[\\"$`]/g, String.raw`\$&`)}"`;
 }
 
-/** A name for the file: not `.env` itself, because browsers change names that begin with a dot. */
+/** Returns a name for the file: not `.env` itself, because browsers change names that begin with a dot. */
 export function envFileName({ name }: Pick<Client, 'name'>): string {
   const plain = name
     .toLowerCase()

@@ -31,15 +31,15 @@ export function invitationUrl(issuer: string, invitation: string): string {
 }
 
 /**
- * The page that an invitation link opens. It shows the inviter and the application to any logged-in user who has the
- * link. Opening it changes nothing, because mail scanners also open links.
+ * Routes for the page that an invitation link opens. It shows the inviter and the application to any logged-in user who
+ * has the link. Opening it changes nothing, because mail scanners also open links.
  */
 export function invitationRoutes({ memberships, clients, pages, settings }: InvitationParts): readonly Route[] {
   const router = createPageRouter();
 
-  function read(invitation: string): SealedInvitation {
+  function readSealed(invitation: string): SealedInvitation {
     const sealed = memberships.readInvitation(invitation);
-    if (sealed === undefined) throw invalid('client-unknown');
+    if (sealed === undefined) throw invitationError('client-unknown');
     return sealed;
   }
 
@@ -47,8 +47,8 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
     '/o/invitations',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const invitation = queryOf(ctx).text('invitation') ?? '';
-      const opened = await memberships.openInvitation(read(invitation), caller.user.userId);
-      if (typeof opened === 'string') throw invalid(opened);
+      const opened = await memberships.openInvitation(readSealed(invitation), caller.user.userId);
+      if (typeof opened === 'string') throw invitationError(opened);
       const { sealed, client, inviter } = opened;
       sendPage(
         ctx,
@@ -68,15 +68,15 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
     '/o/invitations',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      const sealed = read(formOf(ctx).text('invitation'));
+      const sealed = readSealed(formOf(ctx).text('invitation'));
       const { userId } = caller.user;
       const client = clients.find(sealed.clientId);
       const isSentTwice = client !== undefined && roleOf(client, userId) === sealed.role;
       if (!isSentTwice) {
         const opened = await memberships.openInvitation(sealed, userId);
-        if (typeof opened === 'string') throw invalid(opened);
+        if (typeof opened === 'string') throw invitationError(opened);
         const refused = await memberships.accept(opened, caller.user, userCommandContext(ctx, caller));
-        if (refused !== undefined) throw invalid(refused);
+        if (refused !== undefined) throw invitationError(refused);
         ctx.state.webSession.flash(message(ROLE_KEYS[sealed.role], { application: opened.client.name }));
       }
       ctx.redirect(sealed.role === 'owner' ? applicationPath(sealed) : '/');
@@ -101,7 +101,7 @@ const PROBLEMS: Readonly<Record<MembershipRefusal, readonly [title: MessageKey, 
   'last-owner': ['people.last-owner', 'invited.last-owner-text', ''],
 };
 
-function invalid(refusal: MembershipRefusal): PageError {
+function invitationError(refusal: MembershipRefusal): PageError {
   const [title, text, advice] = PROBLEMS[refusal];
   return new PageError(refusal === 'already-member' ? 409 : 410, message(title), message(text), advice);
 }

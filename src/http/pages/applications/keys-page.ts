@@ -20,7 +20,7 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
-import { confidentialMethods, methodsOn, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
+import { confidentialMethods, methodsWithProblems, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import type { ClientKeyLocals } from './locals.ts';
 import type { ApplicationArea } from './owner-routes.ts';
 
@@ -44,8 +44,8 @@ interface Entered {
 const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
 
 /**
- * The public keys of an application and its authentication methods. Owners and administrators can replace a key without
- * interruption by adding the new key first.
+ * Adds the page with the public keys of an application and its authentication methods. Owners and administrators can
+ * replace a key without interruption by adding the new key first.
  */
 export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: KeysPageParts): void {
   const { registration, repeatedForms, certificateSupport, pages } = parts;
@@ -69,7 +69,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
         path: pathOf(client),
         application: { ...applicationName(client), clientType },
         formId: repeatedForms.mintId(JSON.stringify(authentication)),
-        methods: methodsOn(certificateSupport),
+        methods: methodsWithProblems(certificateSupport),
         chosen: chosen ?? authentication.methods,
         tls: tlsSubjectValues(tls),
         keysUri: authentication.keysUri,
@@ -221,7 +221,7 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
   };
 }
 
-/** A key fits at most two algorithms. */
+/** Joins the algorithms of a key, which are at most two. */
 function eitherOf([first = '', second]: readonly string[]): Text {
   return second === undefined ? first : message('keys.algorithms', { first, second });
 }

@@ -61,7 +61,7 @@ const OWN_APPLICATIONS: PageList<Client> = {
   empty: { icon: 'app-window', text: '', action: null },
 };
 
-/** The list of the user's applications. */
+/** Adds the list of the user's applications. */
 export function addList(router: PageRouter, { clients, pages, settings }: ListParts): void {
   router.get(
     '/',

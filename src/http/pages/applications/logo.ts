@@ -26,7 +26,7 @@ export interface LogoParts {
 /** Shows the form again, with the problem of the file. */
 type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
-/** The logo of an application, for every user who is asked to authorize the application. */
+/** Adds the route of the logo of an application, for every user who is asked to authorize the application. */
 export function addLogo(router: PageRouter, { clients, log }: Pick<LogoParts, 'clients' | 'log'>): void {
   router.get('/:id/logo', async (ctx) => {
     const version = queryOf(ctx).text('v');
@@ -40,7 +40,7 @@ export function addLogo(router: PageRouter, { clients, log }: Pick<LogoParts, 'c
   });
 }
 
-/** The forms with which owners and administrators change the logo of an application. */
+/** Adds the forms with which owners and administrators change the logo of an application. */
 export function addLogoForms(
   router: PageRouter,
   { route, pathOf, forUser }: ApplicationArea,
@@ -55,10 +55,10 @@ export function addLogoForms(
   ): Promise<void> {
     const context = userCommandContext(ctx, caller, clientAsRead(client));
     if (!(await registration.changeLogo(client.clientId, image, context))) throw notFound();
-    leave(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
+    redirectWithNotice(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
   }
 
-  function leave(ctx: RequestContext, client: Client, done: Message): void {
+  function redirectWithNotice(ctx: RequestContext, client: Client, done: Message): void {
     ctx.state.webSession.flash(done);
     ctx.redirect(`${pathOf(client)}update/#presentation`);
   }
@@ -70,7 +70,7 @@ export function addLogoForms(
       const read = readLogo(ctx.state.file ?? Buffer.alloc(0));
       if ('problem' in read) return showProblem(ctx, caller, client, read.problem);
       const current = client.logo === null ? null : await imageAt(client.logo.position, log);
-      if (current?.base64 === read.image.base64) return leave(ctx, client, message('logo.changed')); // a repetition
+      if (current?.base64 === read.image.base64) return redirectWithNotice(ctx, client, message('logo.changed')); // a repetition
       return change(ctx, caller, client, read.image);
     }),
   );
@@ -82,10 +82,10 @@ export function addLogoForms(
   );
 }
 
-/** The page that shows the logo needs a session, so shared caches must not keep it. */
+/** The page that shows the logo needs a session, so shared caches must not store it. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-/** Projections are in memory, so they do not contain the images. */
+/** Reads the image from the log. Projections are in memory, so they do not contain images. */
 async function imageAt(position: Position, log: LogoParts['log']): Promise<LogoImage | null> {
   const recorded = await readEventAt(position, log);
   const event = recorded && decodeEvent(recorded);

@@ -6,7 +6,10 @@ import type { Client } from '../../../projections/clients.ts';
 import type { Logouts } from '../../../projections/logouts.ts';
 import type { ApplicationRefusalsLocals } from './locals.ts';
 
-/** An application's logout tokens; null if it has no back-channel logout URI and no pending or past deliveries. */
+/**
+ * Returns the locals of an application's logout tokens, or null if it has no back-channel logout URI and no pending or
+ * past deliveries.
+ */
 export function logoutLocals(
   { clientId, openid }: Pick<Client, 'clientId' | 'openid'>,
   logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>,

@@ -41,7 +41,7 @@ export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): O
 /** The settings in the closed part of the section. */
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
-/** The values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
+/** Returns the values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
   const entered = { ...DEFAULT_OPENID, ...fields };
   const isRefused = Object.keys(errors).length > 0;
@@ -67,7 +67,7 @@ export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdV
   };
 }
 
-/** Whether a setting differs from its default. */
+/** Reports whether a setting differs from its default. */
 export function openIdDiffersFromDefault(fields: OpenIdFields): boolean {
   return JSON.stringify({ ...DEFAULT_OPENID, ...fields }) !== JSON.stringify(DEFAULT_OPENID);
 }

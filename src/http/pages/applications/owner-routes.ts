@@ -7,7 +7,7 @@ export type RequireOwner = (
   show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>,
 ) => Handler;
 
-/** Where pages of an application are: below those of its owner, or below those of administrators. */
+/** The place of the pages of an application: among those of its owner, or among those of administrators. */
 export interface ApplicationArea {
   readonly isAdministration: boolean;
   /** The route of an application, below the prefix of the router. */

@@ -45,7 +45,7 @@ const BAD_ADDRESS = message('people.bad-address');
 
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
-/** The changes that owners make to the people of an application, and to its mode. */
+/** Adds the changes that owners make to the people of an application, and to its mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, parts: PeopleChangesParts): void {
   const { memberships, registration, limits, invitationMails, secretsShownOnce, repeatedForms, issuer, pages } = parts;
 
@@ -106,7 +106,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     sendPage(ctx, pages.applicationConfirm({ ...pageContextFor(ctx, caller), ...question, trail, back }));
   }
 
-  /** @throws PageError 404 the user is not a member */
+  /** @throws PageError 404 if the user is not a member */
   function memberAt(ctx: RequestContext, client: Client): { readonly user: User; readonly role: MemberRole } {
     const user = parts.users.findByPk(Number(pathParameter(ctx, 'pk')));
     const role = user && roleOf(client, user.userId);
@@ -133,7 +133,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       const { user, role } = memberAt(ctx, client);
       const isYou = user.userId === caller.user.userId;
       const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, caller));
-      if (refused === 'last-owner') throw lastOwner();
+      if (refused === 'last-owner') throw lastOwnerError();
       if (refused !== undefined) throw notFound();
       const [{ name: application }, { username }] = [client, user];
       const removed = message(ROLE_TEXTS[role].removed, { username, application });
@@ -218,14 +218,14 @@ function removalQuestion({ name: application }: Client, { username }: User, role
   };
 }
 
-/** @throws PageError 400 the field names no role */
+/** @throws PageError 400 if the field names no role */
 function readRole(ctx: RequestContext): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === formOf(ctx).text('member_role'));
   if (role === undefined) throw unreadableForm(message('people.unknown-role', { values: MEMBER_ROLES.join(', ') }));
   return role;
 }
 
-function lastOwner(): PageError {
+function lastOwnerError(): PageError {
   return new PageError(
     409,
     message('people.last-owner'),

@@ -26,7 +26,7 @@ export interface PeoplePageParts {
   readonly pages: Pick<Pages, 'applicationPeople'>;
 }
 
-/** The tab with the owners and test users, the mode, and the number of users who authorized the application. */
+/** Adds the tab with the owners and test users, the mode, and the number of users who authorized the application. */
 export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, parts: PeoplePageParts): void {
   router.get(
     '/:id/people',
@@ -73,13 +73,13 @@ function memberLocals(
 }
 
 /** Enough to show the scale. Counting more would take too long. */
-const MAX_GRANTS_COUNTED = 1_000;
+const MAX_COUNTED_GRANTS = 1_000;
 
-/** The number of users whose authorizations of the application are valid, and of these authorizations. */
+/** Counts the valid authorizations of the application, and the users who gave them. */
 export function countAuthorizations(
   grants: Pick<Grants, 'countByClient'>,
   { clientId }: Pick<Client, 'clientId'>,
   now: EpochSeconds,
 ): ReturnType<Grants['countByClient']> {
-  return grants.countByClient(clientId, now, MAX_GRANTS_COUNTED);
+  return grants.countByClient(clientId, now, MAX_COUNTED_GRANTS);
 }

@@ -23,7 +23,7 @@ export function readPresentation(form: Form, known: PresentationFields | undefin
   };
 }
 
-/** The values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
+/** Returns the values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
 export function presentationValues(fields: PresentationFields, errors: FieldErrors): PresentationValues {
   const values = {
     description: fields.description ?? '',

@@ -4,11 +4,11 @@ import { applicationPath } from './application-page.ts';
 
 /** How pages present an application to users. Each member is null if the application does not have it. */
 export interface PresentationLocals extends Presentation {
-  /** The address of the logo, whose content never changes: another logo has another address. */
+  /** The address of the logo, whose content never changes: a new logo has a new address. */
   readonly logoUrl: string | null;
 }
 
-/** The presentation of an application, for the pages that show it. */
+/** Returns the presentation of an application, for the pages that show it. */
 export function presentationOf(client: Pick<Client, 'clientId' | 'presentation' | 'logo'>): PresentationLocals {
   const { presentation, logo } = client;
   return { ...presentation, logoUrl: logo === null ? null : `${applicationPath(client)}logo/?v=${logo.position}` };

@@ -39,7 +39,9 @@ function differs({ methods, keys, keysUri, tls }: AuthenticationSettings, defaul
   return methodsDiffer || keys.length > 0 || keysUri !== null || tls !== null;
 }
 
-/** Whether the application connects with a certificate, to authenticate or because its tokens are bound to it. */
+/**
+ * Reports whether the application connects with a certificate, to authenticate or because its tokens are bound to it.
+ */
 export function usesCertificate({ authentication, security }: Pick<Client, 'authentication' | 'security'>): boolean {
   const { methods } = authentication;
   const certificateMethods = ['tls_client_auth', 'self_signed_tls_client_auth'] as const;

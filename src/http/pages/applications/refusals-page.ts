@@ -16,7 +16,7 @@ export interface RefusalsPageParts {
   readonly pages: Pick<Pages, 'applicationRefusals'>;
 }
 
-/** The tab that explains the application's refused requests and its undelivered logout tokens. */
+/** Adds the tab that explains the application's refused requests and its undelivered logout tokens. */
 export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, parts: RefusalsPageParts): void {
   const { explanations, logouts, pages } = parts;
   router.get(
@@ -39,15 +39,15 @@ export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, part
   );
 }
 
-const REFUSALS_SHOWN = 20;
-const UNAUTHENTICATED_SHOWN = 5;
+const MAX_AUTHENTICATED = 20;
+const MAX_UNAUTHENTICATED = 5;
 
 /**
- * The newest refusals first. Unauthenticated requests, which anyone can send, cannot displace requests of the
+ * Selects the newest refusals. Unauthenticated requests, which anyone can send, cannot displace requests of the
  * application itself.
  */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
-  const own = refusals.filter(({ isProven }) => isProven).slice(0, REFUSALS_SHOWN);
-  const others = refusals.filter(({ isProven }) => !isProven).slice(0, UNAUTHENTICATED_SHOWN);
+  const own = refusals.filter(({ isProven }) => isProven).slice(0, MAX_AUTHENTICATED);
+  const others = refusals.filter(({ isProven }) => !isProven).slice(0, MAX_UNAUTHENTICATED);
   return refusals.filter((refusal) => own.includes(refusal) || others.includes(refusal));
 }

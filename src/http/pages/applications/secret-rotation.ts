@@ -19,13 +19,13 @@ export interface SecretRotation {
   /**
    * Rotates the secret and redirects to the page that shows the new one. Submitting a form twice rotates once.
    * @param page the path, ending with a slash, below which the secret is shown
-   * @throws PageError 404 the client no longer exists; 409 the secret has changed since the form was opened
+   * @throws PageError 404 if the client no longer exists; 409 if the secret has changed since the form was opened
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
   /**
-   * The entropy of the secret that the form creates, which is the same if the form is sent twice. Undefined if the form
-   * has no id.
-   * @throws PageError 409 the secret has changed since the form was opened
+   * Returns the entropy of the secret that the form creates, which is the same if the form is sent twice. Returns
+   * undefined if the form has no id.
+   * @throws PageError 409 if the secret has changed since the form was opened
    */
   entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined;
 }
@@ -62,12 +62,14 @@ export function createSecretRotation({
   };
 }
 
-/** Unique for each secret that the client ever has. */
+/** Returns a text that is unique for each secret that the client ever has. */
 function currentSecret({ secret }: Client): string {
   return JSON.stringify(secret);
 }
 
-/** Whether the current secret was derived from this entropy, that is, by an earlier submission of the same form. */
+/**
+ * Reports whether the current secret was derived from this entropy, that is, by an earlier submission of the same form.
+ */
 function isSecretDerivedFrom({ secret }: Client, from: Entropy | undefined): boolean {
   return from !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(from).hash;
 }
@@ -76,9 +78,9 @@ function isSecretDerivedFrom({ secret }: Client, from: Entropy | undefined): boo
 const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 /**
- * The chosen overlap, in seconds. The form suggests a day. Without the field, for example from a script, the old secret
- * expires at once.
- * @throws PageError 400 the value is not a choice of the form
+ * Reads the chosen overlap, in seconds. The form suggests a day. Without the field, for example from a script, the old
+ * secret expires at once.
+ * @throws PageError 400 if the value is not a choice of the form
  */
 function readOverlap(ctx: RequestContext): number {
   const chosen = formOf(ctx).text('old_secret') || 'now';
@@ -90,7 +92,7 @@ function readOverlap(ctx: RequestContext): number {
   return seconds;
 }
 
-/** The message for the page after the redirect. That page also shows the exact time. */
+/** Returns the message for the page after the redirect. That page also shows the exact time. */
 function rotationMessage(application: string, overlapSeconds: number): Message {
   return message(overlapSeconds === 0 ? 'rotation.done' : 'rotation.done-overlap', { application });
 }

@@ -9,7 +9,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 
 /**
  * Passes a new secret from the form that created it to the page that shows it. The form redirects, so that reloading
- * the page does not create another secret. Until then, the browser keeps the encrypted secret in a cookie that is sent
+ * the page does not create another secret. Until then, the browser stores the encrypted secret in a cookie that is sent
  * to that page only. The server stores nothing, and any node with the same keys can decrypt it.
  */
 export interface SecretsShownOnce {
@@ -19,9 +19,9 @@ export interface SecretsShownOnce {
    */
   redirect(ctx: RequestContext, user: LoggedInUser, page: string, secret: string): void;
   /**
-   * The secret for the requested page. The response removes it from the browser. Undefined if it was already shown, is
-   * more than five minutes old, or belongs to another session.
-   * @throws PageError 404 such a page has never existed
+   * Returns the secret for the requested page. The response removes it from the browser. Returns undefined if it was
+   * already shown, is more than five minutes old, or belongs to another session.
+   * @throws PageError 404 if no such page can exist
    */
   take(ctx: RequestContext, user: LoggedInUser): string | undefined;
 }
@@ -89,7 +89,7 @@ function createSeal({ key, entropy }: { readonly key: RotatingKey; readonly entr
       return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
     },
 
-    /** Decrypts what was sealed with the same binding. Undefined for anything else. */
+    /** Decrypts what was sealed with the same binding. Returns undefined for anything else. */
     open(sealed: string, binding: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -109,6 +109,6 @@ function decrypt(bytes: Buffer, binding: string, key: KeyObject): string | undef
     const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
     return text.toString('utf8');
   } catch {
-    return undefined; // another key, another page, or tampered with
+    return undefined; // a different key or page, or tampered with
   }
 }

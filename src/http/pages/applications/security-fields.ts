@@ -47,7 +47,7 @@ const SIGNATURE_SETTINGS = [
   'introspectionAlgorithm',
 ] as const;
 
-/** The values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
+/** Returns the values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
   const entered = { ...DEFAULT_SECURITY, ...fields };
   const isRefused = Object.keys(errors).length > 0;

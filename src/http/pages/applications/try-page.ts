@@ -28,7 +28,7 @@ const translators = createTranslators();
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** The tab on which owners try example requests of the application. */
+/** Adds the tab on which owners try example requests of the application. */
 export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: TryPageParts): void {
   const { registration, explanations, issuer, pages, settings } = parts;
 

@@ -7,8 +7,8 @@ export interface LiteralSyntax {
 }
 
 /**
- * A string literal with double quotes, in printable ASCII. So a registered value can neither end the literal nor
- * reorder the displayed code with invisible characters.
+ * Returns a string literal with double quotes, in printable ASCII. So a registered value can neither end the literal
+ * nor reorder the displayed code with invisible characters.
  */
 export function asciiLiteral(text: string, { control, nonAscii }: LiteralSyntax): string {
   const characters = Array.from(text.replaceAll(/\p{Surrogate}/gu, REPLACEMENT), (character) => {
@@ -25,7 +25,7 @@ const DELETE = 0x7f;
 /** Replaces half of a surrogate pair, which UTF-8 cannot encode. */
 const REPLACEMENT = '\ufffd';
 
-/** `\uXXXX`, with a pair of surrogates above FFFF. */
+/** Returns `\uXXXX`, with a pair of surrogates above FFFF. */
 export function utf16Escape(codePoint: number): string {
   const units = String.fromCodePoint(codePoint).split('');
   return units.map((unit) => unicodeEscape(unit.charCodeAt(0))).join('');

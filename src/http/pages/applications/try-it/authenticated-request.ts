@@ -16,7 +16,8 @@ const ENDPOINTS = {
 } as const;
 
 /**
- * A request at which the application authenticates, and which gets a token if the endpoint is the token endpoint.
+ * Returns a request with which the application authenticates, and which gets a token if the endpoint is the token
+ * endpoint.
  * @param credentials the place of the secret if the application may choose
  */
 export function clientRequest(
@@ -40,7 +41,7 @@ export function clientRequest(
   };
 }
 
-/** A request with an access token of the application. */
+/** Returns a request with an access token of the application. */
 export function tokenRequest(client: ExampleClient, path: string): ExampleRequest {
   const { proof, boundToCertificate } = client.requirements;
   return {
@@ -53,7 +54,7 @@ export function tokenRequest(client: ExampleClient, path: string): ExampleReques
   };
 }
 
-/** Certificates may be received at another address. */
+/** Returns the base address. Certificates may be received at a different one. */
 function baseOf({ issuer, mtlsBase }: ExampleClient, certificate: boolean): string {
   return certificate ? (mtlsBase ?? issuer) : issuer;
 }

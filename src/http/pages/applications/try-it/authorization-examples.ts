@@ -6,7 +6,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 const LOGIN = message('example.login-text');
 
-/** Requests that ask a user for access, without and with OpenID Connect. */
+/** Returns requests that ask a user for access, without and with OpenID Connect. */
 export function authorizationExamples(client: ExampleClient): readonly Example[] {
   const { pushed } = client.requirements;
   const login = { scope: `openid profile email${client.sampleApi ? ' read' : ''}`, nonce: client.nonce };
@@ -61,7 +61,10 @@ function requestOf({ clientId, redirectUris, state, pkce }: ExampleClient, more:
 
 type Target = Pick<Example, 'link' | 'request' | 'claims'>;
 
-/** A signed request is a JWT, and these parameters are claims in it (RFC 9101 §5). */
+/**
+ * Returns the link to an authorization request. A signed request is a JWT with these parameters as claims (RFC 9101
+ * §5).
+ */
 function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): Target {
   if (!requirements.signed) return addressOf(parameters);
   return { ...addressOf({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };

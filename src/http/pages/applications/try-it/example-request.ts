@@ -20,18 +20,18 @@ export interface ExampleRequest {
   readonly certificate: boolean;
 }
 
-/** The form with the client credentials in it, for languages in which HTTP Basic takes more code. */
+/** Returns the form with the client credentials in it, for languages in which HTTP Basic takes more code. */
 export function formWithCredentials({ form, basic }: ExampleRequest): ExampleRequest['form'] {
   if (form === null || basic === null || basic.isRequired) return form;
   return [...form, ['client_id', basic.clientId], ['client_secret', basic.clientSecret]];
 }
 
-/** The user name and password for HTTP Basic, if they cannot be in the form. */
+/** Returns the user name and password for HTTP Basic, if they cannot be in the form. */
 export function requiredBasic({ basic }: ExampleRequest): string | null {
   return basic?.isRequired ? `${basic.clientId}:${basic.clientSecret}` : null;
 }
 
-/** The headers that are the same in every language. */
+/** Returns the headers that are the same in every language. */
 export function headersOf({ bearer, proof }: ExampleRequest): readonly (readonly [name: string, value: string])[] {
   return [
     ...(bearer === null ? [] : [['Authorization', `${proof === null ? 'Bearer' : 'DPoP'} ${bearer}`] as const]),

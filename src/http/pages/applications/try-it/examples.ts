@@ -9,7 +9,7 @@ import { authorizationExamples } from './authorization-examples.ts';
 import type { Example, ExampleClient } from './example.ts';
 import type { ExampleRequest } from './example-request.ts';
 
-/** Example requests for each registered grant type, then examples that use the tokens. */
+/** Returns example requests for each registered grant type, then examples that use the tokens. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
     'authorization-code': () => [...authorizationExamples(client), codeExchangeExample(client)],
@@ -22,12 +22,12 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
   return [...client.grants.flatMap((grant) => byGrant[grant]()), ...tokenExamples(client)];
 }
 
-/** The requests that follow an authorization, with the code and with the tokens. */
+/** Returns the requests that follow an authorization, with the code and with the tokens. */
 export function examplesAfterAuthorization(client: ExampleClient): readonly Example[] {
   return [codeExchangeExample(client), ...tokenExamples(client)];
 }
 
-/** The grants that give no refresh token. */
+/** The grants that issue no refresh token. */
 const WITHOUT_REFRESH: readonly RegisteredGrant[] = ['client-credentials', 'token-exchange', 'jwt-bearer'];
 
 function tokenExamples(client: ExampleClient): readonly Example[] {
@@ -47,7 +47,7 @@ function codeExchangeExample(client: ExampleClient): Example {
     id: 'exchange',
     title: message('example.exchange'),
     explanation: message('example.exchange-text'),
-    ...sends(
+    ...asRequest(
       clientRequest(client, 'token', [
         ['grant_type', 'authorization_code'],
         ['code', 'CODE'],
@@ -63,7 +63,7 @@ function clientCredentialsExample(client: ExampleClient): Example {
     id: 'client-credentials',
     title: message('grant-type.client-credentials'),
     explanation: message('example.client-credentials-text'),
-    ...sends(clientRequest(client, 'token', [['grant_type', 'client_credentials']], 'header')),
+    ...asRequest(clientRequest(client, 'token', [['grant_type', 'client_credentials']], 'header')),
   };
 }
 
@@ -77,7 +77,7 @@ function passwordExample(client: ExampleClient): Example {
     id: 'password',
     title: message('grant-type.password'),
     explanation: message('example.password-text'),
-    ...sends(clientRequest(client, 'token', form, 'header')),
+    ...asRequest(clientRequest(client, 'token', form, 'header')),
   };
 }
 
@@ -86,7 +86,7 @@ function deviceExample(client: ExampleClient): Example {
     id: 'device',
     title: message('example.device'),
     explanation: message('example.device-text'),
-    ...sends(clientRequest(client, 'device', [])),
+    ...asRequest(clientRequest(client, 'device', [])),
   };
 }
 
@@ -95,7 +95,7 @@ function deviceTokenExample(client: ExampleClient): Example {
     id: 'device-token',
     title: message('example.device-token'),
     explanation: message('example.device-token-text'),
-    ...sends(
+    ...asRequest(
       clientRequest(client, 'token', [
         ['grant_type', DEVICE_GRANT_TYPE],
         ['device_code', 'DEVICE_CODE'],
@@ -109,7 +109,7 @@ function tokenExchangeExample(client: ExampleClient): Example {
     id: 'token-exchange',
     title: message('grant-type.token-exchange'),
     explanation: message('example.token-exchange-text'),
-    ...sends(
+    ...asRequest(
       clientRequest(
         client,
         'token',
@@ -129,7 +129,7 @@ function jwtBearerExample(client: ExampleClient): Example {
     id: 'jwt-bearer',
     title: message('grant-type.assertion'),
     explanation: message('example.assertion-text'),
-    ...sends(
+    ...asRequest(
       clientRequest(
         client,
         'token',
@@ -148,7 +148,7 @@ function refreshExample(client: ExampleClient): Example {
     id: 'refresh',
     title: message('example.refresh'),
     explanation: message('example.refresh-text'),
-    ...sends(
+    ...asRequest(
       clientRequest(client, 'token', [
         ['grant_type', 'refresh_token'],
         ['refresh_token', 'REFRESH_TOKEN'],
@@ -162,7 +162,7 @@ function userinfoExample(client: ExampleClient): Example {
     id: 'userinfo',
     title: message('example.userinfo'),
     explanation: message('example.userinfo-text'),
-    ...sends(tokenRequest(client, '/o/userinfo/')),
+    ...asRequest(tokenRequest(client, '/o/userinfo/')),
   };
 }
 
@@ -171,7 +171,7 @@ function apiCallExample(client: ExampleClient): Example {
     id: 'api',
     title: message('example.api'),
     explanation: message('example.api-text'),
-    ...sends(tokenRequest(client, '/users/')),
+    ...asRequest(tokenRequest(client, '/users/')),
   };
 }
 
@@ -180,7 +180,7 @@ function introspectionExample(client: ExampleClient): Example {
     id: 'introspect',
     title: message('example.introspect'),
     explanation: message('example.introspect-text'),
-    ...sends(clientRequest(client, 'introspect', [['token', 'ACCESS_TOKEN']], 'header')),
+    ...asRequest(clientRequest(client, 'introspect', [['token', 'ACCESS_TOKEN']], 'header')),
   };
 }
 
@@ -189,10 +189,10 @@ function revocationExample(client: ExampleClient): Example {
     id: 'revoke',
     title: message('example.revoke'),
     explanation: message('example.revoke-text'),
-    ...sends(clientRequest(client, 'revoke', [['token', 'ACCESS_TOKEN']], 'header')),
+    ...asRequest(clientRequest(client, 'revoke', [['token', 'ACCESS_TOKEN']], 'header')),
   };
 }
 
-function sends(request: ExampleRequest): Pick<Example, 'request' | 'link' | 'claims'> {
+function asRequest(request: ExampleRequest): Pick<Example, 'request' | 'link' | 'claims'> {
   return { request, link: null, claims: null };
 }

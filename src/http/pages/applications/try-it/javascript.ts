@@ -1,8 +1,8 @@
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
- * The request as JavaScript for Node or a browser. It is a single statement, so that it can be pasted into a console
- * repeatedly.
+ * Writes the request as JavaScript for Node or a browser. It is a single statement, so that it can be pasted into a
+ * console repeatedly.
  */
 export function asJavaScript(request: ExampleRequest): string {
   const form = formWithCredentials(request);
@@ -29,7 +29,7 @@ export function asJavaScript(request: ExampleRequest): string {
   ].join('\n');
 }
 
-/** A JSON string with single quotes, like the rest of the code. */
+/** Returns a JSON string with single quotes, like the rest of the code. */
 function literal(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)

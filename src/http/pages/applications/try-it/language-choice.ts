@@ -6,8 +6,8 @@ import { LANGUAGES, languageOf, type Language } from './languages.ts';
 const LIFETIME_MS = 15_552_000_000;
 
 /**
- * The language of the example requests: the one in the query, which this browser remembers, or else the remembered one.
- * An unknown language is ignored.
+ * Returns the language of the example requests: the one in the query, which this browser remembers, or else the
+ * remembered one. An unknown language is ignored.
  */
 export function chosenLanguage(ctx: RequestContext): Language {
   const requested = languageOf(queryOf(ctx).text('language'));

@@ -47,7 +47,7 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
   },
 ];
 
-/** The language with this id, if there is one. */
+/** Returns the language with this id, if there is one. */
 export function languageOf(id: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language.id === id);
 }

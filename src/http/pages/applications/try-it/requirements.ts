@@ -15,7 +15,7 @@ export interface ExampleRequirements {
   readonly signed: boolean;
 }
 
-/** The requirements that the example requests of the application must meet. */
+/** Returns the requirements that the example requests of the application must meet. */
 export function requirementsOf(client: SecuredClient, server: ServerSecurity): ExampleRequirements {
   const { dpop, tls, pushedRequest, signedRequest } = effectiveSecurity(client, server);
   return {
@@ -27,7 +27,7 @@ export function requirementsOf(client: SecuredClient, server: ServerSecurity): E
   };
 }
 
-/** The method that is easiest to try. */
+/** Returns the method that is easiest to try. */
 function authenticationOf(methods: readonly ClientAuthenticationMethod[]): ExampleRequirements['authentication'] {
   const [header, body] = [methods.includes('client_secret_basic'), methods.includes('client_secret_post')];
   if (header && body) return 'secret';
@@ -37,12 +37,12 @@ function authenticationOf(methods: readonly ClientAuthenticationMethod[]): Examp
   return methods.includes('none') ? 'none' : 'certificate';
 }
 
-/** Whether the application signs assertions or requests, with a private key that the server does not have. */
+/** Reports whether the application signs assertions or requests, with a private key that the server does not have. */
 export function needsSignature({ authentication, signed }: ExampleRequirements): boolean {
   return authentication === 'assertion' || signed;
 }
 
-/** Whether some requests need a TLS client certificate, which neither a page nor most programs can present. */
+/** Reports whether some requests need a TLS client certificate, which neither a page nor most programs can present. */
 export function needsCertificate({ authentication, boundToCertificate }: ExampleRequirements): boolean {
   return authentication === 'certificate' || boundToCertificate;
 }

@@ -47,14 +47,14 @@ interface ExampleView {
   readonly qrCode: QrCode | null;
 }
 
-/** Every example, as on the tab of the application. */
+/** Returns every example, as on the tab of the application. */
 export function tryItView(locals: TryItLocals): TryItView {
   return viewOf(locals, examplesFor);
 }
 
 /**
- * The examples of the built-in callback page: requests with the received code, or requests that get a code. The page on
- * which the flow started has the code verifier.
+ * Returns the examples of the built-in callback page: requests with the received code, or requests that get a code. The
+ * page on which the flow started has the code verifier.
  */
 export function callbackView(locals: ApplicationCallbackLocals): TryItView & { readonly redeem: string | null } {
   const { application, tryIt, response } = locals;
@@ -82,8 +82,8 @@ function exampleClient(locals: TryItLocals): ExampleClient {
 }
 
 /**
- * With certificates, the language is curl, which has options for them. In other languages, the code depends on where
- * the key is stored.
+ * Returns the language of the examples. With certificates, it is curl, which has options for them. In other languages,
+ * the code depends on where the key is stored.
  */
 function languageOf({ language, tryIt }: TryItLocals): Language {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
@@ -114,8 +114,8 @@ function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly E
 }
 
 /**
- * The redirect URIs that are allowed now. The built-in callback page comes first, because the flow then works in the
- * browser.
+ * Returns the redirect URIs that are allowed now. The built-in callback page comes first, because the flow then works
+ * in the browser.
  */
 function usableUris({
   application,
