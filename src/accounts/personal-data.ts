@@ -33,7 +33,7 @@ export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace:
   const vault: Vault = {
     async createKey(userId) {
       mustHaveSpace();
-      await keys.keep(userId, entropy.bytes(SEAL_KEY_BYTES));
+      await keys.add(userId, entropy.bytes(SEAL_KEY_BYTES));
     },
 
     seal(userId, data) {

@@ -56,17 +56,18 @@ function effectiveConfig(localConfig: Config, items: readonly SettingItem[]): Co
     ...Object.fromEntries(known.map(({ name, origin }) => [name, origin])),
   } as Config['origins'];
   const valueOf = (name: string): unknown => known.find((item) => item.name === name)?.value;
-  const given = {
-    scopes: (valueOf('scopes') ?? localConfig.given.scopes) as Config['scopes'],
-    defaultScopes: (valueOf('defaultScopes') ?? localConfig.given.defaultScopes) as Config['given']['defaultScopes'],
+  const configured = {
+    scopes: (valueOf('scopes') ?? localConfig.configured.scopes) as Config['scopes'],
+    defaultScopes: (valueOf('defaultScopes') ??
+      localConfig.configured.defaultScopes) as Config['configured']['defaultScopes'],
   };
   return {
     ...localConfig,
     ...(Object.fromEntries(values) as Partial<Config>),
     origins,
-    given,
+    configured,
     admin: adminOf(valueOf('adminUsername')),
-    ...effectiveScopes(given, { ...origins, defaultScopes: 'change' }),
+    ...effectiveScopes(configured, { ...origins, defaultScopes: 'change' }),
   };
 }
 
@@ -81,8 +82,8 @@ function changedByRestart(localConfig: Config, items: readonly SettingItem[]): R
     if (origin === 'change') return [[name, value]];
     return ignored === null ? [] : [[name, ignored.value]];
   });
-  const { values, origins, given } = applyChanges(localConfig, new Map(recorded));
-  const next = effectiveSettings({ ...localConfig, ...values, origins, given });
+  const { values, origins, configured } = applyChanges(localConfig, new Map(recorded));
+  const next = effectiveSettings({ ...localConfig, ...values, origins, configured });
   const different = next.filter(({ name, value }) => {
     const item = items.find((each) => each.name === name);
     return name !== 'dataDir' && item !== undefined && !isSameValue(asJson(item.value), asJson(value));

@@ -21,7 +21,7 @@ export function readClientAuthorities(path: string | null, now: number): readonl
   } catch (cause) {
     throw new Error(`${setting}: ${path} has a certificate that cannot be read`, { cause });
   }
-  const authorities = certificates.filter(({ issues }) => issues !== null);
+  const authorities = certificates.filter(({ issuerLimits }) => issuerLimits !== null);
   if (authorities.length === 0) throw new Error(`${setting}: ${path} has no certificate of an authority in PEM`);
   const usable = authorities.filter(({ issuesForClients, weakKey }) => issuesForClients && weakKey === null);
   if (usable.length === 0)

@@ -124,7 +124,7 @@ import { createExplanations } from '../oauth/refusals/explanations.ts';
 import type { RefusalStore } from '../oauth/refusals/refusal-store.ts';
 import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
-import { watchKeys, withCurrentCookies } from '../platform/keys/cookie-keys.ts';
+import { watchKeys, withCurrentCookieKey } from '../platform/keys/cookie-keys.ts';
 import { generateSigningKey, type GenerateSigningKey } from '../platform/keys/key-pairs.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
@@ -621,7 +621,7 @@ export async function createService(parts: ServiceParts) {
     isGenuine,
     catchUpIfGenuine,
     entropy,
-    keys: withCurrentCookies(keys, cookieKeys),
+    keys: withCurrentCookieKey(keys, cookieKeys),
     cookieKeys,
     ...sealKeys,
     backgroundCheck,

@@ -4,19 +4,23 @@ function isHttp(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:';
 }
 
-/** Whether the text is an issuer (RFC 8414 §2), which may use http for development, and has no user information. */
+/**
+ * Reports whether the text is an issuer (RFC 8414 §2). It may use http, for development, but has no user information.
+ */
 export function isIssuer(text: string): boolean {
   if (!isUrl(text) || /[?#\s\\]/.test(text)) return false;
   const url = new URL(text);
   return isHttp(url) && url.username === '' && url.password === '';
 }
 
-/** Whether only the same machine can reach the issuer. */
+/** Reports whether only the same machine can reach the issuer. */
 export function isLoopbackIssuer(issuer: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
 }
 
-/** Whether the text is a path of this origin, or an absolute http or https URL. `//host` would be another origin. */
+/**
+ * Reports whether the text is a path of this origin, or an absolute http or https URL. `//host` is a different origin.
+ */
 export function isLoginUrl(text: string): boolean {
   if (/[\s\\]/.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');

@@ -37,7 +37,7 @@ export interface SchemeColors {
 const WHITE: HexColor = '#ffffff';
 const BLACK: HexColor = '#000000';
 
-/** The colors of texts on buttons and of secondary texts, and the color towards which others become more readable. */
+/** The colors of texts on buttons and of secondary texts, and the color that makes others readable when mixed in. */
 const TEXT_COLORS: Readonly<
   Record<Scheme, { readonly onAccent: HexColor; readonly muted: HexColor; readonly readable: HexColor }>
 > = {
@@ -62,7 +62,7 @@ export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
   return { accent, accentStrong, onAccent, accentSoft };
 }
 
-/** Returns the color itself, or the nearest lighter or darker one whose texts are readable in the scheme. */
+/** Returns the color itself, or the nearest lighter or darker one in which texts are readable. */
 export function readableColor(color: HexColor, scheme: Scheme): HexColor {
   const candidates = Array.from({ length: STEPS + 1 }, (_, step) =>
     mix(color, TEXT_COLORS[scheme].readable, step / STEPS),

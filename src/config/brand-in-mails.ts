@@ -1,7 +1,7 @@
 import { DEFAULT_ACCENT, readableColor, schemeColors, type HexColor } from './brand-colors.ts';
 import { logoIn } from './brand-logo.ts';
 
-/** Read for each mail, because they can change while the server runs. */
+/** The settings are read for each mail, because they can change while the server runs. */
 interface BrandSettings {
   readonly brandName: string;
   readonly brandColor: HexColor | null;

@@ -2,7 +2,7 @@ import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from '../domain/log
 import { message, type Text } from '../language/message.ts';
 import { readLogo } from '../platform/logos/read-logo.ts';
 
-/** The longest data URL of a logo. */
+/** The maximum length of the data URL of a logo. */
 export const MAX_LOGO_URL = MAX_LOGO_BASE64 + 32;
 
 const LOGO_URL = new RegExp(`^data:(?:${LOGO_MEDIA_TYPES.join('|')});base64,[A-Za-z0-9+/]+={0,2}$`);
@@ -15,13 +15,13 @@ export function logoUrl({ mediaType, base64 }: LogoImage): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** Reads the image in a data URL, without metadata. @returns undefined if it is not a logo: see `readLogo` */
+/** Reads the image in a data URL, without metadata. Returns undefined if it is not a logo: see `readLogo`. */
 export function logoIn(url: string): LogoImage | undefined {
   const read = readLogo(bytesIn(url));
   return 'problem' in read ? undefined : read.image;
 }
 
-/** Returns the problem with the image in a data URL, if there is one. */
+/** Returns the problem with the image in a data URL, or undefined if it is a logo without metadata. */
 export function logoProblem(url: string): Text | undefined {
   const read = readLogo(bytesIn(url));
   if ('problem' in read) return read.problem;

@@ -9,7 +9,7 @@ import { brandTexts, brandTextsProblem, MAX_TEXTS } from './brand-texts.ts';
 import { languageSettings } from './language-settings.ts';
 import { runTime, setting } from './setting.ts';
 
-/** The links of the footer. */
+/** The links in the footer. */
 export const BRAND_LINKS = ['support', 'privacy', 'terms'] as const;
 
 export type BrandLinks = Readonly<Partial<Record<(typeof BRAND_LINKS)[number], string>>>;
@@ -54,7 +54,7 @@ const logo = runTime(
   }),
 );
 
-/** The settings of the brand: the languages, and what pages and mails show about the company that runs the server. */
+/** The settings for the brand: the languages, and what pages and mails show about the company that runs the server. */
 export const brandSettings = {
   ...languageSettings,
   brandName: runTime(

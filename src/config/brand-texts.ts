@@ -6,7 +6,9 @@ import { LANGUAGES, type Language } from '../language/languages.ts';
 import { joinTexts, message, type Message, type Text } from '../language/message.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-/** The longest JSON of all texts, in UTF-16 code units. Each change of one text is an event with all of them. */
+/**
+ * The maximum length of all texts as JSON, in UTF-16 code units. An event that changes one text contains all of them.
+ */
 export const MAX_TEXTS = 32_768;
 
 const MAX_PROBLEMS = 5;
@@ -23,7 +25,7 @@ export const brandTexts = z
   .partialRecord(z.enum(LANGUAGES), texts)
   .refine((value) => JSON.stringify(value).length <= MAX_TEXTS) as z.ZodType<CustomTexts>;
 
-/** Returns the reasons why texts cannot replace their entries, with their languages and keys. */
+/** Returns the reasons why texts cannot replace their entries, each with the language and key of the text. */
 export function textProblems(custom: CustomTexts): readonly Message[] {
   return LANGUAGES.flatMap((language) =>
     Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
@@ -39,19 +41,19 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
 }
 
 /**
- * Joins the first problems into one text, if there are any.
- * @param before the texts before the change. Those that no longer fit their entries are ignored, and do not prevent a
- *   change of others.
+ * Joins the first problems with the texts into one text. Returns undefined if there are none.
+ * @param before the texts before the change. Unchanged texts are not checked, so that one that no longer fits its entry
+ *   does not prevent changes to others.
  */
 export function brandTextsProblem(custom: CustomTexts, before?: unknown): Text | undefined {
-  const problems = textProblems(differing(custom, (before as CustomTexts | undefined) ?? {}));
-  const count = problems.length - MAX_PROBLEMS;
-  const more = count > 0 ? [message('own-text.more', { count })] : [];
+  const problems = textProblems(changedTexts(custom, (before as CustomTexts | undefined) ?? {}));
+  const omitted = problems.length - MAX_PROBLEMS;
+  const more = omitted > 0 ? [message('own-text.more', { count: omitted })] : [];
   return joinTexts([...problems.slice(0, MAX_PROBLEMS), ...more], 'problem.semicolons');
 }
 
-/** The texts that `before` does not have. */
-function differing(custom: CustomTexts, before: CustomTexts): CustomTexts {
+/** Returns the texts that `before` does not have. */
+function changedTexts(custom: CustomTexts, before: CustomTexts): CustomTexts {
   return Object.fromEntries(
     Object.entries(custom).map(([language, each]) => {
       const earlier = before[language as Language] ?? {};

@@ -24,8 +24,8 @@ export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | ty
 };
 
 /**
- * Whether a request without a scope parameter can never get the scope. An operator may have defined scopes such as
- * `email` before they were built in; these can be defaults as before.
+ * Reports whether a request without a scope parameter can never get the scope. An operator may have defined scopes such
+ * as `email` before they were built in; these can still be defaults.
  */
 export function mustBeRequested(name: string, ownScopes: Readonly<Record<string, string>>): boolean {
   if (!Object.hasOwn(BUILT_IN_SCOPES, name)) return false;

@@ -1,6 +1,6 @@
 import { choice, runTime } from './setting.ts';
 
-/** The settings of clients that nobody registered here. */
+/** The settings for clients that nobody registered here. */
 export const clientSettings = {
   clientDocuments: runTime(choice(['off', 'list', 'any'], 'off')),
 } as const;

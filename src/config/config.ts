@@ -5,7 +5,7 @@ import { findContradictions } from './contradictions.ts';
 import type { Origin } from './setting.ts';
 import { english } from '../language/english.ts';
 import { message, type Text } from '../language/message.ts';
-import { problemOf } from './named-problem.ts';
+import { addSettingName } from './named-problem.ts';
 import { settingProblem } from './setting-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
@@ -30,8 +30,8 @@ export interface Config extends Omit<SettingValues, Resolved> {
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Decides some defaults: see `effectiveDefault`. */
   readonly basis: Basis;
-  /** As they were configured, without the additions of the server. */
-  readonly given: Pick<SettingValues, 'scopes' | 'defaultScopes'>;
+  /** The values without the additions of the server. */
+  readonly configured: Pick<SettingValues, 'scopes' | 'defaultScopes'>;
 }
 
 export interface LoadedConfig {
@@ -39,11 +39,11 @@ export interface LoadedConfig {
   readonly file: string | null;
 }
 
-/** All problems of the settings, one line each. */
+/** Thrown with all problems of the settings, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
-  /** The same problems for readers of pages. */
+  /** The same problems as messages, for pages. */
   readonly texts: readonly Text[];
   constructor(texts: readonly Text[]) {
     const problems = texts.map(english.text);
@@ -58,14 +58,14 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the configuration from the environment and from the file that GRANTLOG_CONFIG names. The environment takes
- * precedence. An empty variable counts as not set.
+ * precedence. An empty variable is treated as unset.
  * @throws ConfigError listing all problems
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): LoadedConfig {
   const file = env['GRANTLOG_CONFIG'] || null;
   const problems: Text[] = [];
-  const inFile = file === null ? {} : parseFile(file, readFile, problems);
-  return resolve({ env, inFile, file, basis: file === null ? 'sample' : 'file', problems });
+  const fileSettings = file === null ? {} : parseFile(file, readFile, problems);
+  return resolve({ env, fileSettings, file, basis: file === null ? 'sample' : 'file', problems });
 }
 
 /**
@@ -74,22 +74,22 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
  * @throws ConfigError listing all problems
  */
 export function configFromSettings(values: Settings): Config {
-  return resolve({ env: {}, inFile: values, file: null, basis: 'program', problems: [] }).config;
+  return resolve({ env: {}, fileSettings: values, file: null, basis: 'program', problems: [] }).config;
 }
 
 /** Hypothetical values of settings. */
 export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Name] };
 
 /**
- * Parses settings that are written as in the environment, by any of their names.
+ * Parses settings whose values are written as in the environment. Each name can have any of its spellings.
  * @throws ConfigError listing all problems
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
-  const problems: Text[] = [...findUnknownKeys(texts, LISTED)];
+  const problems: Text[] = [...findUnknownKeys(texts, LIST_HINT)];
   const resolved = SETTING_NAMES.map((name) => {
     const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
     const values = Object.fromEntries(spellings.map((spelling) => [spelling, parseText(name, texts[spelling] ?? '')]));
-    return [name, lookUp(name, { env: {}, inFile: values, basis: 'sample', problems })] as const;
+    return [name, lookUp(name, { env: {}, fileSettings: values, basis: 'sample', problems })] as const;
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(
@@ -97,23 +97,23 @@ export function parseSettingChanges(texts: Readonly<Record<string, string>>): Se
   ) as SettingChanges;
 }
 
-const LISTED = 'grantlog setting list lists them';
+const LIST_HINT = 'grantlog setting list lists them';
 
 /** Returns the problem with a name that no setting has, or undefined for the name of a setting. */
 export function unknownSetting(name: string): string | undefined {
-  return findUnknownKeys({ [name]: '' }, LISTED)[0];
+  return findUnknownKeys({ [name]: '' }, LIST_HINT)[0];
 }
 
 interface Sources {
   readonly env: Environment;
-  readonly inFile: Settings;
+  readonly fileSettings: Settings;
   readonly basis: Basis;
   readonly problems: Text[];
 }
 
 function resolve({ file, ...sources }: Sources & { readonly file: string | null }): LoadedConfig {
-  const { env, inFile, basis, problems } = sources;
-  problems.push(...findUnknownKeys(inFile, 'remove it'), ...findMisspeltVariables(env));
+  const { env, fileSettings, basis, problems } = sources;
+  problems.push(...findUnknownKeys(fileSettings, 'remove it'), ...findMisspelledVariables(env));
   const resolved = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
   const origins = Object.fromEntries(resolved.map(([name, { origin }]) => [name, origin])) as Config['origins'];
   const values = Object.fromEntries(resolved.map(([name, { value }]) => [name, value])) as SettingValues;
@@ -134,25 +134,25 @@ function parseFile(path: string, readFile: (path: string) => string, problems: T
   return {};
 }
 
-/** @param otherwise the advice for names that resemble no setting */
-function findUnknownKeys(inFile: Settings, otherwise: string): string[] {
+/** @param fallbackAdvice advice for names that resemble no setting */
+function findUnknownKeys(fileSettings: Settings, fallbackAdvice: string): string[] {
   const known = SETTING_NAMES.flatMap(fileSpellings);
-  return Object.keys(inFile)
+  return Object.keys(fileSettings)
     .filter((key) => !known.includes(key))
-    .map((key) => `${key}: unknown setting; ${hint(key, known, otherwise)}`);
+    .map((key) => `${key}: unknown setting; ${hint(key, known, fallbackAdvice)}`);
 }
 
 /** Reports near misses only, because platforms can set unrelated variables with this prefix. */
-function findMisspeltVariables(env: Environment): string[] {
+function findMisspelledVariables(env: Environment): string[] {
   const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   return Object.keys(env)
     .filter((key) => key.startsWith('GRANTLOG_') && !known.includes(key) && didYouMean(key, known) !== undefined)
     .map((key) => `${key}: unknown setting; ${hint(key, known, 'remove it')}`);
 }
 
-function hint(word: string, known: readonly string[], otherwise: string): string {
+function hint(word: string, known: readonly string[], fallbackAdvice: string): string {
   const suggestion = didYouMean(word, known);
-  return suggestion === undefined ? otherwise : `did you mean ${suggestion}?`;
+  return suggestion === undefined ? fallbackAdvice : `did you mean ${suggestion}?`;
 }
 
 interface ResolvedSetting {
@@ -160,20 +160,20 @@ interface ResolvedSetting {
   readonly origin: Origin;
 }
 
-function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): ResolvedSetting {
+function lookUp(name: SettingName, { env, fileSettings, basis, problems }: Sources): ResolvedSetting {
   const variable = environmentName(name);
   const text = env[variable];
   if (text !== undefined && text !== '')
     return { value: check(name, variable, parseText(name, text), problems), origin: 'environment' };
 
-  const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(inFile, spelling));
+  const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(fileSettings, spelling));
   const [spelling] = spellings;
   if (spelling === undefined) return { value: effectiveDefault(name, basis).value, origin: 'default' };
   if (spellings.length > 1) problems.push(`${spellings.join(' and ')} are the same setting; keep one`);
-  return { value: check(name, spelling, inFile[spelling], problems), origin: 'file' };
+  return { value: check(name, spelling, fileSettings[spelling], problems), origin: 'file' };
 }
 
-/** Returns the text itself if the setting accepts it, otherwise its value as JSON. */
+/** Returns the text itself if the setting accepts it. Otherwise parses it as JSON. */
 function parseText(name: SettingName, text: string): unknown {
   if (settings[name].schema.safeParse(text).success) return text;
   try {
@@ -185,18 +185,21 @@ function parseText(name: SettingName, text: string): unknown {
 
 /** Returns the default for an invalid value, so that the other checks can continue. */
 function check(name: SettingName, spelling: string, value: unknown, problems: Text[]): unknown {
-  const { schema, expects, secret, default: preset } = settings[name];
+  const { schema, expects, secret, default: defaultValue } = settings[name];
   const checked = schema.safeParse(value);
   if (checked.success) {
     const problem = settingProblem(name, checked.data);
-    if (problem !== undefined) problems.push(problemOf(spelling, problem));
-    return problem === undefined ? checked.data : preset;
+    if (problem !== undefined) problems.push(addSettingName(spelling, problem));
+    return problem === undefined ? checked.data : defaultValue;
   }
   const issue = checked.error.issues.find(({ path }) => path.length > 0);
   problems.push(
-    problemOf(spelling, secret ? message('setting-problem.must-be', { expects }) : invalidValue(expects, value, issue)),
+    addSettingName(
+      spelling,
+      secret ? message('setting-problem.must-be', { expects }) : invalidValue(expects, value, issue),
+    ),
   );
-  return preset;
+  return defaultValue;
 }
 
 function invalidValue(expects: Text, value: unknown, issue: z.core.$ZodIssue | undefined): Text {
@@ -217,11 +220,11 @@ function toConfig(
   { adminUsername, adminPassword, ...values }: SettingValues,
   origins: Config['origins'],
 ): Omit<Config, 'origins' | 'basis'> {
-  const given = { scopes: values.scopes, defaultScopes: values.defaultScopes };
+  const configured = { scopes: values.scopes, defaultScopes: values.defaultScopes };
   return {
     ...values,
-    given,
-    ...effectiveScopes(given, origins),
+    configured,
+    ...effectiveScopes(configured, origins),
     issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values)),
     admin:
       adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
@@ -230,7 +233,7 @@ function toConfig(
 
 /** Returns the scopes with the built-in ones, and the default scopes of each grant type. */
 export function effectiveScopes(
-  { scopes, defaultScopes }: Config['given'],
+  { scopes, defaultScopes }: Config['configured'],
   origins: Config['origins'],
 ): Pick<Config, 'scopes' | 'defaultScopes'> {
   const configured: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : defaultScopes;

@@ -2,7 +2,7 @@ import { message, type Text } from '../language/message.ts';
 import { mustBeRequested } from './built-in-scopes.ts';
 import type { Origin } from './setting.ts';
 import { mailProblems } from './mail-settings.ts';
-import { problemOf } from './named-problem.ts';
+import { addSettingName } from './named-problem.ts';
 import { scopeClaimsProblems } from './scope-claims.ts';
 import type { SettingName, SettingValues } from './settings.ts';
 import { tlsProblems } from './tls-settings.ts';
@@ -21,7 +21,7 @@ export function findContradictions(values: SettingValues, origins: Origins): rea
   const report = (problem: Text, ...names: readonly SettingName[]): void =>
     void found.push({ settings: names, problem });
   if ((values.adminUsername === null) !== (values.adminPassword === null))
-    report(ADMIN_WITHOUT_BOTH, 'adminUsername', 'adminPassword');
+    report(ADMIN_INCOMPLETE, 'adminUsername', 'adminPassword');
   if (values.keys === 'database' && values.keysSecret === null) report(KEYS_WITHOUT_SECRET, 'keys', 'keysSecret');
   if (values.keys === 'database' && values.log === null) report(KEYS_WITHOUT_DATABASE, 'keys', 'log');
   if (values.archive !== null && values.log === null) report(ARCHIVE_WITHOUT_DATABASE, 'archive', 'log');
@@ -45,7 +45,7 @@ export function runTimeContradictions(values: ContradictingValues, origins: Orig
   for (const name of ['readScope', 'writeScope'] as const) {
     if (origins[name] === 'default' || Object.hasOwn(scopes, values[name])) continue;
     const unknown = { scope: JSON.stringify(values[name]), choices: scopeNames.join(', ') };
-    const problem = problemOf(name, message('setting-problem.unknown-scope', unknown));
+    const problem = addSettingName(name, message('setting-problem.unknown-scope', unknown));
     found.push({ settings: [name, 'scopes'], problem });
   }
   for (const problem of scopeClaimsProblems(scopeClaims, scopes))
@@ -69,11 +69,11 @@ function defaultScopesProblems(
       problems.push(message('setting-problem.restricted-default', { grant, scopes: onRequest.join(', ') }));
     if (unknown.length > 0)
       problems.push(message('setting-problem.unknown-default', { grant, scopes: unknown.join(', '), choices: known }));
-    return problems.map((problem) => problemOf('defaultScopes', problem));
+    return problems.map((problem) => addSettingName('defaultScopes', problem));
   });
 }
 
-const ADMIN_WITHOUT_BOTH = 'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither';
+const ADMIN_INCOMPLETE = 'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither';
 
 const KEYS_WITHOUT_DATABASE =
   'GRANTLOG_KEYS: the word database needs a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';

@@ -21,9 +21,9 @@ export function didYouMean(word: string, known: readonly string[]): string | und
   if (longer.length === 1 && word.length >= MIN_PREFIX) return longer[0];
   const farthest = Math.max(1, Math.floor(word.length / 4));
   return known
-    .map((candidate) => ({ candidate, away: distance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ away }) => away <= farthest)
-    .toSorted((a, b) => a.away - b.away)[0]?.candidate;
+    .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ edits }) => edits <= farthest)
+    .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
 /** A shorter prefix could match many words. */

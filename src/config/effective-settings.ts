@@ -35,17 +35,17 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   return SETTING_NAMES.map((name) => {
     const declared: Setting<z.ZodType> = settings[name];
     const description = english.t(`setting.${name}`);
-    const { value: preset, reason } = effectiveDefault(name, config.basis);
+    const { value: defaultValue, reason } = effectiveDefault(name, config.basis);
     const value = effective[name];
     const isHidden = declared.secret === true && value !== null && declared.isPublic?.(value) !== true;
-    const shown = isHidden ? '(hidden)' : value;
+    const displayed = isHidden ? '(hidden)' : value;
     const [environment, origin] = [environmentName(name), config.origins[name]];
     return {
       name,
       environment,
-      value: shown,
+      value: displayed,
       origin,
-      default: preset,
+      default: defaultValue,
       unit: declared.unit ?? null,
       description,
       reason: reason && english.text(reason),
@@ -53,7 +53,7 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   });
 }
 
-/** Formats a value for the environment, which is read as the same value. An empty text means that it is unset. */
+/** Formats a value as an environment variable that is read as the same value. An empty text means an unset variable. */
 export function formatSettingValue(name: SettingName, value: unknown): string {
   const acceptsAnyText = settings[name].schema.safeParse('null').success;
   if (value === null) return acceptsAnyText ? '' : 'null';
@@ -62,8 +62,8 @@ export function formatSettingValue(name: SettingName, value: unknown): string {
   return JSON.stringify(value).replaceAll(/[\p{Cf}\u2028\u2029]/gu, jsonEscape);
 }
 
-function jsonEscape(unseen: string): string {
-  return unseen
+function jsonEscape(invisible: string): string {
+  return invisible
     .split('')
     .map((codeUnit) => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');

@@ -113,7 +113,7 @@ export const PARAMETERS = {
   display: refused(KEYWORD),
   /** A signed request object. */
   request: refused(TOKEN, 'invalid_request_object'),
-  /** One of this server contains the sealed request: see `MAX_REQUEST_URI`. */
+  /** A URI from this server contains the sealed request: see `MAX_REQUEST_URI`. */
   request_uri: refused(6_144, 'invalid_request_uri'),
   /** Always refused. */
   registration: refused(TOKEN, 'registration_not_supported'),
@@ -207,11 +207,11 @@ export const FORM_FIELDS = {
   exchange_client: MAX_LENGTH.clientId,
   exchange_subject: MAX_LENGTH.clientId,
   exchange_mode: 64,
-  /** One on each line, as are the resource servers. */
+  /** One per line, like the resource servers. */
   exchange_scope: 50 * (MAX_LENGTH.scopeName + 2),
   exchange_resources: 50 * (MAX_LENGTH.resourceUri + 2),
   trust_issuer: MAX_LENGTH.issuer,
-  /** One on each line, as are all other lists of a trusted issuer. */
+  /** One per line, like all other lists of a trusted issuer. */
   trust_audience: 50 * (MAX_LENGTH.issuer + 2),
   trust_use: 64,
   trust_claims: 50 * (2 * MAX_LENGTH.claim + 3),
@@ -227,7 +227,7 @@ export const FORM_FIELDS = {
   provider_preset: 64,
   provider_name: 255,
   provider_issuer: MAX_LENGTH.redirectUri,
-  /** One on each line, as are the scopes, domains, roles and values. */
+  /** One per line, like the scopes, domains, roles and values. */
   provider_tenants: 4_096,
   provider_client_id: 512,
   provider_authentication: 64,
@@ -300,7 +300,7 @@ export const FORM_FIELDS = {
   post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
   /** Distinguishes a form that is sent twice from two forms: 22 characters of base64url. */
   form_id: 64,
-  /** Whether the administrator has confirmed the change on the page that asks. */
+  /** Whether the administrator has confirmed the change on the confirmation page. */
   confirmed: KEYWORD,
   /** A keyword for the remaining lifetime of the old client secret. */
   old_secret: 64,
@@ -427,12 +427,15 @@ export const PATH_PARAMETERS = {
 
 export type PathParameter = keyof typeof PATH_PARAMETERS;
 
-/** A whole path, encoded. The longest one contains a client id with every character percent-encoded. */
-export const PATH_LENGTH = 2_048;
-/** Path and query, encoded. Node's default for the whole head of a request is the same. */
-export const ADDRESS_LENGTH = 16_384;
+/** For a whole path, encoded. The longest one contains a client id with every character percent-encoded. */
+export const MAX_PATH_LENGTH = 2_048;
+/** For a path with its query, encoded. Node's default for the whole head of a request is the same. */
+export const MAX_TARGET_LENGTH = 16_384;
 
-/** The headers that the server or one of its libraries reads. A program that embeds it can lift Node's own limit. */
+/**
+ * The headers that the server or one of its libraries reads. A program that embeds the server can lift Node's own
+ * limit.
+ */
 export const HEADERS = {
   authorization: TOKEN,
   /** Includes the cookies of other applications on the same host. */

@@ -2,7 +2,7 @@
 export type JsonSyntaxCause = 'value' | 'name' | 'colon' | 'comma' | 'string' | 'end' | 'unfinished';
 
 export interface JsonSyntaxError {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly cause: JsonSyntaxCause;
 }
@@ -15,7 +15,7 @@ type Expected = Exclude<JsonSyntaxCause, 'string' | 'unfinished'>;
 
 /**
  * Finds the first syntax error in the text, or returns undefined for JSON (RFC 8259). The messages of `JSON.parse`
- * differ between versions of Node, and most have no line.
+ * differ between versions of Node, and most do not state the line.
  */
 export function jsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const open: ('{' | '[')[] = [];

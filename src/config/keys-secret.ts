@@ -5,7 +5,7 @@ function splitKeysSecret(text: string): readonly string[] {
   return text.split(',').map((secret) => secret.trim());
 }
 
-/** Whether every secret has 32 bytes, as 64 hexadecimal digits or in base64url. */
+/** Reports whether every secret has 32 bytes, as 64 hexadecimal digits or in base64url. */
 export function isKeysSecret(text: string): boolean {
   return splitKeysSecret(text).every((secret) => HEX.test(secret) || BASE64URL.test(secret));
 }

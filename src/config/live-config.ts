@@ -13,13 +13,13 @@ export interface IgnoredChange {
   readonly name: string;
   readonly value: unknown;
   /** Completes "has no effect, because …". */
-  readonly because: Text;
+  readonly reason: Text;
 }
 
 interface AppliedChanges {
   readonly values: Pick<Config, RunTimeSettingName>;
   readonly origins: Config['origins'];
-  readonly given: Config['given'];
+  readonly configured: Config['configured'];
   readonly ignored: readonly IgnoredChange[];
 }
 
@@ -32,27 +32,31 @@ function isRunTimeSetting(name: SettingName): name is RunTimeSettingName {
 }
 
 /**
- * The configuration with the changes in the log. Its run-time settings have their current values whenever they are
- * read, so a reader must not copy them when the server is composed. A test checks this.
+ * Returns the configuration with the changes in the log. Its run-time settings have their current values whenever they
+ * are read, so a reader must not copy them when the server is composed. A test checks this.
  * @param recorded returns a new map after each change
  */
 export function liveConfig(base: Config, recorded: () => RecordedSettings): Config {
-  let newest: { readonly from: RecordedSettings; readonly applied: AppliedChanges } | undefined;
+  let cached: { readonly from: RecordedSettings; readonly applied: AppliedChanges } | undefined;
 
-  /** Returns undefined while nothing is changed. */
-  function applied(): AppliedChanges | undefined {
+  /** Returns undefined while the log has no changes. */
+  function appliedChanges(): AppliedChanges | undefined {
     const from = recorded();
     if (from.size === 0) return undefined;
-    if (newest?.from !== from) newest = { from, applied: applyChanges(base, from) };
-    return newest.applied;
+    if (cached?.from !== from) cached = { from, applied: applyChanges(base, from) };
+    return cached.applied;
   }
 
-  const live = RUN_TIME_SETTINGS.map((name) => [name, () => (applied()?.values ?? base)[name]] as const);
-  const getters = [...live, ['origins', () => (applied() ?? base).origins], ['given', () => (applied() ?? base).given]];
+  const live = RUN_TIME_SETTINGS.map((name) => [name, () => (appliedChanges()?.values ?? base)[name]] as const);
+  const getters = [
+    ...live,
+    ['origins', () => (appliedChanges() ?? base).origins],
+    ['configured', () => (appliedChanges() ?? base).configured],
+  ];
   const properties = getters.map(([name, get]) => [name, { get, enumerable: true }]);
-  const fixed = SETTING_NAMES.filter((name) => !isRunTimeSetting(name));
+  const startUpSettings = SETTING_NAMES.filter((name) => !isRunTimeSetting(name));
   return Object.defineProperties(
-    Object.fromEntries([...fixed, 'admin', 'basis'].map((name) => [name, Reflect.get(base, name)])),
+    Object.fromEntries([...startUpSettings, 'admin', 'basis'].map((name) => [name, Reflect.get(base, name)])),
     Object.fromEntries(properties),
   ) as Config;
 }
@@ -66,7 +70,7 @@ export function applyChanges(base: Config, recorded: RecordedSettings): AppliedC
   const changes = new Map<RunTimeSettingName, unknown>();
   for (const [name, value] of recorded) {
     const read = readChange(base, name, value);
-    if ('because' in read) ignored.push({ name, value, because: read.because });
+    if ('reason' in read) ignored.push({ name, value, reason: read.reason });
     else changes.set(read.name, read.value);
   }
   for (;;) {
@@ -77,18 +81,18 @@ export function applyChanges(base: Config, recorded: RecordedSettings): AppliedC
     if (contradiction === undefined) return deepFreeze({ ...applied, ignored });
     for (const name of contradiction.settings) {
       if (!isRunTimeSetting(name) || !changes.has(name)) continue;
-      ignored.push({ name, value: recorded.get(name), because: contradiction.problem });
+      ignored.push({ name, value: recorded.get(name), reason: contradiction.problem });
       changes.delete(name);
     }
   }
 }
 
-/** Finds the contradictions between the settings with the changes, as at a start. */
-export function problemsWith(base: Config, recorded: RecordedSettings): readonly Text[] {
+/** Finds the contradictions that the settings with the changes will have after a restart. */
+export function problemsAfterRestart(base: Config, recorded: RecordedSettings): readonly Text[] {
   const changes = new Map(
     [...recorded].flatMap(([name, value]) => {
       const read = readChange(base, name, value);
-      return 'because' in read ? [] : [[read.name, read.value] as const];
+      return 'reason' in read ? [] : [[read.name, read.value] as const];
     }),
   );
   return contradictionsOf(withChanges(base, changes), base).map(({ problem }) => problem);
@@ -112,13 +116,13 @@ function readChange(
   base: Config,
   name: string,
   value: unknown,
-): { readonly name: RunTimeSettingName; readonly value: unknown } | { readonly because: Text } {
+): { readonly name: RunTimeSettingName; readonly value: unknown } | { readonly reason: Text } {
   const known = SETTING_NAMES.find((each) => each === name);
-  if (known === undefined || !isRunTimeSetting(known)) return { because: message('ignored-change.unknown') };
+  if (known === undefined || !isRunTimeSetting(known)) return { reason: message('ignored-change.unknown') };
   const fixed = fixedByOperator(base, known);
-  if (fixed !== null) return { because: message(`ignored-change.${fixed}`) };
+  if (fixed !== null) return { reason: message(`ignored-change.${fixed}`) };
   const checked = settings[known].schema.safeParse(value);
-  if (!checked.success) return { because: message('ignored-change.value', { expects: settings[known].expects }) };
+  if (!checked.success) return { reason: message('ignored-change.value', { expects: settings[known].expects }) };
   return { name: known, value: checked.data };
 }
 
@@ -126,18 +130,18 @@ function withChanges(base: Config, changes: ReadonlyMap<RunTimeSettingName, unkn
   const changed = Object.fromEntries(changes) as Partial<AppliedChanges['values']>;
   const origins: Record<SettingName, Origin> = { ...base.origins };
   for (const name of changes.keys()) origins[name] = 'change';
-  const given = {
-    scopes: changes.has('scopes') ? (changed.scopes as Config['scopes']) : base.given.scopes,
+  const configured = {
+    scopes: changes.has('scopes') ? (changed.scopes as Config['scopes']) : base.configured.scopes,
     defaultScopes: changes.has('defaultScopes')
-      ? (changed.defaultScopes as Config['given']['defaultScopes'])
-      : base.given.defaultScopes,
+      ? (changed.defaultScopes as Config['configured']['defaultScopes'])
+      : base.configured.defaultScopes,
   };
   const unchanged = Object.fromEntries(RUN_TIME_SETTINGS.map((name) => [name, base[name]])) as AppliedChanges['values'];
-  const scopes = changes.has('scopes') || changes.has('defaultScopes') ? effectiveScopes(given, origins) : {};
-  return { values: { ...unchanged, ...changed, ...scopes }, origins, given };
+  const scopes = changes.has('scopes') || changes.has('defaultScopes') ? effectiveScopes(configured, origins) : {};
+  return { values: { ...unchanged, ...changed, ...scopes }, origins, configured };
 }
 
-function contradictionsOf({ values, origins, given }: Omit<AppliedChanges, 'ignored'>, base: Config) {
+function contradictionsOf({ values, origins, configured }: Omit<AppliedChanges, 'ignored'>, base: Config) {
   const { readScope, writeScope, sampleApi } = base;
-  return runTimeContradictions({ ...values, ...given, readScope, writeScope, sampleApi }, origins);
+  return runTimeContradictions({ ...values, ...configured, readScope, writeScope, sampleApi }, origins);
 }

@@ -3,7 +3,7 @@ import { isMailSender } from '../platform/mail/mail-sender.ts';
 import { isMailTarget, MAIL_TARGET_FORM, parseMailTarget } from '../platform/mail/mail-target.ts';
 import { setting } from './setting.ts';
 
-/** The settings of mails to users. */
+/** The settings for mails to users. */
 export const mailSettings = {
   mail: setting({
     schema: z.union([z.literal('off').transform(() => null), z.string().max(2_048).refine(isMailTarget)]).nullable(),
@@ -24,7 +24,7 @@ function hasLogin(text: string): boolean {
   return target.kind === 'smtp' && target.login !== undefined;
 }
 
-/** Finds contradictions between the settings of mails. */
+/** Finds contradictions between the mail settings. */
 export function mailProblems({ mail, mailFrom }: Readonly<Record<'mail' | 'mailFrom', string | null>>): string[] {
   const needsSender = mail !== null && parseMailTarget(mail).kind === 'smtp';
   return needsSender && mailFrom === null ? [SMTP_WITHOUT_SENDER] : [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAllowableNetwork } from '../platform/egress/address-filter.ts';
 import { flag, setting } from './setting.ts';
 
-/** The settings of requests that the server sends to other servers. */
+/** The settings for requests that the server sends to other servers. */
 export const outgoingSettings = {
   outgoingHttp: flag(false),
   outgoingNetworks: setting({

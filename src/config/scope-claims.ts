@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { USER_CLAIMS, type UserClaim } from '../domain/profile.ts';
 import { message, type Text } from '../language/message.ts';
 import { isOpenIdScope, isRestricted, isScopeToken } from '../domain/scope.ts';
-import { problemOf } from './named-problem.ts';
+import { addSettingName } from './named-problem.ts';
 
 /** Claims about users, by the scope that gives access to them. */
 type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
@@ -12,9 +12,9 @@ export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
   z.array(z.enum(USER_CLAIMS)).min(1).readonly(),
 );
 
-const problem = (...parts: Parameters<typeof message>): Text => problemOf('scopeClaims', message(...parts));
+const problem = (...parts: Parameters<typeof message>): Text => addSettingName('scopeClaims', message(...parts));
 
-/** @param scopes the operator's own scopes */
+/** Finds problems with the setting. @param scopes the operator's own scopes */
 export function scopeClaimsProblems(mapped: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
   return Object.keys(mapped).flatMap((name) => {
     if (isOpenIdScope(name) || isRestricted(name)) return [problem('setting-problem.fixed-claims', { scope: name })];

@@ -31,7 +31,7 @@ export interface ScopeDisplay {
   readonly sensitivity?: ScopeSensitivity | undefined;
 }
 
-/** Scopes that are sensitive unless the setting says otherwise: with them, applications reach the data of all users. */
+/** Scopes that are sensitive by default, because they let applications access the data of all users. */
 const SENSITIVE_BY_DEFAULT: readonly string[] = ['admin', 'audit'] satisfies readonly RestrictedScope[];
 
 export function defaultSensitivity(scope: string): ScopeSensitivity {

@@ -8,7 +8,7 @@ import { scopeClaims } from './scope-claims.ts';
 import { SCOPE_ICONS, scopeDisplay } from './scope-display.ts';
 import { runTime, setting } from './setting.ts';
 
-/** The settings of scopes: their names, descriptions, defaults, display and claims. */
+/** The settings for scopes: their names, descriptions, defaults, display and claims. */
 export const scopeSettings = {
   scopes: runTime(
     setting({

@@ -1,6 +1,6 @@
 import type { SettingName } from './settings.ts';
 
-/** The subjects of settings, in the order of the settings page. */
+/** The groups of settings, in the order of the settings page. */
 export const SETTING_GROUPS = [
   'login',
   'brand',
@@ -14,7 +14,7 @@ export const SETTING_GROUPS = [
 
 export type SettingGroup = (typeof SETTING_GROUPS)[number];
 
-/** The subject of each setting. */
+/** The group of each setting. */
 export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   host: 'addresses',
   port: 'addresses',

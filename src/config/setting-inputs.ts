@@ -49,7 +49,7 @@ export function inputOf(name: SettingName): SettingInput {
   return { kind: 'text', canBeNull };
 }
 
-/** Formats a value for the form. Null is the empty text, as for a setting that the form cannot change. */
+/** Formats a value for the form. Null becomes an empty text. */
 export function formText({ kind }: SettingInput, value: unknown): string {
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (value === null) return '';

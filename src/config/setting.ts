@@ -12,8 +12,8 @@ export interface Setting<Schema extends z.ZodType> {
   readonly expects: Text;
   readonly unit?: 'seconds' | 'bytes';
   /**
-   * Returns the problem with a new value that the schema accepts, if there is one. Values in the log are not
-   * checked: an earlier release may have accepted them, and they should keep their effect.
+   * Returns the problem with a new value that the schema accepts, or undefined if there is none. Values in the log are
+   * not checked: an earlier release may have accepted them, and they should keep their effect.
    * @param before the value that it replaces, if the log has one
    */
   problem?(value: z.output<Schema>, before?: unknown): Text | undefined;
@@ -35,7 +35,8 @@ export function setting<Schema extends z.ZodType>(declaration: Setting<Schema>):
 
 /**
  * Marks a setting that administrators can change while the server runs. Code reads it at each request, never when the
- * server is composed. No secret, address, path or key is such a setting: only the operator of the machine sets those.
+ * server is composed. Secrets, addresses, paths and keys are never run-time settings: only the operator of the machine
+ * can set them.
  */
 export function runTime<Schema extends z.ZodType>(declaration: Setting<Schema>) {
   return { ...declaration, atRunTime: true } as const;
@@ -43,28 +44,28 @@ export function runTime<Schema extends z.ZodType>(declaration: Setting<Schema>) 
 
 export const TEN_YEARS_IN_SECONDS = 315_360_000;
 
-export function seconds(min: number, max: number, preset: number) {
+export function seconds(min: number, max: number, defaultValue: number) {
   return setting({
     schema: z.int().min(min).max(max),
-    default: preset,
+    default: defaultValue,
     expects: message('expects.seconds', { min: String(min), max: String(max) }),
     unit: 'seconds',
   });
 }
 
-export function wholeNumber(min: number, max: number, preset: number) {
+export function wholeNumber(min: number, max: number, defaultValue: number) {
   return setting({
     schema: z.int().min(min).max(max),
-    default: preset,
+    default: defaultValue,
     expects: message('expects.whole-number', { min: String(min), max: String(max) }),
   });
 }
 
-export function flag(preset: boolean) {
-  return setting({ schema: z.boolean(), default: preset, expects: message('expects.flag') });
+export function flag(defaultValue: boolean) {
+  return setting({ schema: z.boolean(), default: defaultValue, expects: message('expects.flag') });
 }
 
-export function choice<const Names extends readonly [string, ...string[]]>(names: Names, preset: Names[number]) {
+export function choice<const Names extends readonly [string, ...string[]]>(names: Names, defaultValue: Names[number]) {
   const schema = z.enum(names) as z.ZodType<Names[number]>;
-  return setting({ schema, default: preset, expects: message('expects.choice', { choices: names.join(', ') }) });
+  return setting({ schema, default: defaultValue, expects: message('expects.choice', { choices: names.join(', ') }) });
 }

@@ -8,12 +8,12 @@ export function settingsSchema(): object {
   const properties = SETTING_NAMES.map((name) => {
     const { schema, unit, secret } = settings[name];
     const description = english.t(`setting.${name}`);
-    const { value: preset } = effectiveDefault(name, 'file');
+    const { value: defaultValue } = effectiveDefault(name, 'file');
     const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     const fullDescription = unit === undefined ? description : `${description} In ${unit}.`;
     return [
       name,
-      { ...shape, description: fullDescription, default: preset, ...(secret === true && { writeOnly: true }) },
+      { ...shape, description: fullDescription, default: defaultValue, ...(secret === true && { writeOnly: true }) },
     ] as const;
   });
   return {

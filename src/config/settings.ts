@@ -188,19 +188,19 @@ export type RunTimeSettingName = {
 
 export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
 
-/** Variables without the prefix, because container platforms set them, too. */
+/** The settings whose variables have no prefix, because container platforms set them, too. */
 const UNPREFIXED: readonly SettingName[] = ['host', 'port', 'dataDir', 'issuer'];
 
 function upperSnake(name: SettingName): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
 }
 
-/** The name of a setting's environment variable. */
+/** Returns the name of a setting's environment variable. */
 export function environmentName(name: SettingName): string {
   return UNPREFIXED.includes(name) ? upperSnake(name) : `GRANTLOG_${upperSnake(name)}`;
 }
 
-/** The spellings that a file can use: dataDir, DATA_DIR; readScope, READ_SCOPE, GRANTLOG_READ_SCOPE. */
+/** Returns the spellings that a file can use, such as readScope, READ_SCOPE and GRANTLOG_READ_SCOPE. */
 export function fileSpellings(name: SettingName): readonly string[] {
   return [...new Set([name, upperSnake(name), environmentName(name)])];
 }

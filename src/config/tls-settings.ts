@@ -9,7 +9,7 @@ const file = setting({
   expects: 'the path of a file in PEM',
 });
 
-/** The settings of the server's own TLS and of client certificates (RFC 8705). */
+/** The settings for the server's own TLS and for client certificates (RFC 8705). */
 export const tlsSettings = {
   tlsCertificateFile: file,
   tlsKeyFile: file,
@@ -45,7 +45,7 @@ interface TlsValues {
   readonly trustedProxies: number;
 }
 
-/** Finds contradictions between the settings of TLS and others. */
+/** Finds contradictions between the TLS settings and others. */
 export function tlsProblems(values: TlsValues): readonly string[] {
   const { tlsCertificateFile, tlsKeyFile, mtlsPort, port, issuer } = values;
   const problems: string[] = [];
@@ -62,8 +62,8 @@ export function tlsProblems(values: TlsValues): readonly string[] {
 }
 
 /**
- * Returns the base address of the endpoints for clients with certificates (RFC 8705 §5), or null if clients need no
- * address of their own.
+ * Returns the base address of the endpoints for clients with certificates (RFC 8705 §5), or null if they have no
+ * separate address.
  */
 export function mtlsBase(
   { mtlsUrl, mtlsPort }: { readonly mtlsUrl: string | null; readonly mtlsPort: number | null },
@@ -77,8 +77,8 @@ export function mtlsBase(
 }
 
 /**
- * Whether certificates of clients reach the server: on a separate port, on the port of another program, or through a
- * proxy.
+ * Reports whether certificates of clients reach the server: on a separate port, on the port of another program, or
+ * through a proxy.
  */
 export function receivesCertificates({
   mtlsUrl,

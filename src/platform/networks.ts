@@ -6,7 +6,7 @@ interface Network {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Whether the text is an address, or a block of addresses in CIDR notation. */
+/** Reports whether the text is an address, or a block of addresses in CIDR notation. */
 export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined;
 }

@@ -8,7 +8,7 @@ import { parsePbkdf2, type Pbkdf2 } from '../domain/password-hashes.ts';
 /** A monotonic clock: milliseconds since an arbitrary time, with fractions. */
 export type Ticks = () => number;
 
-/** The time. Only `ports.ts` reads it from the system. */
+/** The source of time. Only `ports.ts` reads it from the system. */
 export interface Clock {
   /**
    * Milliseconds since the epoch, for times that are stored or shown. The operator or NTP can change it at any time.

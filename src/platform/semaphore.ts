@@ -4,13 +4,13 @@ export interface Semaphore {
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** Too many tasks are waiting. Refused at once, rather than after a long wait. */
+/** Thrown when too many tasks are waiting. A task is refused at once, rather than after a long wait. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
-export function createSemaphore(count: number, { maxWaiting }: { readonly maxWaiting: number }): Semaphore {
-  let free = count;
+export function createSemaphore(maxConcurrent: number, { maxWaiting }: { readonly maxWaiting: number }): Semaphore {
+  let free = maxConcurrent;
   const waiting: (() => void)[] = [];
 
   async function enter(): Promise<void> {

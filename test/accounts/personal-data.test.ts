@@ -39,7 +39,7 @@ describe('encrypted personal data', () => {
 
   it('can be decrypted only for its own user, even if two users have the same key', async () => {
     const keys = PERSONAL_KEYS.inMemory();
-    for (const id of [ADA, BOB]) await keys.keep(id, Buffer.alloc(32, 7));
+    for (const id of [ADA, BOB]) await keys.add(id, Buffer.alloc(32, 7));
     const vault = createVault(keys, seededEntropy('vault'));
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });

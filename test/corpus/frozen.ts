@@ -86,14 +86,14 @@ export async function thaw(
   }
   const personalKeys = PERSONAL_KEYS.inMemory();
   for (const [userId, key] of Object.entries(personal))
-    await personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
+    await personalKeys.add(userId as UserId, Buffer.from(key, 'base64url'));
   const clientKeys = CLIENT_KEYS.inMemory();
   for (const [clientId, key] of Object.entries(clients)) {
-    await clientKeys.keep(clientId as ClientId, Buffer.from(key, 'base64url'));
+    await clientKeys.add(clientId as ClientId, Buffer.from(key, 'base64url'));
   }
   const signingKeyring = SIGNING_KEYS.inMemory();
   for (const [kid, key] of Object.entries(signing)) {
-    await signingKeyring.keep(kid as KeyId, Buffer.from(key, 'base64url'));
+    await signingKeyring.add(kid as KeyId, Buffer.from(key, 'base64url'));
   }
   const key = (name: keyof FrozenKeys['server']): KeyObject => createSecretKey(server[name], 'hex');
   const keys = { refresh: key('refresh'), names: key('names'), cookies: key('cookies') };

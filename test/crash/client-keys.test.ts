@@ -237,7 +237,7 @@ describe('the keys of clients', () => {
     await restart(async () => {
       await (
         await keyDirectory(join(dataDir, 'keys')).keyring(CLIENT_KEYS)
-      ).keep('dog' as ClientId, Buffer.alloc(32, 1));
+      ).add('dog' as ClientId, Buffer.alloc(32, 1));
     });
     await importClient(service, 'in plain text', 'dog');
     await restart();

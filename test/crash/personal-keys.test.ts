@@ -55,7 +55,7 @@ describe('the keys of personal data', () => {
     await register('ada');
     await restart(async () => {
       const keys = await keyDirectory(join(dataDir, 'keys')).keyring(PERSONAL_KEYS);
-      await keys.keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1));
+      await keys.add('x'.repeat(22) as UserId, Buffer.alloc(32, 1));
     });
     await register('grace');
     await restart();

@@ -16,7 +16,7 @@ describe('a server whose disk is almost full', () => {
     const keys = PERSONAL_KEYS.inMemory();
     const personalKeys = {
       ...keys,
-      keep: (...key: Parameters<typeof keys.keep>) => ((keyCount += 1), keys.keep(...key)),
+      add: (...key: Parameters<typeof keys.add>) => ((keyCount += 1), keys.add(...key)),
     };
     running = await runningService({ personalKeys, space: { ...UNLIMITED_SPACE, isLow: () => isLow } });
   });

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import {
-  ADDRESS_LENGTH,
+  MAX_TARGET_LENGTH,
   FORM_FIELDS,
   HEADERS,
   PARAMETERS,
-  PATH_LENGTH,
+  MAX_PATH_LENGTH,
   PATH_PARAMETERS,
   QUERY_FIELDS,
   type ParameterName,
@@ -179,7 +179,7 @@ describe('An input beyond its limit', function () {
   const isAddress =
     ({ path }: InputRequest) =>
     ({ text }: SuspiciousCall): boolean =>
-      text.length <= (text.includes('?') ? ADDRESS_LENGTH : PATH_LENGTH) && path.startsWith(text);
+      text.length <= (text.includes('?') ? MAX_TARGET_LENGTH : MAX_PATH_LENGTH) && path.startsWith(text);
 
   /** Fails if `act` adds an event to the log. */
   async function expectNoEvent(name: string, act: () => Promise<void>): Promise<void> {

@@ -113,9 +113,9 @@ function recordedIn(keys: Set<UserId>): PersonalKeys {
   const keyring = PERSONAL_KEYS.inMemory();
   return {
     ...keyring,
-    keep(userId, key) {
+    add(userId, key) {
       keys.add(userId);
-      return keyring.keep(userId, key);
+      return keyring.add(userId, key);
     },
     destroy(userId) {
       keys.delete(userId);

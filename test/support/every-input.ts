@@ -210,7 +210,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
 /** Adds a scope that requests may remove. */
 async function addSpareScope(running: RunningService): Promise<void> {
   const { config, settingChanges } = running.service();
-  const scopes = { ...config.given.scopes, spare: 'Read spare data' };
+  const scopes = { ...config.configured.scopes, spare: 'Read spare data' };
   await settingChanges.change({ set: { scopes }, reset: [] }, OPERATOR);
 }
 

@@ -9,7 +9,7 @@ const [path = '', name = '', count = ''] = process.argv.slice(2);
 const keys = await openFileKeyring(path);
 for (let index = 0; index < Number(count); index += 1) {
   const key = Buffer.alloc(32, index);
-  const storedKey = await keys.keep(`${name}-${index}`, key);
+  const storedKey = await keys.add(`${name}-${index}`, key);
   if (!storedKey.equals(key)) throw new Error(`${name}-${index} is the key of another process`);
   if (index % 3 === 2) await keys.destroy(`${name}-${index}`);
 }

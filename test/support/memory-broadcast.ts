@@ -34,7 +34,7 @@ export function memoryBus(): MemoryBus {
           waiting.push({ from: node, topic, payload });
         },
         subscribe: (topic, handle) => void subscribers.push({ node, topic, handle }),
-        later: (each) => void collecting.push(each),
+        schedule: (each) => void collecting.push(each),
       };
     },
     deliver() {

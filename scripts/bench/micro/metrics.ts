@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { labelledHistogram } from '../../../src/platform/metrics/labelled-histogram.ts';
+import { labeledHistogram } from '../../../src/platform/metrics/labeled-histogram.ts';
 import { requestLines, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
 import { createRequestMeter } from '../../../src/platform/metrics/request-meter.ts';
 import { systemClock } from '../../../src/platform/ports.ts';
@@ -26,7 +26,7 @@ export function metricPairs(): readonly Pair[] {
   const destination = { write: () => {} };
   const lines = requestLines('info', destination, systemClock);
   const logger = pino({ level: 'info', base: null }, destination);
-  const ours = labelledHistogram(
+  const ours = labeledHistogram(
     { name: 'optimized', help: '-', label: 'route', buckets: BUCKETS },
     new Registry(),
   )('/o/token/');
@@ -49,14 +49,14 @@ export function metricPairs(): readonly Pair[] {
     },
     {
       name: 'histogram: declared labels; prom-client',
-      file: 'platform/metrics/labelled-histogram.ts',
+      file: 'platform/metrics/labeled-histogram.ts',
       optimized: () => ours.observe(0.00125),
       baseline: () => route.observe(0.00125),
     },
     {
       name: 'request counter: deferred; prom-client',
       file: 'platform/metrics/request-meter.ts',
-      optimized: () => meter.answered('/o/token/', 'POST', 200, 1.25),
+      optimized: () => meter.countResponse('/o/token/', 'POST', 200, 1.25),
       baseline: () => {
         route.observe(0.00125);
         requests.inc({ route: '/o/token/', method: 'POST', status: '200' });

@@ -73,7 +73,7 @@ export function createNotifications(nodeId: string): Notifications {
       handlers.set(topic, [...(handlers.get(topic) ?? []), handle]);
     },
 
-    later(collected) {
+    schedule(collected) {
       setTimeout(collected, LATER_MILLISECONDS).unref();
     },
 

@@ -20,13 +20,13 @@ export function observeRequests(
     const { authenticationMethod, issuedGrantType, confirmation, hasIdToken, errorCode } = ctx.state;
     const route = routeOf(ctx);
     const milliseconds = ticks() - began;
-    if (authenticationMethod !== undefined) requests.clientAuthenticated(authenticationMethod);
+    if (authenticationMethod !== undefined) requests.countAuthentication(authenticationMethod);
     if (issuedGrantType !== undefined) {
-      requests.tokenIssued(issuedGrantType, bindingOf(confirmation));
-      if (hasIdToken === true) requests.idTokenIssued(issuedGrantType);
+      requests.countToken(issuedGrantType, bindingOf(confirmation));
+      if (hasIdToken === true) requests.countIdToken(issuedGrantType);
     }
-    if (errorCode !== undefined) requests.refused(errorCode);
-    requests.answered(route, ctx.method, ctx.status, milliseconds);
+    if (errorCode !== undefined) requests.countRefusal(errorCode);
+    requests.countResponse(route, ctx.method, ctx.status, milliseconds);
     if (log !== undefined) logRequest(log, ctx, route, milliseconds);
   };
 }

@@ -1,4 +1,4 @@
-import { ADDRESS_LENGTH, HEADERS, PATH_LENGTH, type HeaderName } from '../../config/input-limits.ts';
+import { MAX_TARGET_LENGTH, HEADERS, MAX_PATH_LENGTH, type HeaderName } from '../../config/input-limits.ts';
 import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
 import { parseTraceparent } from './traceparent.ts';
@@ -21,10 +21,10 @@ const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
  */
 export function validateHead(ctx: RequestContext): void {
   const target = ctx.req.url ?? '';
-  if (target.length > ADDRESS_LENGTH)
-    throw unreadableAddress(ctx, target, message('error.address-long', { limit: ADDRESS_LENGTH }));
-  if (pathIn(target).length > PATH_LENGTH) {
-    throw unreadableAddress(ctx, target, message('error.path-long', { limit: PATH_LENGTH }));
+  if (target.length > MAX_TARGET_LENGTH)
+    throw unreadableAddress(ctx, target, message('error.address-long', { limit: MAX_TARGET_LENGTH }));
+  if (pathIn(target).length > MAX_PATH_LENGTH) {
+    throw unreadableAddress(ctx, target, message('error.path-long', { limit: MAX_PATH_LENGTH }));
   }
   const address = originForm(target, ctx.method);
   if (address === undefined) {
@@ -69,7 +69,7 @@ function requireDecodable(path: string): void {
 
 /** The error response must not read the long address either, so it gets the first part, or `/` if that is malformed. */
 function unreadableAddress(ctx: RequestContext, target: string, text: Message): PageError {
-  ctx.req.url = originForm(target.slice(0, PATH_LENGTH), ctx.method) ?? '/';
+  ctx.req.url = originForm(target.slice(0, MAX_PATH_LENGTH), ctx.method) ?? '/';
   return new PageError(400, message('error.unreadable-address'), text, message('error.check-address'));
 }
 
@@ -103,7 +103,7 @@ export function traceparentOf({ req }: Head): string | undefined {
  */
 export function referringPage(head: Head): string | undefined {
   const { referer = '' } = head.req.headers;
-  if (header(head, 'sec-fetch-site') !== 'same-origin' || referer.length > ADDRESS_LENGTH) return undefined;
+  if (header(head, 'sec-fetch-site') !== 'same-origin' || referer.length > MAX_TARGET_LENGTH) return undefined;
   if (!isUrl(referer)) return undefined;
   const { pathname, search } = new URL(referer);
   return `${pathname}${search}`;

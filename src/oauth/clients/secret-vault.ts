@@ -41,7 +41,7 @@ export function createSecretVault(
     const known = keys.find(clientId);
     if (known !== undefined) return known;
     mustHaveSpace();
-    return keys.keep(clientId, entropy.bytes(SEAL_KEY_BYTES));
+    return keys.add(clientId, entropy.bytes(SEAL_KEY_BYTES));
   }
 
   return {

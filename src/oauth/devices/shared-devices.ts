@@ -47,7 +47,7 @@ export function shareDevices(
 
   function send(message: Message): void {
     if (collected.length === 0)
-      broadcast.later(() => {
+      broadcast.schedule(() => {
         const payloads = toPayloads(collected);
         collected = [];
         for (const payload of payloads) broadcast.publish(TOPIC, payload);

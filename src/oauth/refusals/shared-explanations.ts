@@ -38,7 +38,7 @@ export function shareExplanations(explanations: Explanations, broadcast: Broadca
     record(refused) {
       explanations.record(refused);
       if (!budgets[refused.isProven ? 'proven' : 'others'].admits(Math.floor(ticks() / 1000))) return;
-      if (collected.length === 0) broadcast.later(send);
+      if (collected.length === 0) broadcast.schedule(send);
       collected.push(refused);
     },
   };

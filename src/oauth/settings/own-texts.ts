@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { fixedByOperator } from '../../config/live-config.ts';
-import { withoutName } from '../../config/named-problem.ts';
+import { removeSettingName } from '../../config/named-problem.ts';
 import { CATALOGUES, isMessageKey, MESSAGE_KEYS } from '../../language/catalogue.ts';
 import { isReplaceable, placeholdersOf, textProblem, type CustomTexts } from '../../language/custom-texts.ts';
 import { LANGUAGES, type Language } from '../../language/languages.ts';
@@ -80,7 +80,7 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
       const changed = await settingChanges.change((values) => changeOf(values.get(SETTING), key, edits), context);
       if (!('problems' in changed)) return {};
       const [problem = ''] = Object.values(changed.problems);
-      return { all: withoutName(problem) };
+      return { all: removeSettingName(problem) };
     },
   };
 }

@@ -88,13 +88,13 @@ export function createScopeChanges(
 
   /** Returns the settings with the scope, computed from the changes on which the decision is based. */
   function withScope({ name, description, icon, sensitivity }: ScopeFields, recorded: ReadonlyMap<string, unknown>) {
-    const { values, given } = applyChanges(base, recorded);
+    const { values, configured } = applyChanges(base, recorded);
     const isDefaultSensitivity = sensitivity === defaultSensitivity(name);
     const isPlain = icon === '' && isDefaultSensitivity;
     const { [name]: _, ...others } = values.scopeDisplay;
     const display = { ...(icon !== '' && { icon }), ...(!isDefaultSensitivity && { sensitivity }) };
     return {
-      ...(values.scopes[name] !== description && { scopes: { ...given.scopes, [name]: description } }),
+      ...(values.scopes[name] !== description && { scopes: { ...configured.scopes, [name]: description } }),
       scopeDisplay: isPlain ? others : { ...values.scopeDisplay, [name]: display },
     };
   }
@@ -105,8 +105,8 @@ export function createScopeChanges(
   }
 
   function withoutScope(name: string, recorded: ReadonlyMap<string, unknown>): RequestedChange['set'] {
-    const { values, given } = applyChanges(base, recorded);
-    const { [name]: _scope, ...scopes } = given.scopes;
+    const { values, configured } = applyChanges(base, recorded);
+    const { [name]: _scope, ...scopes } = configured.scopes;
     const { [name]: shown, ...scopeDisplay } = values.scopeDisplay;
     return { scopes, ...(shown !== undefined && { scopeDisplay }) };
   }
@@ -165,9 +165,9 @@ function fieldsOf({
   return { name, description, icon: icon ?? '', sensitivity };
 }
 
-function originOf(name: string, live: Pick<Config, 'given' | 'origins'>): ScopeOrigin {
+function originOf(name: string, live: Pick<Config, 'configured' | 'origins'>): ScopeOrigin {
   const fixed = fixedByOperator(live, 'scopes');
-  const isInDefault = Object.hasOwn(settings.scopes.default, name) && Object.hasOwn(live.given.scopes, name);
+  const isInDefault = Object.hasOwn(settings.scopes.default, name) && Object.hasOwn(live.configured.scopes, name);
   if (fixed === null && isInDefault) return 'default';
   return isBuiltIn(name) ? 'built-in' : (fixed ?? 'added');
 }

@@ -1,11 +1,11 @@
 import { ConfigError, parseSettingChanges, type Config } from '../../config/config.ts';
 import { effectiveDefault } from '../../config/effective-defaults.ts';
 import { effectiveSettings, type EffectiveSetting } from '../../config/effective-settings.ts';
-import { problemOf } from '../../config/named-problem.ts';
+import { addSettingName } from '../../config/named-problem.ts';
 import { settingProblem } from '../../config/setting-problem.ts';
 import { english } from '../../language/english.ts';
 import { message, type Text } from '../../language/message.ts';
-import { applyChanges, fixedBy, problemsWith, type IgnoredChange } from '../../config/live-config.ts';
+import { applyChanges, fixedBy, problemsAfterRestart, type IgnoredChange } from '../../config/live-config.ts';
 import { SETTING_NAMES, settings, type SettingName } from '../../config/settings.ts';
 import type {
   ChangedSettingEvent,
@@ -87,7 +87,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   const ignored = (): readonly IgnoredChange[] => applyChanges(base, recorded.values()).ignored;
 
   function all(): readonly CurrentSetting[] {
-    const reasons = new Map(ignored().map(({ name, because }) => [name, because]));
+    const reasons = new Map(ignored().map(({ name, reason }) => [name, reason]));
     return effectiveSettings(live).map((setting) => ({
       ...setting,
       fixedBy: fixedBy(base, setting.name) ?? null,
@@ -101,8 +101,8 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const next = new Map<string, unknown>([...values, ...Object.entries(set)]);
     for (const name of reset) next.delete(name);
-    const before = problemsWith(base, values).map(english.text);
-    const [problem] = problemsWith(base, next).filter((each) => !before.includes(english.text(each)));
+    const before = problemsAfterRestart(base, values).map(english.text);
+    const [problem] = problemsAfterRestart(base, next).filter((each) => !before.includes(english.text(each)));
     const [name = ''] = [...Object.keys(set), ...reset];
     return problem === undefined ? {} : { [name]: problem };
   }
@@ -169,19 +169,19 @@ function problemIn(base: Config, name: string, value: unknown, before: unknown):
   if (problem !== undefined) return problem;
   const { schema, expects } = settings[name as SettingName];
   const checked = schema.safeParse(value);
-  if (!checked.success) return problemOf(name, message('setting-problem.must-be', { expects }));
+  if (!checked.success) return addSettingName(name, message('setting-problem.must-be', { expects }));
   const valueProblem = settingProblem(name as SettingName, checked.data, before);
-  return valueProblem === undefined ? undefined : problemOf(name, valueProblem);
+  return valueProblem === undefined ? undefined : addSettingName(name, valueProblem);
 }
 
 function nameProblem(base: Config, name: string): Text | undefined {
   const known = SETTING_NAMES.find((each) => each === name);
   const fixed = known === undefined ? 'unknown' : fixedBy(base, known);
-  return fixed === undefined ? undefined : problemOf(name, message(`setting-problem.${fixed}`));
+  return fixed === undefined ? undefined : addSettingName(name, message(`setting-problem.${fixed}`));
 }
 
 /** Returns the values from the operator or the defaults, without additions by the server. */
 function valuesWithoutChanges(base: Config, names: readonly string[]): Readonly<Record<string, SettingValue>> {
-  const values: Readonly<Record<string, unknown>> = { ...base, ...base.given };
+  const values: Readonly<Record<string, unknown>> = { ...base, ...base.configured };
   return Object.fromEntries(names.map((name) => [name, values[name] as SettingValue]));
 }

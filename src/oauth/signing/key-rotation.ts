@@ -71,7 +71,7 @@ export interface KeyRotationParts {
   readonly recorded: Pick<RecordedKeys, 'published' | 'all'>;
   readonly commands: SigningKeyCommands;
   readonly privateKeys: PrivateKeys;
-  readonly vault: Pick<SigningVault, 'keep' | 'destroy'>;
+  readonly vault: Pick<SigningVault, 'store' | 'destroy'>;
   readonly generate: GenerateSigningKey;
   /** Brings this node up to date. Undefined if no other process appends to the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
@@ -103,7 +103,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   ): Promise<Introduction> {
     const after = newestKey(recorded.all(), algorithm)?.kid ?? null;
     const { privateKey, kid, publicKey } = await newKey(algorithm);
-    await vault.keep(kid, privateKey);
+    await vault.store(kid, privateKey);
     const until = (from + periodSeconds) as EpochSeconds;
     const { refusal } = await commands.execute(
       SIGNING_KEYS_STREAM,

@@ -11,7 +11,7 @@ export interface Broadcast {
   /** Calls `handle` with each payload of the topic that another node published. */
   subscribe(topic: string, handle: (payload: string) => void): void;
   /** Calls `send` after a tenth of a second, so that a caller can collect several items into one message. */
-  later(send: () => void): void;
+  schedule(send: () => void): void;
 }
 
 /** A notification of PostgreSQL carries at most 7,999 bytes, and sealing makes the payload a third longer. */

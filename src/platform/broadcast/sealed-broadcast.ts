@@ -10,7 +10,7 @@ import { MAX_PAYLOAD_BYTES, type Broadcast } from './broadcast.ts';
 export function sealedBroadcast(medium: Broadcast, key: KeyObject, entropy: Entropy): Broadcast {
   const secret = key.export();
   return {
-    later: medium.later,
+    schedule: medium.schedule,
     publish(topic, payload) {
       if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return;
       medium.publish(topic, seal(payload, secret, topic, entropy));

@@ -21,11 +21,11 @@ export interface Certificate {
   readonly publicKey: KeyObject;
   readonly subject: DistinguishedName;
   readonly alternativeNames: AlternativeNames;
-  /** Seconds since 1970. Both are part of the period. */
+  /** Seconds since 1970. The certificate is valid at `validFrom` and at `validUntil`. */
   readonly validFrom: number;
   readonly validUntil: number;
   /** Null if it cannot issue certificates. `maxIntermediates` is the number of intermediates allowed below it. */
-  readonly issues: { readonly maxIntermediates: number } | null;
+  readonly issuerLimits: { readonly maxIntermediates: number } | null;
   /** Whether the key may sign in a TLS handshake of a client. */
   readonly isForClients: boolean;
   /** Whether the certificates that it issues can be for clients. */
@@ -35,7 +35,7 @@ export interface Certificate {
   /** The algorithm of its issuer's signature if it is too weak; null otherwise. */
   readonly weakSignature: Text | null;
   /** Extensions that restrict the certificate in a way that this server does not check, as object identifiers. */
-  readonly unchecked: readonly string[];
+  readonly uncheckedExtensions: readonly string[];
 }
 
 const EXTENSION = {
@@ -89,21 +89,21 @@ function certificateOf(x509: X509Certificate): Certificate {
   const keyUsage = valueOf(EXTENSION.keyUsage);
   const allows = (use: number): boolean => keyUsage === undefined || hasBit(keyUsage, use);
   const issues = readIssuerLimits(valueOf(EXTENSION.basicConstraints));
-  const hasPurpose = isForClients(valueOf(EXTENSION.extendedKeyUsage));
+  const hasPurpose = allowsClients(valueOf(EXTENSION.extendedKeyUsage));
   return {
     x509,
     thumbprint: createHash('sha256').update(x509.raw).digest('base64url'),
     publicKey: x509.publicKey,
     subject,
-    alternativeNames: alternativeNames(valueOf(EXTENSION.subjectAltName)),
+    alternativeNames: readAlternativeNames(valueOf(EXTENSION.subjectAltName)),
     validFrom: Date.parse(x509.validFrom) / 1000,
     validUntil: Date.parse(x509.validTo) / 1000,
-    issues: allows(CERTIFICATE_SIGNATURE) ? issues : null,
+    issuerLimits: allows(CERTIFICATE_SIGNATURE) ? issues : null,
     isForClients: allows(DIGITAL_SIGNATURE) && hasPurpose,
     issuesForClients: hasPurpose,
     weakKey: weaknessOfKey(x509.publicKey),
     weakSignature: weaknessOfSignature(signatureAlgorithm),
-    unchecked: extensions
+    uncheckedExtensions: extensions
       .filter(
         ({ id, isCritical }) => id === EXTENSION.nameConstraints || (isCritical && !CHECKED_EXTENSIONS.includes(id)),
       )
@@ -124,7 +124,7 @@ function hasBit(bitString: Buffer, bit: number): boolean {
   return ((readValue(bitString, TAG.bitString)[1] ?? 0) & bit) !== 0;
 }
 
-function readIssuerLimits(basicConstraints: Buffer | undefined): Certificate['issues'] {
+function readIssuerLimits(basicConstraints: Buffer | undefined): Certificate['issuerLimits'] {
   if (basicConstraints === undefined) return null;
   const parts = readValues(readValue(basicConstraints, TAG.sequence));
   if (!parts.some(({ tag, content }) => tag === TAG.boolean && content[0] !== 0)) return null;
@@ -134,13 +134,13 @@ function readIssuerLimits(basicConstraints: Buffer | undefined): Certificate['is
   };
 }
 
-function isForClients(extendedKeyUsage: Buffer | undefined): boolean {
+function allowsClients(extendedKeyUsage: Buffer | undefined): boolean {
   if (extendedKeyUsage === undefined) return true;
   const purposes = readValues(readValue(extendedKeyUsage, TAG.sequence));
   return purposes.some(({ content }) => CLIENT_PURPOSES.includes(readObjectIdentifier(content)));
 }
 
-function alternativeNames(extension: Buffer | undefined): AlternativeNames {
+function readAlternativeNames(extension: Buffer | undefined): AlternativeNames {
   const names = extension === undefined ? [] : readValues(readValue(extension, TAG.sequence));
   const texts = (tag: number): readonly string[] =>
     names.filter((name) => name.tag === tag).map(({ content }) => content.toString('latin1'));

@@ -31,7 +31,7 @@ export function chainProblem(
   authorities: readonly Certificate[],
   now: number,
 ): ChainProblem | undefined {
-  const [unchecked] = certificate.unchecked;
+  const [unchecked] = certificate.uncheckedExtensions;
   if (unchecked !== undefined) return { problem: 'unchecked-extension', id: unchecked };
   if (!certificate.isForClients) return { problem: 'purpose' };
   let problem: ChainProblem = { problem: 'unknown-issuer' };
@@ -39,19 +39,21 @@ export function chainProblem(
     .filter((authority) => isIssuer(authority, now) && issuerProblem(authority, authority.weakKey) === undefined)
     .map((authority): Issuer => ({
       certificate: authority,
-      maxIntermediates: authority.issues?.maxIntermediates ?? 0,
+      maxIntermediates: authority.issuerLimits?.maxIntermediates ?? 0,
     }));
   let remaining = intermediates.slice(0, MAX_INTERMEDIATES);
   while (issuers.length > 0) {
     if (issuers.some((issuer) => isIssuedBy(certificate, issuer.certificate))) return undefined;
     const next: Issuer[] = [];
     remaining = remaining.filter((each) => {
-      const issuer = issuers.find((above) => above.maxIntermediates > 0 && isIssuedBy(each, above.certificate));
+      const issuer = issuers.find(
+        (candidate) => candidate.maxIntermediates > 0 && isIssuedBy(each, candidate.certificate),
+      );
       if (issuer === undefined) return true;
       if (!isIssuer(each, now)) return false;
       const rejection = issuerProblem(each, each.weakKey ?? each.weakSignature);
       problem = rejection ?? problem;
-      const maxIntermediates = Math.min(issuer.maxIntermediates - 1, each.issues?.maxIntermediates ?? 0);
+      const maxIntermediates = Math.min(issuer.maxIntermediates - 1, each.issuerLimits?.maxIntermediates ?? 0);
       if (rejection === undefined) next.push({ certificate: each, maxIntermediates });
       return false;
     });
@@ -60,12 +62,12 @@ export function chainProblem(
   return problem;
 }
 
-function isIssuer({ issues, unchecked, validFrom, validUntil }: Certificate, now: number): boolean {
-  return issues !== null && unchecked.length === 0 && validFrom <= now && now <= validUntil;
+function isIssuer({ issuerLimits, uncheckedExtensions, validFrom, validUntil }: Certificate, now: number): boolean {
+  return issuerLimits !== null && uncheckedExtensions.length === 0 && validFrom <= now && now <= validUntil;
 }
 
 /**
- * Returns the reason why certificates below an issuer are refused, if they are.
+ * Returns the reason why certificates below an issuer are refused, or undefined if they are accepted.
  * @param weakness of its key or signature. Signatures of authorities are not checked: the operator vouches for them
  */
 function issuerProblem({ issuesForClients }: Certificate, weakness: Text | null): ChainProblem | undefined {

@@ -1,4 +1,4 @@
-/** The bytes are not DER (ITU-T X.690). */
+/** Thrown when bytes are not DER (ITU-T X.690). */
 export class MalformedDer extends Error {
   override readonly name = 'MalformedDer';
 }

@@ -10,7 +10,7 @@ export interface NameAttribute {
 /** The relative names of a subject, starting at the root, each with one or several attributes. */
 export type DistinguishedName = readonly (readonly NameAttribute[])[];
 
-/** RFC 4514 §3, and further types that certificates for companies and devices use. */
+/** The types of RFC 4514 §3, and further ones that certificates for companies and devices use. */
 const TYPES: Readonly<Record<string, string>> = {
   CN: '2.5.4.3',
   SN: '2.5.4.4',
@@ -151,8 +151,8 @@ function hexValue(hex: string): string | undefined {
 }
 
 /**
- * Whether two names are the same (RFC 5280 §7.1): the same types in the same order, and values that differ at most in
- * the case of ASCII letters and in the number of spaces.
+ * Reports whether two names are the same (RFC 5280 §7.1): the same types in the same order, and values that differ at
+ * most in the case of ASCII letters and in the number of spaces.
  */
 export function isSameName(one: DistinguishedName, other: DistinguishedName): boolean {
   return normalForm(one) === normalForm(other);

@@ -8,8 +8,8 @@ export interface ServerCertificate {
 }
 
 /**
- * Returns the reason why the server cannot use the certificate, as the end of a sentence about its file, if there is
- * one.
+ * Returns the reason why the server cannot use the certificate, as the end of a sentence about its file, or undefined
+ * if it can.
  * @param now milliseconds since 1970
  */
 export function serverCertificateProblem({ cert, key }: ServerCertificate, now: number): string | undefined {
@@ -36,9 +36,9 @@ export function expiryOf({ cert }: Pick<ServerCertificate, 'cert'>): number {
 }
 
 /** A client that takes longer is broken or malicious. */
-const HANDSHAKE_MILLISECONDS = 10_000;
+const HANDSHAKE_TIMEOUT_MILLISECONDS = 10_000;
 
-/** With TLS 1.2, the suites that FAPI 2.0 §5.2.2 allows. With TLS 1.3, all suites are strong. */
+/** The suites that FAPI 2.0 §5.2.2 allows with TLS 1.2. All suites of TLS 1.3 are strong. */
 const TLS_1_2_SUITES = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
   'ECDHE-RSA-AES128-GCM-SHA256',
@@ -62,7 +62,7 @@ export function tlsOptions({ cert, key }: ServerCertificate, requestCert: boolea
       'TLS_AES_256_GCM_SHA384',
       'TLS_CHACHA20_POLY1305_SHA256',
     ].join(':'),
-    handshakeTimeout: HANDSHAKE_MILLISECONDS,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MILLISECONDS,
     requestCert,
     rejectUnauthorized: false,
     // No names of authorities are sent, so that clients send self-signed certificates, too.

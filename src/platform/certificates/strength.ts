@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { message, type Text } from '../../language/message.ts';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 
-/** NIST SP 800-57: keys with a strength of 112 bits, as everywhere in this server. */
+/** Such a key has a strength of 112 bits (NIST SP 800-57), the minimum everywhere in this server. */
 const MIN_RSA_BITS = 2_048;
 /** With the exponent 1, anybody can sign. */
 const MIN_RSA_EXPONENT = 3n;

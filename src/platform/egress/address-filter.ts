@@ -14,7 +14,7 @@ export interface AddressFilter {
 }
 
 /**
- * IANA's registries of special-purpose addresses (RFC 6890), and multicast. Only IPv6 addresses of 2000::/3 are
+ * IANA's registries of special-purpose addresses (RFC 6890), and multicast. Only IPv6 addresses in 2000::/3 are
  * assigned, so everything outside of it is special, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7.
  */
 const SPECIAL_IPV4: readonly (readonly [blocks: readonly string[], kind: string])[] = [
@@ -55,11 +55,13 @@ const ALLOWABLE = [
   'fc00::/7',
 ];
 
-/** Whether an operator may allow the server to contact the network: a block of loopback or private addresses. */
+/**
+ * Reports whether an operator may allow the server to contact the network: a block of loopback or private addresses.
+ */
 export function isAllowableNetwork(text: string): boolean {
   const block = parseBlock(text);
   if (block === undefined) return false;
-  return ALLOWABLE.map(knownBlock).some(
+  return ALLOWABLE.map(mustParseBlock).some(
     (allowable) =>
       allowable.family === block.family &&
       allowable.prefix <= block.prefix &&
@@ -69,13 +71,13 @@ export function isAllowableNetwork(text: string): boolean {
 
 /** @param allowed blocks for which `isAllowableNetwork` is true */
 export function createAddressFilter(allowed: readonly string[]): AddressFilter {
-  const allowedList = listOf(allowed.map(knownBlock));
+  const allowedList = listOf(allowed.map(mustParseBlock));
   const lists = (table: typeof SPECIAL_IPV4) =>
-    table.map(([blocks, kind]) => ({ list: listOf(blocks.map(knownBlock)), kind }));
+    table.map(([blocks, kind]) => ({ list: listOf(blocks.map(mustParseBlock)), kind }));
   const [special4, special6] = [lists(SPECIAL_IPV4), lists(SPECIAL_IPV6)];
-  const mapped = listOf([knownBlock(IPV4_MAPPED)]);
-  const nat64 = listOf([knownBlock(NAT64)]);
-  const global = listOf([knownBlock(GLOBAL_IPV6)]);
+  const mapped = listOf([mustParseBlock(IPV4_MAPPED)]);
+  const nat64 = listOf([mustParseBlock(NAT64)]);
+  const global = listOf([mustParseBlock(GLOBAL_IPV6)]);
 
   function refusedKind(address: string): string | undefined {
     if (isIPv4(address)) return kindIn(special4, address);
@@ -102,7 +104,7 @@ function parseBlock(text: string): Block | undefined {
   return isIPv6(network) && prefix <= 128 ? { network, prefix, family: 'ipv6' } : undefined;
 }
 
-function knownBlock(text: string): Block {
+function mustParseBlock(text: string): Block {
   const block = parseBlock(text);
   if (block === undefined) throw new RangeError(`${JSON.stringify(text)} is not a block of addresses`);
   return block;

@@ -20,7 +20,7 @@ export const EGRESS_OUTCOMES = [
 export type EgressOutcome = (typeof EGRESS_OUTCOMES)[number];
 export type EgressFailure = Exclude<EgressOutcome, 'ok' | 'cached'>;
 
-/** An outgoing request failed. */
+/** Thrown when an outgoing request fails. */
 export class EgressFailed extends Error {
   override readonly name = 'EgressFailed';
   readonly outcome: EgressFailure;
@@ -39,7 +39,9 @@ export class EgressFailed extends Error {
 
 type OwnLimit = Extract<EgressFailure, 'overloaded' | 'rate-limited'>;
 
-/** Whether a limit of this server caused the failure. Then nothing was sent, and a later request can succeed. */
+/**
+ * Reports whether a limit of this server caused the failure. If so, nothing was sent, and a later request can succeed.
+ */
 export function isOwnLimit(outcome: EgressFailure): outcome is OwnLimit {
   return outcome === 'overloaded' || outcome === 'rate-limited';
 }

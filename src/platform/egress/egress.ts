@@ -12,9 +12,9 @@ import { createResponseCache, lifetimeSeconds, type FetchedDocument } from './re
 import { message as entry } from '../../language/message.ts';
 
 /**
- * All requests that the server sends to other servers. Their addresses come from registered clients, so each request
- * is limited in every respect, and reaches public addresses only. It follows no redirect, sends no cookie, and uses no
- * proxy.
+ * All requests that the server sends to other servers. Their addresses come from registered clients, so each request is
+ * limited in time and size, and reaches only public addresses and those that the operator allows. It follows no
+ * redirect, sends no cookie, and uses no proxy.
  */
 export interface Egress {
   /**
@@ -113,7 +113,7 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'provider-userinfo': { perHost: 3_000, overall: 6_000 },
 };
 
-function unresolved(host: string): EgressFailed {
+function unresolvedError(host: string): EgressFailed {
   return new EgressFailed('name-unresolved', entry('egress.unresolved', { host }));
 }
 
@@ -134,7 +134,7 @@ export function createEgress(parts: EgressParts): Egress {
     try {
       return await resolve(host);
     } catch {
-      throw unresolved(host);
+      throw unresolvedError(host);
     } finally {
       unfinishedLookups -= 1;
     }
@@ -145,7 +145,7 @@ export function createEgress(parts: EgressParts): Egress {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const addresses = family === 0 ? await Promise.race([lookUp(host), expired]) : [{ address: host, family }];
-    if (addresses.length === 0) throw unresolved(host);
+    if (addresses.length === 0) throw unresolvedError(host);
     for (const { address } of addresses) {
       const kind = filter.refusedKind(address);
       if (kind !== undefined) throw new EgressFailed('address-refused', entry('egress.address', { kind }));
@@ -176,20 +176,20 @@ export function createEgress(parts: EgressParts): Egress {
     }
   }
 
-  async function sendMeasured(purpose: EgressPurpose, text: string, message: Message): Promise<ExchangeResponse> {
-    const began = ticks();
+  async function sendMeasured(purpose: EgressPurpose, urlText: string, message: Message): Promise<ExchangeResponse> {
+    const startedAt = ticks();
     let outcome: EgressOutcome = 'connection-failed';
     try {
-      const problem = outgoingUrlProblem(text, settings);
+      const problem = outgoingUrlProblem(urlText, settings);
       if (problem !== undefined) throw new EgressFailed('url-refused', entry('egress.url', { problem }));
-      const response = await send(purpose, new URL(text), message);
+      const response = await send(purpose, new URL(urlText), message);
       outcome = 'ok';
       return response;
     } catch (error) {
       if (error instanceof EgressFailed) ({ outcome } = error);
       throw error;
     } finally {
-      observe(purpose, outcome, (ticks() - began) / 1000);
+      observe(purpose, outcome, (ticks() - startedAt) / 1000);
     }
   }
 

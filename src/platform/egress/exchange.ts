@@ -18,7 +18,7 @@ export interface Exchange {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The maximum size of the response's body; 0 to stop after its head. */
+  /** The maximum size of the response body; 0 to stop after the head. */
   readonly maxBytes: number;
   /** The statuses of errors whose body is read as well; none by default. */
   readonly errorStatuses?: readonly number[];
@@ -110,13 +110,13 @@ function headProblem(
   maxBytes: number,
   errorStatuses: readonly number[],
 ): EgressFailed | undefined {
-  if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
+  if (statusCode >= 300 && statusCode < 400) return redirectError(statusCode);
   if ((statusCode < 200 || statusCode >= 400) && !errorStatuses.includes(statusCode))
     return new EgressFailed('error-status', message('egress.status', { status: statusCode }), statusCode);
   if (maxBytes === 0) return undefined;
   if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? ''))
     return new EgressFailed('malformed', message('egress.compressed'));
-  return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
+  return Number(headers['content-length'] ?? 0) > maxBytes ? tooLargeError(maxBytes) : undefined;
 }
 
 function readBody(
@@ -127,21 +127,23 @@ function readBody(
 ): void {
   const collected = createGrowingBuffer(maxBytes);
   response.on('data', (piece: Buffer) => {
-    if (!collected.append(piece)) failed(tooLarge(maxBytes));
+    if (!collected.append(piece)) failed(tooLargeError(maxBytes));
   });
   response.on('end', () => done(collected.bytes()));
   response.on('error', failed);
 }
 
-function redirected(status: number): EgressFailed {
+function redirectError(status: number): EgressFailed {
   return new EgressFailed('redirected', message('egress.redirect', { status }), status);
 }
 
-function tooLarge(maxBytes: number): EgressFailed {
+function tooLargeError(maxBytes: number): EgressFailed {
   return new EgressFailed('too-large', message('egress.large', { limit: maxBytes }));
 }
 
-/** Contains only the error's code, because its message can contain parts of the other server's certificate. */
+/**
+ * The result contains only the error's code, because its message can contain parts of the other server's certificate.
+ */
 function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {
   if (error instanceof EgressFailed) return error;
   if (signal.reason instanceof EgressFailed) return signal.reason;

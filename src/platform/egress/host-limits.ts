@@ -32,7 +32,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   const counters = createCounters();
   const hosts = createTally();
   const purposes = createTally();
-  let allActive = 0;
+  let activeTotal = 0;
 
   function count(name: string, max: number): void {
     const [hashed, now] = [hash(name), ticks()];
@@ -47,7 +47,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   return {
     enter(purpose, host, rate) {
       const isBusy =
-        allActive >= MAX_CONCURRENT ||
+        activeTotal >= MAX_CONCURRENT ||
         purposes.count(purpose) >= MAX_CONCURRENT_PER_PURPOSE ||
         hosts.count(host) >= MAX_CONCURRENT_PER_HOST;
       if (isBusy) throw new EgressFailed('overloaded', message('egress.busy'));
@@ -56,7 +56,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
       const change = (by: 1 | -1): void => {
         hosts.add(host, by);
         purposes.add(purpose, by);
-        allActive += by;
+        activeTotal += by;
       };
       change(1);
       return () => change(-1);

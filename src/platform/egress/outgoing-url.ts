@@ -11,8 +11,8 @@ export interface OutgoingUrlSettings {
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * Returns the problem with a URL that the server is to request, as the end of a sentence that starts with the URL, if
- * there is one. The address of the host is checked later, when the host is contacted.
+ * Returns the problem with a URL that the server is to request, as the end of a sentence that starts with the URL, or
+ * undefined if there is none. The address of the host is checked later, when the host is contacted.
  */
 export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSettings): Message | undefined {
   if (text.length > MAX_URL_LENGTH) return message('url.long', { limit: MAX_URL_LENGTH });
@@ -26,7 +26,10 @@ export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSe
   return hasUsualHost(authority, new URL(text).hostname) ? undefined : message('url.unusual-host');
 }
 
-/** Whether an IPv4 address is in dotted decimal form. `URL` accepts 2130706433, 0x7f.1 and 0177.0.0.1 for 127.0.0.1. */
+/**
+ * Reports whether an IPv4 address is in dotted decimal form. `URL` accepts 2130706433, 0x7f.1 and 0177.0.0.1 for
+ * 127.0.0.1.
+ */
 function hasUsualHost(authority: string, hostname: string): boolean {
   return !/^\d+\.\d+\.\d+\.\d+$/.test(hostname) || authority.replace(/:\d*$/, '') === hostname;
 }

@@ -24,7 +24,7 @@ export function createDiskReserve(dataDir: string, entropy: Entropy): DiskReserv
   const path = join(dataDir, RESERVE_FILE);
   let bytes = Math.min(RESERVE_BYTES, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 
-  /** Random bytes, so that a compressing file system allocates the space. */
+  /** Writes random bytes, so that a compressing file system allocates the space. */
   async function write(): Promise<void> {
     const block = entropy.bytes(BLOCK_BYTES);
     const file = await open(path, 'w', 0o600);

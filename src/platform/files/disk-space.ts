@@ -58,7 +58,9 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
   let measuring: Promise<void> | undefined;
   let waiting: (() => void)[] = [];
 
-  /** The free bytes including the reserve, so that removing or creating the reserve does not change the result. */
+  /**
+   * Returns the free bytes including the reserve, so that removing or creating the reserve does not change the result.
+   */
   async function available(): Promise<number> {
     return (await freeBytes(dataDir)) + reserve.bytes();
   }

@@ -73,7 +73,7 @@ async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming
     waited += delay;
     unchangedFor += delay;
   }
-  throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if none of them runs`);
+  throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if none of them is running`);
 }
 
 /** Returns undefined if the lock exists. */

@@ -20,7 +20,7 @@ export interface StoredSlots {
   readonly contents: ReadonlyMap<number, string>;
   /** The number of slots that cannot be decrypted. */
   readonly damaged: number;
-  /** The problem with the file, which was then created anew; undefined if there was none. */
+  /** The reason why the file was recreated; undefined if it could be read. */
   readonly problem: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface SlotFile {
 
 export interface SlotFileParts {
   readonly path: string;
-  /** The number of slots; a file of another size is created anew. */
+  /** The number of slots; a file of a different size is recreated. */
   readonly slots: number;
   /** Encrypts each slot with AES-256-GCM. */
   readonly key: KeyObject;
@@ -44,9 +44,9 @@ export interface SlotFileParts {
 }
 
 /**
- * Opens a file of fixed size for data that may be lost, or creates it. Each slot is encrypted and authenticated by
- * itself, together with its number, so that damage affects one slot only. The file is never extended, so writes succeed
- * on a full disk.
+ * Opens a file of fixed size for data that may be lost, or creates it. Each slot is encrypted and authenticated
+ * separately, together with its number, so that damage affects one slot only. The file is never extended, so writes
+ * succeed on a full disk.
  * @throws Error if the file can neither be read nor created
  */
 export async function openSlotFile({ path, slots, key, entropy }: SlotFileParts): Promise<SlotFile> {

@@ -49,11 +49,11 @@ interface QueuedJob extends Waiter {
 /** @param expectedMs the assumed duration of a hash until one is measured */
 export function createHashQueue({
   ticks,
-  atOnce,
+  concurrency,
   expectedMs,
 }: {
   readonly ticks: Ticks;
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly expectedMs: number;
 }): HashQueue {
   const lines = byClass(() => createWaitingLine<QueuedJob>());
@@ -68,7 +68,7 @@ export function createHashQueue({
   /** The expected time between two hashes of this class, given the classes that are waiting now. */
   function intervalMs(hashClass: HashClass): number {
     const others = waitingClasses().filter((each) => each !== hashClass).length;
-    return (averageMs / atOnce) * (others + 1);
+    return (averageMs / concurrency) * (others + 1);
   }
 
   function refuse(job: QueuedJob, hashClass: HashClass, reason: HashRefusal): void {
@@ -88,7 +88,7 @@ export function createHashQueue({
     const room = Math.max(1, Math.floor(MAX_WAIT_MS / intervalMs(hashClass)));
     const refusal = lines[hashClass].add(job, room, ticks());
     if (refusal !== undefined) refuse(refusal.waiter, hashClass, refusal.reason);
-    fill();
+    startJobs();
   }
 
   function next(): QueuedJob | undefined {
@@ -99,8 +99,8 @@ export function createHashQueue({
     return lines[hashClass].take(ticks());
   }
 
-  function fill(): void {
-    while (running < atOnce) {
+  function startJobs(): void {
+    while (running < concurrency) {
       const job = next();
       if (job === undefined) return;
       const startedAt = ticks();
@@ -110,7 +110,7 @@ export function createHashQueue({
       void computation.finally(() => {
         running -= 1;
         averageMs += AVERAGE_WEIGHT * (Math.max(MIN_HASH_MS, ticks() - startedAt) - averageMs);
-        fill();
+        startJobs();
       });
     }
   }

@@ -2,7 +2,7 @@
 export const HASH_REFUSALS = ['line-full', 'account-in-many-lanes', 'waited-too-long'] as const;
 export type HashRefusal = (typeof HASH_REFUSALS)[number];
 
-/** So many hashes are waiting that this one cannot be computed in time. */
+/** Thrown when so many hashes are waiting that this one cannot be computed in time. */
 export class HashingOverloaded extends Error {
   override readonly name = 'HashingOverloaded';
   /** The time until the current queue is expected to be empty: an integer of at least 1. */

@@ -24,8 +24,8 @@ const EXPECTED_MS = { argon2id: 30, pbkdf2: 300 } as const;
  * password while any account has such a hash. That must not delay correct passwords, most of which do not need PBKDF2.
  */
 export function createPasswordHashing(hasher: PasswordHasher, ticks: Ticks): PasswordHashing {
-  const argon2id = createHashQueue({ ticks, atOnce: hasher.concurrency ?? 1, expectedMs: EXPECTED_MS.argon2id });
-  const pbkdf2 = createHashQueue({ ticks, atOnce: 1, expectedMs: EXPECTED_MS.pbkdf2 });
+  const argon2id = createHashQueue({ ticks, concurrency: hasher.concurrency ?? 1, expectedMs: EXPECTED_MS.argon2id });
+  const pbkdf2 = createHashQueue({ ticks, concurrency: 1, expectedMs: EXPECTED_MS.pbkdf2 });
 
   return {
     hasherFor(caller, onTurn = () => {}) {

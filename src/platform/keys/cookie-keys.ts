@@ -10,7 +10,7 @@ export type CookieKeys = Readonly<Record<CookieKeyName, RotatingKey>>;
 
 export interface WatchedKeys {
   readonly cookieKeys: CookieKeys;
-  /** Reads the keys now, in addition to every two seconds. Never rejects. */
+  /** Reads the keys now. They are also read every two seconds. Never rejects. */
   check(): Promise<void>;
   close(): void;
 }
@@ -39,7 +39,7 @@ export function watchKeys(
   const { store, clock, notice } = parts;
   const atStart = keyTexts(keys);
   const noticed = new Set<string>();
-  /** Every key of cookies that this node has read and the store may have. */
+  /** Every cookie key that this node has read and that may still be in the store. */
   const loaded = new Map<string, LoadedKey>();
   let newest = load(atStart.cookies);
   /** When every node has had time to read the newest key, in ticks. */
@@ -65,7 +65,7 @@ export function watchKeys(
     activeFrom = clock.ticks() + ACTIVATION_MILLISECONDS;
   }
 
-  function accepted(): readonly KeySet[] {
+  function acceptedKeys(): readonly KeySet[] {
     const [latest] = previous;
     if (latest === undefined) return [newest.set];
     const first = clock.ticks() >= activeFrom ? newest : (previous.find((key) => key === signing) ?? latest);
@@ -82,7 +82,7 @@ export function watchKeys(
     }
     const { cookies = newest.text } = current;
     if (cookies !== newest.text) {
-      signing = accepted()[0] === newest.set ? newest : signing;
+      signing = acceptedKeys()[0] === newest.set ? newest : signing;
       newest = load(cookies);
       activateLater();
     } else if (isFirstRead) activateAtStart(before[0]);
@@ -110,8 +110,8 @@ export function watchKeys(
 
   const timer = store && setInterval(() => void check(), INTERVAL_MILLISECONDS).unref();
   const rotatingKey = (name: CookieKeyName): RotatingKey => ({
-    current: () => (accepted()[0] ?? newest.set)[name],
-    accepted: () => accepted().map((set) => set[name]),
+    current: () => (acceptedKeys()[0] ?? newest.set)[name],
+    accepted: () => acceptedKeys().map((set) => set[name]),
   });
   return {
     cookieKeys: Object.fromEntries(COOKIE_KEYS.map((name) => [name, rotatingKey(name)])) as CookieKeys,
@@ -123,8 +123,8 @@ export function watchKeys(
 type WatchedStore = Pick<KeyStore, 'place' | 'texts' | 'previousCookies'>;
 type Notice = (line: string) => void;
 
-/** Returns the keys for a backup, which must contain the current cookie key. */
-export function withCurrentCookies(keys: Keys, cookieKeys: CookieKeys): Keys {
+/** Returns the keys with the current cookie key, for a backup. */
+export function withCurrentCookieKey(keys: Keys, cookieKeys: CookieKeys): Keys {
   return {
     ...keys,
     get cookies() {

@@ -73,7 +73,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     return stored;
   }
 
-  /** Replaces the file with one without these lines. Lines without a checksum get one. */
+  /** Rewrites the file without these lines. Lines without a checksum get one. */
   function rewriteWithout(isRemoved: (line: KeyLine) => boolean): void {
     removeDrafts(path);
     rewriteLines(path, isRemoved);
@@ -106,7 +106,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       loadOncePerTurn();
       return [...keys.keys()].filter((name) => !condemned.has(name)).map((name) => decodeURIComponent(name) as Id);
     },
-    keep(id, key) {
+    add(id, key) {
       const name = encodeId(id);
       return withLock(() => {
         load();
@@ -135,8 +135,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 }
 
 /**
- * Replaces the file at `path` with one without these lines; does nothing if there is no file. If another process took
- * over this one's lock and appended lines in the meantime, they are copied from the old file to the new one.
+ * Rewrites the file at `path` without these lines; does nothing if it does not exist. If another process took over this
+ * one's lock and appended lines in the meantime, they are copied from the old file to the new one.
  */
 function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void {
   const old = openIfExists(path);

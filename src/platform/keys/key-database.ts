@@ -6,7 +6,7 @@ import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } 
 import type { KeyName, KeyTexts } from './keys.ts';
 import {
   isPreviousCookieName,
-  keepingCookies,
+  entriesToKeep,
   previousCookiesOf,
   previousNames,
   staleNames,
@@ -24,7 +24,7 @@ export interface KeyDatabase extends KeyStore {
 
 export interface KeyDatabaseParts {
   readonly query: KeyQuery;
-  /** 32 bytes each. The first one encrypts; every one can decrypt. */
+  /** 32 bytes each. The first one encrypts; all can decrypt. */
   readonly secrets: readonly Buffer[];
   /** For nonces. */
   readonly entropy: Entropy;
@@ -40,7 +40,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
   const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
   const textOf = (name: string): string | undefined => table.find(serverKey(name))?.key?.toString('hex');
 
-  function storedPrevious(): readonly (readonly [name: string, text: string])[] {
+  function storedPreviousCookies(): readonly (readonly [name: string, text: string])[] {
     return table.names('server').flatMap((name) => {
       const text = isPreviousCookieName(name) ? textOf(name) : undefined;
       return text === undefined ? [] : [[name, text] as const];
@@ -68,9 +68,9 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
 
     async open(entropy, history): Promise<StoredKeys> {
       const [unusable] = await findUnusable(history);
-      if (unusable !== undefined) throw unusableKey(unusable);
+      if (unusable !== undefined) throw unusableKeyError(unusable);
       for (const name of KEY_NAMES) {
-        if (textOf(name) === undefined) await table.keep(serverKey(name), Buffer.from(newKeyText(entropy), 'hex'));
+        if (textOf(name) === undefined) await table.add(serverKey(name), Buffer.from(newKeyText(entropy), 'hex'));
       }
       await table.reencrypt();
       const texts = KEY_NAMES.map((name) => [name, textOf(name) ?? '']);
@@ -87,7 +87,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
       await table.refresh();
       return Object.fromEntries(KEY_NAMES.map((name) => [name, textOf(name)]));
     },
-    previousCookies: async () => previousCookiesOf(storedPrevious()),
+    previousCookies: async () => previousCookiesOf(storedPreviousCookies()),
 
     async replace(name, entropy) {
       await table.replace([{ ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
@@ -100,7 +100,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
       const rotated = { ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') };
       if (name === 'cookies') await destroyAll(staleNames(table.names('server')));
       const isKept = name === 'cookies' && keepsPrevious && old !== undefined;
-      const kept = isKept ? keepingCookies(storedPrevious(), old, now) : [];
+      const kept = isKept ? entriesToKeep(storedPreviousCookies(), old, now) : [];
       await table.replace([
         ...kept.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
         rotated,
@@ -119,7 +119,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
         advice: 'check that GRANTLOG_KEYS_SECRET still lists the secret that encrypted them, or restore the database',
         find: (name) => table.find({ kind, name })?.key,
         ids: () => table.names(kind).filter((name) => table.find({ kind, name })?.key !== undefined) as Id[],
-        keep: (name, key) => table.keep({ kind, name }, key),
+        add: (name, key) => table.add({ kind, name }, key),
         destroy: (name) => table.destroy({ kind, name }),
         refresh: table.refresh,
         damagedLines: () => [],
@@ -137,17 +137,17 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
 
 const serverKey = (name: string): KeyAddress => ({ kind: 'server', name });
 
-function unusableKey({ name, problem }: UnusableKey): Error {
+function unusableKeyError({ name, problem }: UnusableKey): Error {
   return new Error(
     problem === 'missing'
       ? `the key ${name} is missing in the database, although a server has used it. If GRANTLOG_KEYS was changed, ` +
-          `change it back; otherwise restore the database${insteadOfRestoring(name)}`
+          `change it back; otherwise restore the database${newKeyAdvice(name)}`
       : `the key ${name} in the database cannot be decrypted: either GRANTLOG_KEYS_SECRET lacks the secret that ` +
-          `encrypted it, or its row is damaged. Add the secret, or restore the database${insteadOfRestoring(name)}`,
+          `encrypted it, or its row is damaged. Add the secret, or restore the database${newKeyAdvice(name)}`,
   );
 }
 
-function insteadOfRestoring(name: KeyName): string {
+function newKeyAdvice(name: KeyName): string {
   if (name !== 'cookies' && name !== 'refresh') return '';
   const command = name === 'cookies' ? 'grantlog keys rotate cookies' : 'grantlog keys rotate refresh --accept-loss';
   return `. Only if no backup has it, generate a new one with ${command}; then ${LOST_WITH_KEY[name]}`;

@@ -6,7 +6,7 @@ import { createFile, makePrivateDirectory, readIfExists, replaceFile, syncDirect
 import type { Entropy } from '../ports.ts';
 import {
   isPreviousCookieName,
-  keepingCookies,
+  entriesToKeep,
   previousCookiesOf,
   previousNames,
   staleNames,
@@ -16,14 +16,17 @@ import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
 
-/** Creates a store for keys as files in a directory, which several processes can share. The first key creates it. */
+/**
+ * Creates a store for keys as files in a directory, which several processes can share. The directory is created with
+ * the first key.
+ */
 export function keyDirectory(directory: string): KeyStore {
   const keyNames = (): readonly string[] =>
     existsSync(directory)
       ? readdirSync(directory).flatMap((file) => (file.endsWith('.key') ? [file.slice(0, -'.key'.length)] : []))
       : [];
 
-  function storedPrevious(): readonly (readonly [name: string, text: string])[] {
+  function storedPreviousCookies(): readonly (readonly [name: string, text: string])[] {
     return keyNames()
       .filter(isPreviousCookieName)
       .flatMap((name) => {
@@ -47,16 +50,16 @@ export function keyDirectory(directory: string): KeyStore {
       return digits === undefined ? undefined : logKeysFromText(digits);
     },
     findUnusable: async (history) => findUnusableKeys(directory, history),
-    replace: async (name, entropy, aside) => replaceKey(directory, name, entropy, aside),
+    replace: async (name, entropy, quarantine) => replaceKey(directory, name, entropy, quarantine),
     async texts() {
       return Object.fromEntries(KEY_NAMES.map((name) => [name, readKey(directory, name).digits]));
     },
-    previousCookies: async () => previousCookiesOf(storedPrevious()),
+    previousCookies: async () => previousCookiesOf(storedPreviousCookies()),
     async rotate(name, entropy, { keepsPrevious, now }) {
       const { digits } = readKey(directory, name);
       if (name === 'cookies') remove(staleNames(keyNames()));
       const isKept = name === 'cookies' && keepsPrevious && digits !== undefined;
-      for (const [previous, text] of isKept ? keepingCookies(storedPrevious(), digits, now) : []) {
+      for (const [previous, text] of isKept ? entriesToKeep(storedPreviousCookies(), digits, now) : []) {
         const path = previousPath(previous);
         replaceFile(path, lineOf('cookies', text), draftOf(path));
       }
@@ -78,7 +81,7 @@ export function keyDirectory(directory: string): KeyStore {
 
 async function openKeys(directory: string, entropy: Entropy, history: KeyHistory): Promise<StoredKeys> {
   const [unusable] = findUnusableKeys(directory, history);
-  if (unusable !== undefined) throw unusableKey(directory, unusable);
+  if (unusable !== undefined) throw unusableKeyError(directory, unusable);
   makePrivateDirectory(directory);
   for (const name of KEY_NAMES) {
     if (!readKey(directory, name).exists) await createKey(directory, name, newKeyText(entropy));
@@ -86,7 +89,7 @@ async function openKeys(directory: string, entropy: Entropy, history: KeyHistory
   const withoutChecksum = new Map<KeyName, string>();
   const texts = KEY_NAMES.map((name) => {
     const { digits, hasChecksum } = readKey(directory, name);
-    if (digits === undefined) throw unusableKey(directory, { name, problem: 'damaged' });
+    if (digits === undefined) throw unusableKeyError(directory, { name, problem: 'damaged' });
     if (!hasChecksum) withoutChecksum.set(name, digits);
     return [name, digits] as const;
   });
@@ -128,11 +131,11 @@ async function createKey(directory: string, name: KeyName, digits: string): Prom
 /** The error codes of file systems without hard links, such as SMB. */
 const WITHOUT_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-function replaceKey(directory: string, name: KeyName, entropy: Entropy, aside: string): readonly string[] {
+function replaceKey(directory: string, name: KeyName, entropy: Entropy, quarantine: string): readonly string[] {
   const path = pathOf(directory, name);
   const moved = existsSync(path) ? [path] : [];
-  for (const file of moved) renameSync(file, join(aside, basename(file)));
-  if (moved.length > 0) for (const changed of [aside, directory]) syncDirectory(changed);
+  for (const file of moved) renameSync(file, join(quarantine, basename(file)));
+  if (moved.length > 0) for (const changed of [quarantine, directory]) syncDirectory(changed);
   makePrivateDirectory(directory);
   for (const file of readdirSync(directory)) {
     // Drafts that a crash left behind while the old key was created.
@@ -146,7 +149,7 @@ interface StoredKey {
   readonly exists: boolean;
   /** Undefined if the file is missing or damaged. */
   readonly digits: string | undefined;
-  /** Files of earlier releases lack it. */
+  /** False for files of earlier releases. */
   readonly hasChecksum: boolean;
 }
 
@@ -174,7 +177,7 @@ export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }:
   });
 }
 
-function unusableKey(directory: string, { name, problem }: UnusableKey): Error {
+function unusableKeyError(directory: string, { name, problem }: UnusableKey): Error {
   const path = pathOf(directory, name);
   const finding =
     problem === 'missing'

@@ -17,5 +17,5 @@ const GENERATORS: Readonly<Record<SigningAlgorithm, () => Promise<{ readonly pri
   EdDSA: () => generate('ed25519'),
 };
 
-/** Runs in the thread pool, because an RSA key takes some hundred milliseconds. */
+/** Runs in the thread pool, because an RSA key takes a few hundred milliseconds. */
 export const generateSigningKey: GenerateSigningKey = async (algorithm) => (await GENERATORS[algorithm]()).privateKey;

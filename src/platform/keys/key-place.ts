@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
-/** The value of the setting `keys` for keys in the log's database. A directory of that name is set as `./database`. */
+/**
+ * The value of the setting `keys` for keys in the log's database. A directory with that name is set as `./database`.
+ */
 const IN_DATABASE = 'database';
 
 /** The settings that decide where the keys are. */

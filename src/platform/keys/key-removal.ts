@@ -1,4 +1,4 @@
-/** An erasure or removal is recorded, but its key is still in the key file. `KeyRemoval` retries. */
+/** Thrown when an erasure or removal is recorded, but its key is still in the key file. `KeyRemoval` retries. */
 export class KeyStillStored extends Error {
   override readonly name = 'KeyStillStored';
 
@@ -18,7 +18,7 @@ export class KeyStillStored extends Error {
 export interface KeyRemoval<Id extends string> {
   /** Resolves with true if all keys are destroyed. Otherwise, retries every second. Never rejects. */
   destroy(...ids: readonly Id[]): Promise<boolean>;
-  /** Tries a last time if keys remain. The next start continues. */
+  /** Tries one last time if keys remain. The next start continues. */
   close(): Promise<void>;
 }
 

@@ -19,14 +19,14 @@ export interface KeyStore {
   findUnusable(history: KeyHistory): Promise<readonly UnusableKey[]>;
   /**
    * Replaces a damaged or missing key with a new one. Durable when it resolves.
-   * @param aside the directory to which a damaged file is moved
+   * @param quarantine the directory to which a damaged file is moved
    * @returns the files that were moved
    */
-  replace(name: KeyName, entropy: Entropy, aside: string): Promise<readonly string[]>;
+  replace(name: KeyName, entropy: Entropy, quarantine: string): Promise<readonly string[]>;
   /**
-   * Replaces a sound key with a new one. Durable when it resolves. Nodes reload the cookie key by themselves; a new
+   * Replaces a sound key with a new one. Durable when it resolves. Nodes reload the cookie key on their own; a new
    * refresh key takes effect when a node starts.
-   * @throws Error if too many earlier cookie keys are kept
+   * @throws Error if too many earlier cookie keys are accepted
    */
   rotate(name: RotatableKey, entropy: Entropy, options: Rotation): Promise<void>;
   /** Ends the acceptance of all earlier cookie keys. Durable when it resolves. Idempotent. */
@@ -58,7 +58,7 @@ export interface KeyContents {
 
 type KeyEntry = readonly [id: string, key: Buffer];
 
-/** Whether keys can be legitimately missing. A new key cannot replace a lost one. */
+/** The facts that decide whether a key can be legitimately missing. A new key cannot replace a lost one. */
 export interface KeyHistory {
   /** No key has been used yet. */
   readonly isNew: boolean;

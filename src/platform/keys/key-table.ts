@@ -28,7 +28,7 @@ export interface KeyTable {
   find(address: KeyAddress): TableEntry | undefined;
   names(kind: KeyAddress['kind']): readonly string[];
   /** Stores a key unless one exists, and returns the stored key. Durable when it resolves. */
-  keep(address: KeyAddress, key: Buffer): Promise<Buffer>;
+  add(address: KeyAddress, key: Buffer): Promise<Buffer>;
   /** Stores keys, and overwrites existing ones. Durable when it resolves. */
   replace(keys: readonly (KeyAddress & { readonly key: Buffer })[]): Promise<void>;
   /**
@@ -99,10 +99,10 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   return {
     find: (address) => (condemned.has(labelOf(address)) ? undefined : entriesOf(address.kind).get(address.name)),
     names: (kind) => [...entriesOf(kind).keys()],
-    async keep(address, key) {
+    async add(address, key) {
       const { kind, name } = address;
       const values = [kind, name, encryption.encrypt(key, labelOf(address))];
-      const [stored] = await query<Row>({ text: KEEP, values });
+      const [stored] = await query<Row>({ text: ADD, values });
       condemned.delete(labelOf(address));
       const kept = stored === undefined ? undefined : applyRow(stored);
       if (kept === undefined) throw new Error(`the key ${labelOf(address)} in the database cannot be decrypted`);
@@ -161,7 +161,7 @@ const NEXT_NUMBERS = `
     update grantlog.key_changes set last = last + cardinality($1::text[])
     returning last - cardinality($1::text[]) as before)`;
 
-const KEEP = `${NEXT_NUMBER}
+const ADD = `${NEXT_NUMBER}
   insert into grantlog.keys as k (kind, name, value, change) select $1, $2, $3, last from numbered
   on conflict (kind, name) do update set value = coalesce(k.value, excluded.value), change = excluded.change
   returning kind, name, value, change`;

@@ -14,7 +14,7 @@ export interface Keyring<Id extends string> {
    * Adds a key for an id without a key. Durable when it resolves.
    * @returns the stored key, which is not `key` if another process added one first
    */
-  keep(id: Id, key: Buffer): Promise<Buffer>;
+  add(id: Id, key: Buffer): Promise<Buffer>;
   /**
    * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` stops returning the key at
    * once.
@@ -49,7 +49,7 @@ function memoryKeyring<Id extends string>(): Keyring<Id> {
     advice: '',
     find: (id) => keys.get(id),
     ids: () => [...keys.keys()],
-    async keep(id, key) {
+    async add(id, key) {
       const kept = keys.get(id) ?? key;
       keys.set(id, kept);
       return kept;

@@ -23,7 +23,7 @@ export interface Keys {
   readonly pendingLogins: KeyObject;
   /** Encrypts messages between nodes. This and the keys below derive from the names' key, which is never replaced. */
   readonly messages: KeyObject;
-  /** Hashes the names under which rate limits count. */
+  /** Hashes the keys of rate limits. */
   readonly limits: KeyObject;
   /** Signs the challenges for passkeys. */
   readonly challenges: KeyObject;

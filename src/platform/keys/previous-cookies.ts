@@ -19,7 +19,9 @@ const MAX_PREVIOUS_KEYS = 32;
 
 export const isPreviousCookieName = (name: string): boolean => name === NEWEST || DATED.test(name);
 
-/** The previous keys, the newest first. There are none without the newest one, which earlier releases delete alone. */
+/**
+ * Returns the previous keys, the newest first. There are none without the newest one: earlier releases delete only it.
+ */
 export function previousCookiesOf(stored: readonly NamedKey[]): readonly PreviousCookieKey[] {
   const newest = stored.find(([name]) => name === NEWEST)?.[1];
   if (newest === undefined) return [];
@@ -34,10 +36,11 @@ export function previousCookiesOf(stored: readonly NamedKey[]): readonly Previou
 }
 
 /**
- * Returns the values to store before `current` is replaced. In this order, no key is lost if only the first are stored.
+ * Returns the entries to store before `current` is replaced. Their order ensures that no key is lost if only the first
+ * ones are stored.
  * @throws Error if too many keys are accepted
  */
-export function keepingCookies(stored: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
+export function entriesToKeep(stored: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
   const previous = previousCookiesOf(stored);
   if (previous.filter(({ text }) => text !== current).length >= MAX_PREVIOUS_KEYS)
     throw new Error(
@@ -51,12 +54,12 @@ export function keepingCookies(stored: readonly NamedKey[], current: string, now
   return [...earlier, [freeName(names, now), current], [NEWEST, current]];
 }
 
-/** The names of all previous keys, in the order in which they must be deleted so that none returns. */
+/** Returns the names of all previous keys, in the order in which they must be deleted so that none returns. */
 export function previousNames(names: readonly string[]): readonly string[] {
   return names.filter(isPreviousCookieName).toSorted((one, other) => one.length - other.length);
 }
 
-/** Names that an interrupted deletion left behind. */
+/** Returns the names that an interrupted deletion left behind. */
 export function staleNames(names: readonly string[]): readonly string[] {
   return names.includes(NEWEST) ? [] : previousNames(names);
 }

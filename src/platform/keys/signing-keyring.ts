@@ -17,7 +17,7 @@ export interface SigningVault {
    * Stores a private key. Durable when it resolves.
    * @throws Error if there is no disk space
    */
-  keep(kid: KeyId, privateKey: KeyObject): Promise<void>;
+  store(kid: KeyId, privateKey: KeyObject): Promise<void>;
   /** Returns a private key, or the reason for its absence. */
   find(kid: KeyId): KeyObject | 'missing' | 'damaged';
   /** Destroys a private key. Idempotent. */
@@ -39,10 +39,10 @@ export function createSigningVault(
   const sealKey = key.export();
   return {
     place: keyring.place,
-    async keep(kid, privateKey) {
+    async store(kid, privateKey) {
       mustHaveSpace();
       const text = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-      await keyring.keep(kid, Buffer.from(seal(text, sealKey, sealContext(kid), entropy), 'base64url'));
+      await keyring.add(kid, Buffer.from(seal(text, sealKey, sealContext(kid), entropy), 'base64url'));
     },
     find(kid) {
       const sealed = keyring.find(kid);

@@ -31,7 +31,7 @@ export interface Attempt {
    * @throws TooManyAttempts if concurrent attempts have exhausted a limit
    */
   begin(): void;
-  /** Leaves the attempt in the count if it began. Also for aborted verifications, because they can help an attacker. */
+  /** Leaves the attempt in the count if it began. Call it for aborted verifications, too: they can help an attacker. */
   fail(): void;
   /** Removes the attempt from the count, and remembers the source as known for the subject. */
   succeed(): void;
@@ -78,7 +78,7 @@ export function createGuessLimiter(limits: GuessLimits, counters: GuessCounters)
       counters.admit(uses);
       let hasBegun = false;
 
-      /** Returns whether the attempt was in progress. */
+      /** Ends the attempt. Reports whether it was in progress. */
       function end(): boolean {
         const hadBegun = hasBegun;
         if (hadBegun) counters.end(uses);

@@ -84,7 +84,7 @@ export const LIMITS = {
    */
   'user-code-by-account-and-place': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
   'user-code-by-account': { max: 20, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Guesses of many accounts. */
+  /** Guesses by many accounts. */
   'user-code-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Forms sent in a session, except those that revoke access. Nobody fills in more than one a second. */
   'changes-by-user': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
@@ -97,7 +97,7 @@ export const LIMITS = {
   /** Mails with invitations, to addresses that the user chooses. */
   'invitation-mails-by-user': { max: 20, windowSeconds: HOUR },
   /**
-   * Registrations of programs record nothing, but cost time. Changes of a registration are recorded, and count as well.
+   * Registrations of programs record nothing, but cost time. Changes to a registration are recorded, and count as well.
    * No office connects that many new programs.
    */
   'registrations-by-address': { max: 200, windowSeconds: HOUR },

@@ -51,7 +51,7 @@ export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: Re
 
   return {
     report(counter, key, endsAt) {
-      if (collected.size === 0) broadcast.later(send);
+      if (collected.size === 0) broadcast.schedule(send);
       const name = `${counter} ${key}`;
       const times = (collected.get(name)?.times ?? 0) + 1;
       collected.set(name, { times, endsAt });

@@ -1,6 +1,9 @@
 import type { LimitName } from './limits.ts';
 
-/** A rate limit is exhausted. Callers learn only the retry delay, which does not reveal whether an account exists. */
+/**
+ * Thrown when a rate limit is exhausted. Callers learn only the retry delay, which does not reveal whether an account
+ * exists.
+ */
 export class TooManyAttempts extends Error {
   override readonly name = 'TooManyAttempts';
   readonly limit: LimitName;

@@ -13,8 +13,8 @@ export interface FileTransportParts {
 }
 
 /**
- * Writes each mail to a separate file, named by time, for trials or for another program to send. A file with the ending
- * .eml is complete.
+ * Writes each mail to a separate file, named by time, for trials or for another program to send. A file with the
+ * extension .eml is complete.
  */
 export function fileTransport({ directory, now, mintId }: FileTransportParts): MailTransport {
   async function prepareDirectory(): Promise<void> {
@@ -39,18 +39,18 @@ export function fileTransport({ directory, now, mintId }: FileTransportParts): M
         await rename(draft, path);
       } catch (error) {
         await rm(draft, { force: true }).catch(() => {}); // the first error is reported
-        throw unwritable(directory, error);
+        throw unwritableError(directory, error);
       }
     },
     check: () =>
       prepareDirectory().catch((error: unknown) => {
-        throw unwritable(directory, error);
+        throw unwritableError(directory, error);
       }),
     close() {},
   };
 }
 
-function unwritable(directory: string, cause: unknown): MailFailed {
+function unwritableError(directory: string, cause: unknown): MailFailed {
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
   return new MailFailed('unwritable', `cannot write a mail to ${directory} (${code})`, undefined, { cause });
 }

@@ -18,9 +18,11 @@ export interface Letter {
   readonly brand: LetterBrand;
   /** The paragraphs, without markup. */
   readonly paragraphs: readonly string[];
-  /** Shown as a button after the first paragraph, with `help` for readers without it, and in full in the text. */
+  /**
+   * Shown as a button after the first paragraph, with `help` for readers who cannot use it, and in full in the text.
+   */
   readonly link?: { readonly label: string; readonly url: string; readonly help: string };
-  /** Shown at the end in a smaller size: why the user got the mail, and what to do if it was not expected. */
+  /** Shown at the end in a smaller size: why the user received the mail, and what to do if it was not expected. */
   readonly note: string;
 }
 
@@ -31,14 +33,15 @@ export function formatLetter({ language, brand, paragraphs, link, note }: Letter
   readonly images: readonly InlineImage[];
 } {
   const logo = brand.logo && { contentId: contentIdOf(brand.logo), ...brand.logo };
+  const logoHtml = logo ? imageHtml(logo) : '';
   const [first = '', ...others] = paragraphs.map(oneLine);
   const text = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...others, `-- \n${note}`];
   const html = [
     `<!doctype html><html lang="${escapeHtml(language)}">`,
     '<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
-    `<body style="${BODY}"><p style="${HEAD}">${logo ? image(logo) : ''}<strong>${escapeHtml(brand.name)}</strong></p>`,
+    `<body style="${BODY}"><p style="${HEAD}">${logoHtml}<strong>${escapeHtml(brand.name)}</strong></p>`,
     `<p>${escapeHtml(first)}</p>`,
-    link === undefined ? '' : button(link, brand),
+    link === undefined ? '' : buttonHtml(link, brand),
     ...others.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     `<p style="${SMALL}">${escapeHtml(note)}</p></body></html>`,
   ].join('\n');
@@ -50,12 +53,12 @@ function contentIdOf({ base64 }: NonNullable<LetterBrand['logo']>): string {
   return `logo.${createHash('sha256').update(base64).digest('hex')}@grantlog`;
 }
 
-/** Without an alternative text, because the name is beside it. */
-function image({ contentId }: InlineImage): string {
+/** Formats an image without an alternative text, because the name is next to it. */
+function imageHtml({ contentId }: InlineImage): string {
   return `<img src="cid:${contentId}" alt="" height="32" style="${LOGO}">`;
 }
 
-function button(link: NonNullable<Letter['link']>, { colors }: LetterBrand): string {
+function buttonHtml(link: NonNullable<Letter['link']>, { colors }: LetterBrand): string {
   const [label, url, help] = [link.label, link.url, link.help].map(escapeHtml);
   const buttonColors = `background:${colors.accent};color:${colors.onAccent}`;
   return (
@@ -66,7 +69,9 @@ function button(link: NonNullable<Letter['link']>, { colors }: LetterBrand): str
 
 const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
 const HEAD = 'margin:0 0 24px;font-size:18px';
-/** On white, because a logo for light pages can be invisible in programs that show mails on a dark background. */
+/**
+ * The background is white, because a logo for light pages can be invisible on the dark background of a mail program.
+ */
 const LOGO =
   'height:32px;max-width:240px;object-fit:contain;margin-right:12px;padding:4px;background:#ffffff;' +
   'border-radius:6px;vertical-align:middle';

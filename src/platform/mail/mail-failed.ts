@@ -9,7 +9,10 @@ export type MailFailure =
   | 'rejected'
   | 'unwritable';
 
-/** A mail was not sent. The message is for the operator. It can contain the recipient's address: do not log it. */
+/**
+ * Thrown when a mail was not sent. The message is for the operator. It can contain the recipient's address: do not log
+ * it.
+ */
 export class MailFailed extends Error {
   override readonly name = 'MailFailed';
   readonly reason: MailFailure;
@@ -23,7 +26,7 @@ export class MailFailed extends Error {
   }
 }
 
-/** Whether the same mail would be refused again. */
+/** Reports whether the same mail would be refused again. */
 export function isPermanent({ reason }: MailFailed): boolean {
   return reason === 'rejected';
 }

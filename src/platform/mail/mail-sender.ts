@@ -1,17 +1,17 @@
 const SENDER = /^(?:[^<>\r\n"]{1,100} )?<([^<>\s]+)>$/;
 const ADDRESS = /^[^\s@<>,;:"()\\[\]]{1,64}@[^\s@<>,;:"()\\[\]]{1,189}$/;
 
-/** Whether the text is a mail address in its usual form, without quotes and comments. */
+/** Reports whether the text is a mail address in its usual form, without quotes and comments. */
 export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** The address of a sender, which is an address, or a name with an address in angle brackets. */
+/** Returns the address in a sender, which is an address, or a name with an address in angle brackets. */
 export function senderAddress(sender: string): string {
   return SENDER.exec(sender)?.[1] ?? sender;
 }
 
-/** Whether the text is an address, or a name with an address in angle brackets. */
+/** Reports whether the text is an address, or a name with an address in angle brackets. */
 export function isMailSender(text: string): boolean {
   return isMailAddress(senderAddress(text));
 }

@@ -44,11 +44,11 @@ export function parseMailTarget(text: string): MailTarget {
     const directory = text.slice('file:'.length).replace(/^\/\//, '');
     return directory === '' ? fail('the directory is missing') : { kind: 'file', directory };
   }
-  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('it has another form');
+  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('its form is unknown');
   return parseSmtpUrl(new URL(text));
 }
 
-/** Whether `parseMailTarget` accepts the text. */
+/** Reports whether `parseMailTarget` accepts the text. */
 export function isMailTarget(text: string): boolean {
   try {
     parseMailTarget(text);

@@ -10,8 +10,8 @@ export interface Mailer {
   /** Whether mails are sent at all. */
   readonly isOn: boolean;
   /**
-   * Queues a mail, or drops it if mails are off or too many are waiting. Resolves at once and never rejects. The mail
-   * is tried several times during a quarter of an hour, and is lost if the server stops before that.
+   * Queues a mail, or drops it if mails are off or too many are waiting. Resolves at once and never rejects. Sending is
+   * attempted several times within a quarter of an hour. The mail is lost if the server stops before that.
    */
   send(message: MailMessage): Promise<void>;
   /** Sends a mail immediately, without retries. @throws MailFailed if it was not sent, or mails are off */
@@ -31,7 +31,7 @@ export interface MailerParts {
   readonly notice: (line: string) => void;
 }
 
-/** About ten megabytes. */
+/** The waiting mails take about ten megabytes. */
 const MAX_WAITING = 1_000;
 const MAX_ACTIVE = 4;
 /** The pauses between the attempts. */
@@ -82,7 +82,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     await transport.deliver(await compose(message));
   }
 
-  /** The line names neither the recipient nor the content. */
+  /** Reports the failure in a line with neither the recipient nor the content. */
   function handleFailure({ message, failures }: Waiting, error: unknown): void {
     const pause = PAUSES_SECONDS[failures];
     const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
@@ -141,7 +141,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   };
 }
 
-/** Without the text of the error, which can contain an address. */
+/** Describes an error without its text, which can contain an address. */
 function describe(error: unknown): string {
   if (!(error instanceof MailFailed)) return error instanceof Error ? error.name : 'unknown';
   return error.status === undefined ? error.reason : `${error.reason}, reply ${error.status}`;

@@ -79,7 +79,7 @@ function connectionTo({ host, port, tls, rootCertificates }: SmtpTarget): SMTPCo
   });
 }
 
-/** A promise that can only be rejected. */
+/** Creates a promise that can only be rejected. */
 function rejection(): { readonly promise: Promise<never>; readonly reject: (error: unknown) => void } {
   const abort = new AbortController();
   const promise = new Promise<never>((_, reject) => {
@@ -128,11 +128,11 @@ function toMailFailed(error: unknown, place: string): MailFailed {
     case 'EMESSAGE':
       return new MailFailed(status === undefined || isFinal(status) ? 'rejected' : 'deferred', text, status);
     default:
-      return isTlsError(String(code), reason) ? new MailFailed('tls', text) : unreachable(text, status);
+      return isTlsError(String(code), reason) ? new MailFailed('tls', text) : unreachableError(text, status);
   }
 }
 
-function unreachable(text: string, status: number | undefined): MailFailed {
+function unreachableError(text: string, status: number | undefined): MailFailed {
   return new MailFailed(status === undefined ? 'unreachable' : 'deferred', text, status);
 }
 

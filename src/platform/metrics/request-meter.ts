@@ -1,22 +1,22 @@
 import { Counter, type Registry } from 'prom-client';
-import { labelledHistogram, type Series } from './labelled-histogram.ts';
+import { labeledHistogram, type Series } from './labeled-histogram.ts';
 
 /** How an access token is bound to its sender: not at all, to the key of a proof, or to a certificate. */
 export type TokenBinding = 'none' | 'dpop' | 'tls';
 
-/** Counts requests when they are answered. */
+/** Counts requests when they are complete. */
 export interface RequestMeter {
   /** Declares a route pattern. Requests of other routes are counted as `other`. */
   declare(route: string): void;
-  answered(route: string | undefined, method: string, status: number, milliseconds: number): void;
+  countResponse(route: string | undefined, method: string, status: number, milliseconds: number): void;
   /** Counts a client that a request authenticated, by one of the methods in the code. */
-  clientAuthenticated(method: string): void;
+  countAuthentication(method: string): void;
   /** Counts an access token that the token endpoint issued for `grantType`. */
-  tokenIssued(grantType: string, binding: TokenBinding): void;
-  /** Like `tokenIssued`, for an ID token beside the access token. */
-  idTokenIssued(grantType: string): void;
+  countToken(grantType: string, binding: TokenBinding): void;
+  /** Like `countToken`, for an ID token with the access token. */
+  countIdToken(grantType: string): void;
   /** Counts an OAuth error of any endpoint. */
-  refused(error: string): void;
+  countRefusal(error: string): void;
 }
 
 /** In seconds. A response takes a fraction of a millisecond from memory, a few with fsync, and tens with argon2. */
@@ -45,7 +45,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     ['route', 'method', 'status'],
     registry,
   );
-  const durationsOf = labelledHistogram(
+  const durationsOf = labeledHistogram(
     {
       name: 'grantlog_http_request_duration_seconds',
       help: 'Time from the head of a request to the complete response.',
@@ -54,31 +54,31 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
     registry,
   );
-  const tokens = labelledCounter(
+  const tokens = labeledCounter(
     'grantlog_tokens_issued_total',
     'Access tokens issued by the token endpoint, by grant type.',
     'grant_type',
     registry,
   );
-  const bindings = labelledCounter(
+  const bindings = labeledCounter(
     'grantlog_tokens_issued_by_binding_total',
     'The same access tokens, by what they are bound to: a DPoP key, a TLS certificate, or none.',
     'binding',
     registry,
   );
-  const authentications = labelledCounter(
+  const authentications = labeledCounter(
     'grantlog_client_authentications_total',
     'Requests that authenticated their client, by method; none is a public client.',
     'method',
     registry,
   );
-  const idTokens = labelledCounter(
+  const idTokens = labeledCounter(
     'grantlog_id_tokens_issued_total',
     'ID tokens in token responses, even in repeated ones, by grant type.',
     'grant_type',
     registry,
   );
-  const refusals = labelledCounter('grantlog_oauth_refusals_total', 'OAuth errors, by error code.', 'error', registry);
+  const refusals = labeledCounter('grantlog_oauth_refusals_total', 'OAuth errors, by error code.', 'error', registry);
 
   const other = newRoute(OTHER);
   const routes = new Map<string, Route>();
@@ -92,7 +92,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
       if (!routes.has(route)) routes.set(route, newRoute(route));
     },
 
-    answered(route, method, status, milliseconds) {
+    countResponse(route, method, status, milliseconds) {
       const known = route === undefined ? undefined : routes.get(route);
       const { seconds, counts } = known ?? other;
       seconds.observe(milliseconds / 1000);
@@ -106,13 +106,13 @@ export function createRequestMeter(registry: Registry): RequestMeter {
       count.pending += 1;
     },
 
-    clientAuthenticated: authentications,
-    tokenIssued(grantType, binding) {
+    countAuthentication: authentications,
+    countToken(grantType, binding) {
       tokens(grantType);
       bindings(binding);
     },
-    idTokenIssued: idTokens,
-    refused: refusals,
+    countIdToken: idTokens,
+    countRefusal: refusals,
   };
 }
 
@@ -145,7 +145,7 @@ function counter(
 }
 
 /** Creates a counter with one label, whose values come from the code and never from requests. */
-function labelledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
+function labeledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
   const newCount = counter(name, help, [label], registry);
   const counts = new Map<string, Count>();
   return (value) => {

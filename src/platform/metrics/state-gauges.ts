@@ -50,7 +50,7 @@ interface SharedLogState {
   catchUps(): Readonly<Record<string, number>>;
   /** Seconds since this node last knew that it had every event. */
   stalenessSeconds(): number;
-  /** Whether this node is current enough to answer. */
+  /** Whether this node is current enough to serve requests. */
   answers(): boolean;
   /** The seconds by which the clock of the storage is ahead of this node's. */
   clockOffsetSeconds(): number;

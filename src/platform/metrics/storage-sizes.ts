@@ -12,7 +12,7 @@ const MAX_AGE_MILLISECONDS = 60_000;
 /**
  * Returns a function that measures the parts of `dataDir`. Missing parts, as of a service in memory, have the size 0.
  * @param places.archive the directory of the archive, if it is not in `dataDir`
- * @param measureShared the sizes of the parts that are in a database; if it fails, the last result is used
+ * @param measureShared measures the parts that are in a database; if it fails, its last result is used
  */
 export function storageSizes(
   { dataDir, archive }: { readonly dataDir: string; readonly archive: string | null },

@@ -22,7 +22,7 @@ export interface Connection {
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** Makes the server keep the plan of this statement for the connection. */
+  /** Makes the server cache the plan of this statement for the connection. */
   readonly name?: string;
 }
 
@@ -37,12 +37,12 @@ export interface ConnectOptions {
 
 export type PostgresError = pg.DatabaseError;
 
-/** Whether the server refused a statement. False if the connection was lost while it ran. */
+/** Reports whether the server refused a statement. False if the connection was lost while it ran. */
 export function isRefusal(error: unknown): error is PostgresError {
   return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
 }
 
-/** The server stopped (such as 57P01) or the connection failed (class 08), so the statement may have been committed. */
+/** Reports whether the server stopped (such as 57P01) or the connection failed (class 08), perhaps after the commit. */
 function mayHaveCommitted({ code = '' }: PostgresError): boolean {
   return code.startsWith('57P') || code.startsWith('08');
 }
@@ -191,7 +191,7 @@ function connectionOf(client: pg.Client): Connection {
       await query({ text: `listen ${channel}` });
     },
     destroy() {
-      // `end` would wait for a server that no longer answers.
+      // `end` would wait for a server that no longer responds.
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
       end(new Error('the connection to the database was closed'));
     },

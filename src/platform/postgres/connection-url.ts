@@ -16,7 +16,10 @@ export interface PostgresHost {
   readonly port: number;
 }
 
-/** Values of libpq's `sslmode`. Not `allow` and `prefer`, because an attacker on the network can disable their TLS. */
+/**
+ * Values of libpq's `sslmode`. `allow` and `prefer` are missing, because an attacker on the network can disable their
+ * TLS.
+ */
 const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
 
 export type TlsMode = (typeof TLS_MODES)[number];
@@ -35,7 +38,7 @@ export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?
  * @throws Error if the URL is invalid; the message gives the reason, without the password
  */
 export function parsePostgresUrl(url: string): PostgresAddress {
-  const [, login = '', hostList = '', database = '', query = ''] = SYNTAX.exec(url) ?? fail('it has another form');
+  const [, login = '', hostList = '', database = '', query = ''] = SYNTAX.exec(url) ?? fail('it has a different form');
   const parameters = readParameters(query);
   const [user = '', ...password] = login.split(':');
   if (user === '') fail('the user is missing');
@@ -51,7 +54,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   };
 }
 
-/** Whether `parsePostgresUrl` accepts the text. */
+/** Reports whether `parsePostgresUrl` accepts the text. */
 export function isPostgresUrl(text: string): boolean {
   try {
     return parsePostgresUrl(text).hosts.length > 0;
@@ -60,7 +63,7 @@ export function isPostgresUrl(text: string): boolean {
   }
 }
 
-/** Whether the connection never leaves this machine. */
+/** Reports whether the connection never leaves this machine. */
 export function isOnThisMachine({ hosts }: Pick<PostgresAddress, 'hosts'>): boolean {
   return hosts.every(({ host }) => LOOPBACK.test(host));
 }

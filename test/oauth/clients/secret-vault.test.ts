@@ -37,7 +37,7 @@ describe('the encrypted hash of a client secret', () => {
   it('is bound to one client and one event type', async () => {
     const keys = CLIENT_KEYS.inMemory();
     const sameKey = Buffer.alloc(32, 7);
-    for (const owner of [SHOP, MAIL]) await keys.keep(owner, sameKey);
+    for (const owner of [SHOP, MAIL]) await keys.add(owner, sameKey);
     const vault = vaultOf(keys);
     const { sealed } = await vault.seal(SHOP, 'ClientRegistered', HASH);
     expect(vault.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);

@@ -127,9 +127,9 @@ describe('a setting that is changed while the server runs', () => {
     await running.restart({ readScope: 'read' });
     const ignored = changes()
       .ignored()
-      .map(({ because, ...rest }) => ({ ...rest, because: english.text(because) }));
+      .map(({ reason, ...rest }) => ({ ...rest, reason: english.text(reason) }));
     expect(ignored).to.deep.equal([
-      { name: 'scopes', value: { only: 'Only' }, because: 'readScope: "read" is not one of the scopes (only)' },
+      { name: 'scopes', value: { only: 'Only' }, reason: 'readScope: "read" is not one of the scopes (only)' },
     ]);
     expect(Object.keys(running.service().config.scopes)).to.include('read').and.not.include('only');
   });

@@ -166,7 +166,7 @@ describe('signing keys', () => {
       'damaged',
       async (kid: KeyId) => {
         await keyring.destroy(kid);
-        await keyring.keep(kid, Buffer.alloc(300, 1));
+        await keyring.add(kid, Buffer.alloc(300, 1));
       },
     ],
   ] as const) {

@@ -20,7 +20,7 @@ interface ObservedJob extends HashCaller {
 /** A queue whose hashes and clock the test controls. */
 function watchedQueue(atOnce = 1) {
   let [now, moment] = [0, 0];
-  const queue = createHashQueue({ ticks: () => now, atOnce, expectedMs: HASH_MS });
+  const queue = createHashQueue({ ticks: () => now, concurrency: atOnce, expectedMs: HASH_MS });
   const jobs: ObservedJob[] = [];
   const running: (() => void)[] = [];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { watchKeys, type WatchedKeys } from '../../../src/platform/keys/cookie-keys.ts';
-import { keepingCookies } from '../../../src/platform/keys/previous-cookies.ts';
+import { entriesToKeep } from '../../../src/platform/keys/previous-cookies.ts';
 import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import type { StoredKeys } from '../../../src/platform/keys/key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, keyTexts } from '../../../src/platform/keys/keys.ts';
@@ -161,7 +161,7 @@ describe('the cookie key', () => {
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
     const second = (await store.texts()).cookies ?? expect.fail('damaged');
-    const writes = keepingCookies(
+    const writes = entriesToKeep(
       [
         ['cookies.previous', first],
         ['cookies.previous.100', first],

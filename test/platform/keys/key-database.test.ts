@@ -82,7 +82,7 @@ describe('keys in the database', () => {
             model.delete(id);
           } else {
             const key = Buffer.alloc(32, (bytes += 1));
-            const storedKey = await ring.keep(id, key);
+            const storedKey = await ring.add(id, key);
             expect(storedKey, 'the first key stays').to.deep.equal(model.get(id) ?? key);
             model.set(id, Buffer.from(storedKey));
           }
@@ -114,7 +114,7 @@ describe('keys in the database', () => {
     );
     await Promise.all(
       ids.map(async ({ id, nodeIndex, index }) => {
-        await rings[nodeIndex]?.keep(id, Buffer.alloc(32, index));
+        await rings[nodeIndex]?.add(id, Buffer.alloc(32, index));
         if (isDestroyed(index)) await rings[(nodeIndex + 1) % NODES]?.destroy(id);
       }),
     );
@@ -130,13 +130,13 @@ describe('keys in the database', () => {
 
   it('are the same on all nodes that add a key for the same id at the same time', async () => {
     const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(CLIENT_KEYS)));
-    const keys = await Promise.all(rings.map((ring, index) => ring.keep(clientId('ant'), Buffer.alloc(32, index + 1))));
+    const keys = await Promise.all(rings.map((ring, index) => ring.add(clientId('ant'), Buffer.alloc(32, index + 1))));
     for (const key of keys) expect(key).to.deep.equal(keys[0]);
   });
 
   it('are wiped from memory when they are destroyed, on each node that refreshes', async () => {
     const [here, there] = [await (await node()).keyring(PERSONAL_KEYS), await (await node()).keyring(PERSONAL_KEYS)];
-    await here.keep(userId('ada'), Buffer.alloc(32, 7));
+    await here.add(userId('ada'), Buffer.alloc(32, 7));
     await there.refresh();
     const keysInMemory = [here, there].map((ring) => ring.find(userId('ada')) ?? expect.fail('not kept'));
     await here.destroy(userId('ada'));
@@ -148,7 +148,7 @@ describe('keys in the database', () => {
 
   it('stay destroyed even if a query result from before the destruction arrives after it', async () => {
     const writer = await (await node()).keyring(PERSONAL_KEYS);
-    await writer.keep(userId('ada'), Buffer.alloc(32, 7));
+    await writer.add(userId('ada'), Buffer.alloc(32, 7));
     const connection = await connect();
     let release = (): void => {};
     const isHeld = new Promise<void>((resolve) => (release = resolve));
@@ -161,7 +161,7 @@ describe('keys in the database', () => {
     const slow: PersonalKeys = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(
       PERSONAL_KEYS,
     );
-    await writer.keep(userId('bob'), Buffer.alloc(32, 8));
+    await writer.add(userId('bob'), Buffer.alloc(32, 8));
     isSlow = true;
     const refreshing = slow.refresh();
     await slow.destroy(userId('bob'));
@@ -177,7 +177,7 @@ describe('keys in the database', () => {
     const query: KeyQuery = (statement) =>
       isDown ? Promise.reject(new Error('the database is down')) : connection.query<never>(statement);
     const ring = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(PERSONAL_KEYS);
-    await ring.keep(userId('ada'), Buffer.alloc(32, 7));
+    await ring.add(userId('ada'), Buffer.alloc(32, 7));
     isDown = true;
     expect(await failureOf(ring.destroy(userId('ada')))).to.equal('the database is down');
     expect([ring.find(userId('ada')), ring.ids()]).to.deep.equal([undefined, []]);
@@ -198,7 +198,7 @@ describe('keys in the database', () => {
       const one = await node();
       const server = Object.values(keyTexts(await one.open(systemEntropy(), NEW)));
       const ring = await one.keyring(PERSONAL_KEYS);
-      for (const id of IDS) await ring.keep(id, Buffer.alloc(32, 7));
+      for (const id of IDS) await ring.add(id, Buffer.alloc(32, 7));
       const values = (await storedRows()).map(({ value }) => value?.toString('hex') ?? '');
       expect(values).to.have.length(KEY_NAMES.length + IDS.length);
       expect(new Set(values).size).to.equal(values.length);
@@ -218,8 +218,8 @@ describe('keys in the database', () => {
       const one = await node();
       await one.open(systemEntropy(), NEW);
       const ring = await one.keyring(PERSONAL_KEYS);
-      await ring.keep(userId('ada'), Buffer.alloc(32, 1));
-      await ring.keep(userId('bob'), Buffer.alloc(32, 2));
+      await ring.add(userId('ada'), Buffer.alloc(32, 1));
+      await ring.add(userId('bob'), Buffer.alloc(32, 2));
       const connection = await connect();
       await connection.query({
         text: `update grantlog.keys k set value = o.value from grantlog.keys o
@@ -240,7 +240,7 @@ describe('keys in the database', () => {
     it('with the first secret, and decrypted with any, so that a secret can be replaced while nodes run', async () => {
       const before = await texts();
       const old = await (await node([ONE])).keyring(PERSONAL_KEYS);
-      for (const id of IDS) await old.keep(id, Buffer.alloc(32, 7));
+      for (const id of IDS) await old.add(id, Buffer.alloc(32, 7));
       await old.destroy(IDS[0] ?? userId(''));
       const second = await node([TWO, ONE]);
       expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED)))).to.equal(before);

@@ -36,7 +36,7 @@ describe('a keyring', () => {
 
   async function fill(): Promise<Buffer> {
     const keys = await open();
-    for (const [index, id] of IDS.entries()) await keys.keep(id, key(index + 1));
+    for (const [index, id] of IDS.entries()) await keys.add(id, key(index + 1));
     return readFileSync(path);
   }
 
@@ -46,7 +46,7 @@ describe('a keyring', () => {
       fc.asyncProperty(someIds, async (ids) => {
         rmSync(path, { force: true });
         const keys = await open();
-        for (const [index, id] of ids.entries()) await keys.keep(id, key(index));
+        for (const [index, id] of ids.entries()) await keys.add(id, key(index));
         const reopened = await open();
         for (const [index, id] of ids.entries())
           expect(reopened.find(id), JSON.stringify(id)).to.deep.equal(key(index));
@@ -83,7 +83,7 @@ describe('a keyring', () => {
     const [ada = '', bob = '', cleo = ''] = linesOf();
     writeFileSync(path, `${ada}\n${bob.replace('bob', 'bib')}\n${cleo}\n`);
     const keys = await open();
-    await keys.keep('dan', key(4));
+    await keys.add('dan', key(4));
     await keys.destroy('cleo');
     expect(linesOf().slice(0, 2)).to.deep.equal([ada, bob.replace('bob', 'bib')]);
     writeFileSync(path, readFileSync(path, 'utf8').replace('bib', 'bob'));
@@ -141,7 +141,7 @@ describe('a keyring', () => {
       expect(keys.damagedLines())
         .to.deep.equal(isAccepted ? [] : [3])
         .and.deep.equal(findDamagedLines(path));
-      await keys.keep('dan', key(4));
+      await keys.add('dan', key(4));
       const later = await open();
       expect([later.find('bob'), later.find('dan')]).to.deep.equal([key(2), key(4)]);
       if (isAccepted) expect(later.find('cleo')).to.deep.equal(key(3));

@@ -21,8 +21,8 @@ describe('personal keys', () => {
   ] as const) {
     it(`${kind} are found under their ids until they are destroyed`, async () => {
       const keys = await create();
-      await keys.keep(userId('ada'), key(1));
-      await keys.keep(userId('bob'), key(2));
+      await keys.add(userId('ada'), key(1));
+      await keys.add(userId('bob'), key(2));
       expect([keys.find(userId('ada')), keys.find(userId('bob')), keys.find(userId('eve'))]).to.deep.equal([
         key(1),
         key(2),
@@ -37,9 +37,9 @@ describe('personal keys', () => {
 
   it('survive a restart, unless destroyed', async () => {
     const keys = await open();
-    for (const [index, name] of ['ada', 'bob', 'cleo'].entries()) await keys.keep(userId(name), key(index));
+    for (const [index, name] of ['ada', 'bob', 'cleo'].entries()) await keys.add(userId(name), key(index));
     await keys.destroy(userId('bob'));
-    await keys.keep(userId('dan'), key(9));
+    await keys.add(userId('dan'), key(9));
     const reopened = await open();
     expect(['ada', 'bob', 'cleo', 'dan'].map((name) => reopened.find(userId(name)))).to.deep.equal([
       key(0),
@@ -51,8 +51,8 @@ describe('personal keys', () => {
 
   it('leave no trace in the directory once destroyed', async () => {
     const keys = await open();
-    await keys.keep(userId('ada'), key(1));
-    await keys.keep(userId('bob'), key(2));
+    await keys.add(userId('ada'), key(1));
+    await keys.add(userId('bob'), key(2));
     await keys.destroy(userId('ada'));
     for (const name of readdirSync(join(directory, 'keys')))
       expect(readFileSync(join(directory, 'keys', name), 'utf8')).to.not.contain(key(1).toString('base64url'));
@@ -66,7 +66,7 @@ describe('personal keys', () => {
 
   it('are readable only by the owner of the process, before and after a rewrite', async () => {
     const keys = await open();
-    await keys.keep(userId('ada'), key(1));
+    await keys.add(userId('ada'), key(1));
     expect(modes()).to.deep.equal([0o700, 0o600]);
     await keys.destroy(userId('ada'));
     expect(modes()).to.deep.equal([0o700, 0o600]);
@@ -76,7 +76,7 @@ describe('personal keys', () => {
     const completeLine = `${userId('bob')} ${key(2).toString('base64url')}`;
     for (let length = 0; length <= completeLine.length; length += 1) {
       const keys = await open();
-      await keys.keep(userId('ada'), key(1));
+      await keys.add(userId('ada'), key(1));
       appendFileSync(file(), completeLine.slice(0, length));
       const findAll = async (): Promise<unknown[]> => {
         const opened = await open();
@@ -84,7 +84,7 @@ describe('personal keys', () => {
       };
       const bob = length === completeLine.length ? key(2) : undefined;
       expect(await findAll(), `truncated after ${length}`).to.deep.equal([key(1), bob, undefined]);
-      await (await open()).keep(userId('cleo'), key(3));
+      await (await open()).add(userId('cleo'), key(3));
       expect(await findAll(), `truncated after ${length}`).to.deep.equal([key(1), bob, key(3)]);
       writeFileSync(file(), '');
     }

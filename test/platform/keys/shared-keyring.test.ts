@@ -47,7 +47,7 @@ describe('a key file that several nodes share', () => {
             model.delete(id);
           } else {
             const key = Buffer.alloc(32, stepIndex + 1);
-            const storedKey = await nodeAt(node).keep(id, key);
+            const storedKey = await nodeAt(node).add(id, key);
             expect(storedKey, 'the first key stays').to.deep.equal(model.get(id) ?? key);
             model.set(id, Buffer.from(storedKey));
           }
@@ -67,7 +67,7 @@ describe('a key file that several nodes share', () => {
   it('loses and corrupts no key when all nodes change it at the same time', async () => {
     const changes = nodes.flatMap((node, nodeIndex) =>
       Array.from({ length: 20 }, async (_, index) => {
-        await node.keep(`${nodeIndex}-${index}`, Buffer.alloc(32, index));
+        await node.add(`${nodeIndex}-${index}`, Buffer.alloc(32, index));
         if (index % 4 === 0) await nodeAt((nodeIndex + 1) % NODES).destroy(`${nodeIndex}-${index}`);
       }),
     );
@@ -82,7 +82,7 @@ describe('a key file that several nodes share', () => {
   });
 
   it('gives all nodes the same key when they add a key for the same id at the same time', async () => {
-    const keys = await Promise.all(nodes.map((node, index) => node.keep('ada', Buffer.alloc(32, index + 1))));
+    const keys = await Promise.all(nodes.map((node, index) => node.add('ada', Buffer.alloc(32, index + 1))));
     for (const key of keys) expect(key).to.deep.equal(keys[0]);
     expect(readFileSync(path, 'utf8').split('\n')).to.have.length(2);
   });
@@ -104,8 +104,8 @@ describe('a key file that several nodes share', () => {
   });
 
   it('wipes a destroyed key from the memory of every node that reads the file again', async () => {
-    await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
-    await nodeAt(0).keep('bob', Buffer.alloc(32, 2));
+    await nodeAt(0).add('ada', Buffer.alloc(32, 1));
+    await nodeAt(0).add('bob', Buffer.alloc(32, 2));
     const keyInMemory = nodeAt(1).find('ada') ?? expect.fail('not shared');
     await nodeAt(0).destroy('ada');
     expect(nodeAt(1).find('bob')).to.deep.equal(Buffer.alloc(32, 2));
@@ -113,7 +113,7 @@ describe('a key file that several nodes share', () => {
   });
 
   it('never gets a destroyed key back from a node that has not read the file since the destruction', async () => {
-    for (const [index, id] of IDS.entries()) await nodeAt(0).keep(id, Buffer.alloc(32, index + 1));
+    for (const [index, id] of IDS.entries()) await nodeAt(0).add(id, Buffer.alloc(32, index + 1));
     expect(nodeAt(1).ids()).to.have.length(4);
     await nodeAt(0).destroy('ada');
     await nodeAt(1).destroy('bob');
@@ -123,10 +123,10 @@ describe('a key file that several nodes share', () => {
   });
 
   it('keeps the loaded keys while the file is missing, so that a backup can still be written', async () => {
-    await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
+    await nodeAt(0).add('ada', Buffer.alloc(32, 1));
     rmSync(path);
     expect(nodeAt(0).find('ada')).to.deep.equal(Buffer.alloc(32, 1));
-    await nodeAt(0).keep('bob', Buffer.alloc(32, 2));
+    await nodeAt(0).add('bob', Buffer.alloc(32, 2));
     expect((await open()).ids(), 'a lost key is not written again').to.deep.equal(['bob']);
   });
 });

@@ -54,8 +54,8 @@ describe('a PostgreSQL URL', () => {
   });
 
   const refused: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
-    ['a different scheme', 'mysql://u:secret@h/d', /another form/],
-    ['no database', 'postgres://u:secret@h/', /another form/],
+    ['a different scheme', 'mysql://u:secret@h/d', /different form/],
+    ['no database', 'postgres://u:secret@h/', /different form/],
     ['no user', 'postgres://:secret@h/d', /user is missing/],
     ['an empty host', 'postgres://u:secret@h,/d', /not a host name/],
     ['a port out of range', 'postgres://u:secret@h:70000/d', /not a host name/],

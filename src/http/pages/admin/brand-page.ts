@@ -3,7 +3,7 @@ import { logoUrl } from '../../../config/brand-logo.ts';
 import { DEFAULT_ACCENT, readableColor, SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
 import { BRAND_LINKS } from '../../../config/brand-settings.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
-import { withoutName } from '../../../config/named-problem.ts';
+import { removeSettingName } from '../../../config/named-problem.ts';
 import { environmentText, inputOf } from '../../../config/setting-inputs.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { settings as declared, type SettingName } from '../../../config/settings.ts';
@@ -186,7 +186,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     if ('problem' in file) return showProblem(file.problem);
     const change = { set: { [name]: logoUrl(file.image) }, reset: [] };
     const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
-    if ('problems' in changed) return showProblem(withoutName(Object.values(changed.problems)[0] ?? ''));
+    if ('problems' in changed) return showProblem(removeSettingName(Object.values(changed.problems)[0] ?? ''));
     redirectWithNotice(ctx, 'brand.logo-changed');
   });
 
@@ -230,7 +230,7 @@ function errorsOf(problems: SettingProblems): FieldErrors {
     Object.entries(problems).flatMap(([name, problem]) => {
       if (name === 'brandLinks') return []; // see linkErrors
       const [field = name] = FIELDS_OF[name as BrandSetting] ?? [];
-      return [[field, enteredBrandProblem(name, withoutName(problem))]];
+      return [[field, enteredBrandProblem(name, removeSettingName(problem))]];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { withoutName } from '../../../config/named-problem.ts';
+import { removeSettingName } from '../../../config/named-problem.ts';
 import { formText, environmentText, inputOf, type SettingInput } from '../../../config/setting-inputs.ts';
 import { settings, type SettingName } from '../../../config/settings.ts';
 import { durationText } from '../../../language/durations.ts';
@@ -89,7 +89,7 @@ function helpOf(name: SettingName, input: SettingInput): Text {
  */
 export function enteredProblem(name: SettingName, problem: Text): Text {
   const input = inputOf(name);
-  const text = withoutName(problem);
+  const text = removeSettingName(problem);
   if (typeof text === 'string' || !text.key.startsWith('setting-problem.must-be')) return text;
   if (input.kind === 'number')
     return message(input.canBeNull ? 'one-setting.enter-range-or-none' : 'one-setting.enter-range', rangeOf(input));

@@ -1,4 +1,4 @@
-import { ADDRESS_LENGTH } from '../../../config/input-limits.ts';
+import { MAX_TARGET_LENGTH } from '../../../config/input-limits.ts';
 import { parameterEntries, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { UnusableAuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -34,7 +34,7 @@ export function addressAfterLogin(
 }
 
 /** Leaves space for the rest of the request's head, such as cookies. */
-const MAX_ADDRESS = ADDRESS_LENGTH / 2;
+const MAX_ADDRESS = MAX_TARGET_LENGTH / 2;
 
 /** Whether `continueByGet` can continue with these parameters. */
 export function fitsAddress(path: string, parameters: Parameters): boolean {

@@ -34,7 +34,10 @@ describe("Each setting's page", () => {
     const setInEnvironment = (config: Config): Config => {
       const texts = RUN_TIME_SETTINGS.map((name) => [
         environmentName(name),
-        formatSettingValue(name, name === 'scopes' || name === 'defaultScopes' ? config.given[name] : config[name]),
+        formatSettingValue(
+          name,
+          name === 'scopes' || name === 'defaultScopes' ? config.configured[name] : config[name],
+        ),
       ]);
       return readConfig(Object.fromEntries(texts) as Readonly<Record<string, string>>, () => '').config;
     };

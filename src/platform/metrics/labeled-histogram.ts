@@ -19,7 +19,7 @@ export interface Series {
  * prom-client's histogram validates and hashes the labels of each observation, which is more than ten times slower
  * (`npm run bench -- micro`). The registry collects it like any other. Series without observations are left out.
  */
-export function labelledHistogram(
+export function labeledHistogram(
   { name, help, label, buckets }: HistogramDescription,
   registry: Registry,
 ): (value: string) => Series {
