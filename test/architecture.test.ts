@@ -370,6 +370,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'http/openapi',
       'http/pipeline',
       'oauth/clients/domain-list.ts',
+      'oauth/issuers/issuer-texts.ts',
       'operations/control/operation-refused.ts',
       'operations/operations.ts',
       'platform/semaphore.ts',

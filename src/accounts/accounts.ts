@@ -18,7 +18,7 @@ import type { PasswordHasher } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
 import { ACCOUNT_GONE, accountProblems, isPasswordTooLong, type AccountErrors } from './account-problems.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
-import { createAdministratorGuard } from './last-administrator.ts';
+import { createAdministratorGuard, type KeepAnAdministrator } from './last-administrator.ts';
 import { createEmailVerification, type VerifyEmail } from './email-verification.ts';
 import type { Vault } from './personal-data.ts';
 import { createProfileChange, type ChangeProfile } from './profile-change.ts';
@@ -112,9 +112,10 @@ export function createAccounts(parts: {
   readonly position: () => Position;
   readonly mintUserId: () => UserId;
   readonly namesKey: KeyObject;
+  readonly keepAnAdministrator: KeepAnAdministrator;
 }): Accounts {
   const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = parts;
-  const keepAnAdministrator = createAdministratorGuard({ commands, users });
+  const executeGuarded = createAdministratorGuard({ commands, users, keepAnAdministrator: parts.keepAnAdministrator });
 
   /** Names that differ only in case or width share a stream, so the append decides which account gets the name. */
   function streamOf(username: string): StreamName {
@@ -255,11 +256,11 @@ export function createAccounts(parts: {
     async changeRoles(user, roles, context) {
       const command = { type: 'ChangeRoles', userId: user.userId, roles } as const;
       if (mayAdminister(roles)) await commands.execute(user.stream, command, context);
-      else await keepAnAdministrator(command, context);
+      else await executeGuarded(command, context);
     },
 
     async disable(user, context) {
-      await keepAnAdministrator({ type: 'DisableUser', userId: user.userId }, context);
+      await executeGuarded({ type: 'DisableUser', userId: user.userId }, context);
     },
 
     async enable({ userId, stream }, context) {
@@ -267,7 +268,7 @@ export function createAccounts(parts: {
     },
 
     async erase(user, context) {
-      await keepAnAdministrator({ type: 'EraseUser', userId: user.userId }, context);
+      await executeGuarded({ type: 'EraseUser', userId: user.userId }, context);
       if (!(await vault.erase(user.userId))) throw new KeyStillStored('account');
     },
   };

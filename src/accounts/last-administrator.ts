@@ -1,43 +1,71 @@
-import { canAdminister, otherAdministrator } from '../domain/roles.ts';
+import { canAdminister } from '../domain/roles.ts';
 import { accountAsRead } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
 import type { Users } from '../projections/users.ts';
+import type { AdministratorLogins, LoginChange } from './administrator-logins.ts';
 
-/** The change would leave the server without an administrator. Nothing was changed. */
+/** The change would leave the server without an administrator who can log in. Nothing was changed. */
 export class LastAdministrator extends Error {
   override readonly name = 'LastAdministrator';
 
-  constructor() {
+  /** @param lost what the administrators would lose */
+  constructor(lost: LoginChange['loses']) {
     super('this is the last administrator who can log in');
+    this.lost = lost;
   }
+
+  readonly lost: LoginChange['loses'];
 }
 
 /**
- * Runs a command that could leave the server without an administrator.
+ * Returns the context for the change. If, when it is recorded, the administrator who would remain might not be able to
+ * log in any more, nothing is recorded, and the change is decided again.
+ * @throws LastAdministrator
+ */
+export type KeepAnAdministrator = (change: LoginChange, context: CommandContext) => CommandContext;
+
+export function createKeepAnAdministrator(
+  logins: Pick<AdministratorLogins, 'basisAfter' | 'leavesNone'>,
+): KeepAnAdministrator {
+  return (change, context) => {
+    const own = 'account' in change ? [accountAsRead(change.account)] : [];
+    if ('account' in change && !canAdminister(change.account))
+      return { ...context, basedOn: [...(context.basedOn ?? []), ...own] };
+    if (logins.leavesNone(change)) throw new LastAdministrator(change.loses);
+    return {
+      ...context,
+      basedOn: [...(context.basedOn ?? []), ...own, ...(logins.basisAfter(change) ?? [])],
+      // A provider that was added meanwhile has no stream that the change could be based on.
+      isStillValid: () => context.isStillValid?.() !== false && !logins.leavesNone(change),
+    };
+  };
+}
+
+/**
+ * Runs a command after which the account cannot administer the server any more.
  * @throws LastAdministrator
  */
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 
 /**
- * The command depends on the account and, if it is an administrator, on another administrator. When the last two are
- * demoted at the same time, one of the commands is refused.
+ * The command depends on the account and, if it is an administrator, on another one who can log in. When the last two
+ * are demoted at the same time, one of the commands is refused.
  */
 export function createAdministratorGuard({
   commands,
   users,
+  keepAnAdministrator,
 }: {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
-  readonly users: Pick<Users, 'find' | 'all'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly keepAnAdministrator: KeepAnAdministrator;
 }): AdministratorGuard {
   return (command, context) =>
     decideAgain(async () => {
       const account = users.find(command.userId);
       if (account === undefined) return;
-      const other = canAdminister(account) ? otherAdministrator(account, users.all()) : account;
-      if (other === undefined) throw new LastAdministrator();
-      const basedOn = [...(context.basedOn ?? []), ...[account, other].map(accountAsRead)];
-      await commands.execute(account.stream, command, { ...context, basedOn });
+      await commands.execute(account.stream, command, keepAnAdministrator({ loses: 'account', account }, context));
     });
 }

@@ -19,6 +19,7 @@ import type { User, Users } from '../projections/users.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import { CHALLENGE_LIFETIME_SECONDS, type Challenges } from './challenges.ts';
 import type { PasswordSender, TrustedBrowser } from './guarded-passwords.ts';
+import type { KeepAnAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import { relyingPartyFor, type RelyingParty } from './relying-party.ts';
 import { parseRegistration, parseAuthentication, toPasskeyData } from './webauthn-responses.ts';
@@ -59,6 +60,7 @@ export interface PasskeyLogins {
     session: string,
     once: Once,
   ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
+  /** @throws LastAdministrator if no administrator could log in any more */
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export interface PasskeyLoginParts {
   /** The last position of the log that the projections include. */
   readonly position: () => Position;
   readonly issuer: () => string;
+  readonly keepAnAdministrator: KeepAnAdministrator;
   /** The name that browsers show beside a passkey. */
   readonly settings: { readonly brandName: string };
 }
@@ -267,8 +270,10 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       }
     },
 
-    async remove({ userId, stream }, passkeyId, context) {
-      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, context);
+    async remove(user, passkeyId, context) {
+      const { userId, stream } = user;
+      const kept = parts.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
+      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, kept);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { SecondFactors } from '../projections/second-factors.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { Challenges } from './challenges.ts';
+import type { KeepAnAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
@@ -52,7 +53,12 @@ export interface SecondFactorChanges {
   generateRecoveryCodes(from?: Entropy): RecoveryCodeSet;
   /** Replaces the recovery codes, unless the user already has these codes. */
   replaceRecoveryCodes(user: User, generated: RecoveryCodeSet, context: CommandContext): Promise<void>;
-  /** @returns whether there was anything to remove */
+  /**
+   * If the factors are lost, the passkeys end, too. The operator can remove those with which the last administrator
+   * logs in, and sets a password afterwards.
+   * @returns whether there was anything to remove
+   * @throws LastAdministrator if no administrator could log in any more
+   */
   removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;
 }
 
@@ -69,6 +75,7 @@ export function createSecondFactorChanges(parts: {
   /** The name of this server in authenticator apps. */
   readonly appIssuer: () => string;
   readonly notices: SecurityNotices;
+  readonly keepAnAdministrator: KeepAnAdministrator;
   readonly position: () => Position;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -136,7 +143,10 @@ export function createSecondFactorChanges(parts: {
 
     async removeAll(user, reason, context) {
       const { userId, stream } = user;
-      const { events } = await commands.execute(stream, { type: 'RemoveSecondFactors', userId, reason }, context);
+      const isGuarded = reason === 'lost' && context.actor.kind !== 'operator';
+      const change = { loses: 'passkey', account: user, passkeyId: 'all' } as const;
+      const kept = isGuarded ? parts.keepAnAdministrator(change, context) : context;
+      const { events } = await commands.execute(stream, { type: 'RemoveSecondFactors', userId, reason }, kept);
       if (events.length > 0) notices.tell(user, reason === 'lost' ? 'all-removed' : 'turned-off');
       return events.length > 0;
     },

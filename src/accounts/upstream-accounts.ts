@@ -19,6 +19,7 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
+import type { AdministratorLogins } from './administrator-logins.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { GroupDirectory } from './group-directory.ts';
 import { LastAdministrator } from './last-administrator.ts';
@@ -83,18 +84,18 @@ export function createLinkedAccounts(parts: {
   >;
   readonly accounts: Pick<Accounts, 'importAccount' | 'importProblems' | 'verifyEmail' | 'changeRoles' | 'erase'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
-  readonly links: Pick<UpstreamAccounts, 'find' | 'listByUser'>;
-  readonly providers: Pick<UpstreamProviders, 'areRequired' | 'find' | 'findEnabled'>;
+  readonly links: Pick<UpstreamAccounts, 'find'>;
+  readonly providers: Pick<UpstreamProviders, 'findEnabled'>;
   readonly groups: Pick<Groups, 'findByName'>;
   readonly groupDirectory: Pick<GroupDirectory, 'changeGroups'>;
-  readonly hasPasskey: (userId: UserId) => boolean;
+  readonly logins: Pick<AdministratorLogins, 'basisOf'>;
   readonly vault: Pick<Vault, 'seal' | 'tryUnseal'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly notices: SecurityNotices;
   readonly key: KeyObject;
   readonly position: () => Position;
 }): LinkedAccounts {
-  const { commands, accounts, users, links, providers, hasPasskey, groupDirectory } = parts;
+  const { commands, accounts, users, links, providers, logins, groupDirectory } = parts;
   const { vault, limits, notices, key, position } = parts;
 
   /** Includes the issuer, so that a provider whose issuer changes loses its users. */
@@ -244,12 +245,10 @@ export function createLinkedAccounts(parts: {
 
     async unlink(account, user, context) {
       const { userId } = user;
-      const others = links.listByUser(userId).filter(({ subjectHash }) => subjectHash !== account.subjectHash);
-      const usable = others.filter(({ providerId }) => providers.findEnabled(providerId) !== undefined);
-      const hasPassword = user.passwordHash !== '' && !providers.areRequired();
-      if (!hasPassword && !hasPasskey(userId) && usable.length === 0) return false;
+      const basis = logins.basisOf(user, { loses: 'link', link: account });
+      if (basis === undefined) return false;
       // If two accounts are unlinked at the same time, one of them stays linked.
-      const basedOn = [...(context.basedOn ?? []), accountAsRead(user), ...usable.map(linkAsRead)];
+      const basedOn = [...(context.basedOn ?? []), ...basis];
       const command = { type: 'UnlinkUpstreamAccount', userId } as const;
       const { subjectHash } = account;
       await commands.execute(upstreamAccountStream(subjectHash), command, { ...context, basedOn });

@@ -24,6 +24,28 @@ export async function confirmRequirement(
   await askToContinue(ask, `Passwords end for everybody: ${consequence}`);
 }
 
+/**
+ * Asks before a provider is disabled without which no administrator could log in. In a script, it only warns, because
+ * `--no-disabled` undoes the change without a login.
+ * @throws CannotRun if the operator does not confirm
+ */
+export async function confirmDisabling(providerId: string, yes: true | undefined, context: CliContext): Promise<void> {
+  if (yes === true || !(await isProvider(providerId, context))) return;
+  const forecast = await callOnce(context, 'provider forecast', { providerId });
+  if (forecast['leaves_no_administrator'] !== true) return;
+  const { ask, err } = context.terminal;
+  const consequence = 'no administrator could log in any more';
+  if (ask === undefined) return err(`grantlog: warning: ${consequence}\n`);
+  await askToContinue(ask, `If the provider is disabled, ${consequence}`);
+}
+
+/** The provider to disable may be new. */
+async function isProvider(providerId: string, context: CliContext): Promise<boolean> {
+  for await (const item of context.call('provider list', {}, { create: true }))
+    if ((item as { readonly provider_id: string }).provider_id === providerId) return true;
+  return false;
+}
+
 function describe(forecast: RequirementForecast): string {
   const { users, locked_out: lockedOut, administrators, administrators_locked_out: lockedOutAdministrators } = forecast;
   return (

@@ -5,8 +5,8 @@ import type { Terminal } from './terminal.ts';
 const IN_SCRIPTS = {
   /** For commands that existing scripts run without `--yes`. */
   runs: 'do not ask for confirmation (without a terminal, a later release will require it)',
-  /** For a command that asks only before this change, which can be undone. */
-  required: 'with --required: do not ask for confirmation, and do not warn',
+  /** For a command that asks only before these changes, which can be undone. */
+  required: 'with --required or --disabled: do not ask for confirmation, and do not warn',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 

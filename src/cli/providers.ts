@@ -17,7 +17,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
-import { confirmRequirement } from './confirm-requirement.ts';
+import { confirmDisabling, confirmRequirement } from './confirm-requirement.ts';
 import { withYesOption } from './confirm.ts';
 import { requireNewProviderOptions } from './new-provider.ts';
 import { providerFacts } from './removal-facts.ts';
@@ -64,6 +64,8 @@ the command prints at the provider. An empty value empties a list, as in --domai
 With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
 command counts the users who could not log in any more, and asks; in a script, it warns. If nobody can log in any more,
 turn it off here: grantlog provider set ID --no-required
+
+The command also asks, or warns, before --disabled if no administrator could log in any more.
 `;
 
 /** Drops empty values, so that a single empty value results in an empty list. */
@@ -124,6 +126,7 @@ export function providerCommands(program: Command, context: CliContext): void {
       const disabled = options.enabled === true ? false : options.disabled;
       await requireNewProviderOptions(providerId, options, context);
       if (required === true && disabled !== true) await confirmRequirement(providerId, options.yes, context);
+      if (disabled === true) await confirmDisabling(providerId, options.yes, context);
       const secret =
         options.clientSecretStdin === true ? await readSecret(context.terminal, 'client secret') : undefined;
       const input = {

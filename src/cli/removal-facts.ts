@@ -44,6 +44,7 @@ export function providerFacts(forecast: Forecast): string {
       text(forecast['provider_id']),
     `${Number(forecast['locked_out'])} of them could not log in any more`,
     ...(forecast['turns_passwords_on'] === true ? ['passwords work again, because no other provider is required'] : []),
+    ...(forecast['leaves_no_administrator'] === true ? ['no administrator could log in any more'] : []),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Challenges } from '../accounts/challenges.ts';
+import type { KeepAnAdministrator } from '../accounts/last-administrator.ts';
 import type { PasskeyLogins } from '../accounts/passkeys.ts';
 import { createPendingLogins } from '../accounts/pending-logins.ts';
 import type { Vault } from '../accounts/personal-data.ts';
@@ -28,6 +29,7 @@ export function createSecondFactorParts(parts: {
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
   readonly passkeyLogins: PasskeyLogins;
   readonly challenges: Challenges;
+  readonly keepAnAdministrator: KeepAnAdministrator;
   readonly letters: Letters;
   readonly entropy: Entropy;
   readonly clock: Clock;

@@ -13,6 +13,7 @@ import { createAccountMails } from '../accounts/account-mails.ts';
 import { withAccountNotices } from '../accounts/account-notices.ts';
 import { createMailLinks } from '../accounts/mail-links.ts';
 import { createAccounts } from '../accounts/accounts.ts';
+import { createAdministratorLogins } from '../accounts/administrator-logins.ts';
 import { createChallenges } from '../accounts/challenges.ts';
 import { createGuardedPasswords } from '../accounts/guarded-passwords.ts';
 import { createClientDirectory } from '../oauth/clients/client-directory.ts';
@@ -24,7 +25,9 @@ import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
 import { createLoginMails } from '../accounts/login-mails.ts';
 import { createInvitations } from '../accounts/invitations.ts';
 import { createLoginSessions } from '../accounts/login-sessions.ts';
+import { createKeepAnAdministrator } from '../accounts/last-administrator.ts';
 import { createPasskeyLogins } from '../accounts/passkeys.ts';
+import { relyingPartyFor } from '../accounts/relying-party.ts';
 import { createSecondFactorParts } from './second-factors.ts';
 import { createUpstreamParts } from './upstream.ts';
 import { createSetup } from '../accounts/setup.ts';
@@ -263,6 +266,15 @@ export async function createService(parts: ServiceParts) {
   const narrowScope = effectiveScope(users, resources);
   const presentedTokens = createPresentedTokens(effectiveTokens(accessTokens, config, resources), signatures);
   const hashing = createPasswordHashing(hasher, clock.ticks);
+  const administratorLogins = createAdministratorLogins({
+    users,
+    passkeys: projections.passkeys,
+    links: projections.upstreamAccounts,
+    providers: projections.upstreamProviders,
+    issuerOf: ({ userId, sealed }) => vault.tryUnseal(userId, sealed)?.upstream?.issuer,
+    offersPasskeys: () => relyingPartyFor(issuer()) !== undefined,
+  });
+  const keepAnAdministrator = createKeepAnAdministrator(administratorLogins);
   const plainAccounts = createAccounts({
     commands: commands.users,
     users,
@@ -271,6 +283,7 @@ export async function createService(parts: ServiceParts) {
     position: projector.position,
     mintUserId: () => mintId<UserId>(entropy),
     namesKey: keys.names,
+    keepAnAdministrator,
     verifier: createConstantWorkVerifier({ hasher, entropy, maxIterations: users.maxIterations }),
   });
   const broadcast = log.shared?.broadcast && sealedBroadcast(log.shared.broadcast, keys.messages, entropy);
@@ -384,6 +397,7 @@ export async function createService(parts: ServiceParts) {
     position: projector.position,
     challenges,
     issuer,
+    keepAnAdministrator,
     settings: config,
   });
   const secondFactorParts = createSecondFactorParts({
@@ -395,6 +409,7 @@ export async function createService(parts: ServiceParts) {
     cookieKeys,
     passkeyLogins,
     challenges,
+    keepAnAdministrator,
     letters,
     entropy,
     clock,
@@ -425,6 +440,8 @@ export async function createService(parts: ServiceParts) {
     projections,
     commands,
     accounts,
+    administratorLogins,
+    keepAnAdministrator,
     groupDirectory,
     vault,
     egress,
@@ -639,6 +656,7 @@ export async function createService(parts: ServiceParts) {
     projections,
     attestation,
     accounts,
+    administratorLogins,
     hashing,
     limits,
     passwords,

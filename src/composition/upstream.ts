@@ -1,5 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AdministratorLogins } from '../accounts/administrator-logins.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
+import type { KeepAnAdministrator } from '../accounts/last-administrator.ts';
 import type { Vault } from '../accounts/personal-data.ts';
 import { createSecurityNotices } from '../accounts/security-notices.ts';
 import { createLinkedAccounts } from '../accounts/upstream-accounts.ts';
@@ -28,9 +30,11 @@ import type { createCommandHandlers } from './command-handlers.ts';
 
 /** Creates the parts of logins through other providers. */
 export function createUpstreamParts(parts: {
-  readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'passkeys' | 'groups'>;
+  readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'groups'>;
   readonly commands: Pick<ReturnType<typeof createCommandHandlers>, 'upstreamProviders' | 'upstreamAccounts'>;
   readonly accounts: Accounts;
+  readonly administratorLogins: AdministratorLogins;
+  readonly keepAnAdministrator: KeepAnAdministrator;
   readonly groupDirectory: GroupDirectory;
   readonly vault: Pick<Vault, 'seal' | 'tryUnseal'>;
   readonly egress: Egress;
@@ -45,8 +49,8 @@ export function createUpstreamParts(parts: {
   readonly position: () => Position;
   readonly settings: Pick<Config, 'outgoingHttp'>;
 }) {
-  const { projections, commands, egress, keys, entropy, issuer, settings } = parts;
-  const { upstreamProviders: providers, upstreamAccounts: links, users, passkeys } = projections;
+  const { projections, commands, keepAnAdministrator, egress, keys, entropy, issuer, settings } = parts;
+  const { upstreamProviders: providers, upstreamAccounts: links, users } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
   const readMetadata = createReadProviderMetadata(egress, settings);
   // Separate from the keys of clients, because anybody can register many clients.
@@ -57,7 +61,13 @@ export function createUpstreamParts(parts: {
     createTestProvider({ ...createUncachedReaders(egress, parts.ticks, settings), tokenRequests, mintId: mint }),
   );
   return {
-    providerRegistry: createProviderRegistry({ commands: commands.upstreamProviders, providers, secrets, settings }),
+    providerRegistry: createProviderRegistry({
+      commands: commands.upstreamProviders,
+      providers,
+      secrets,
+      keepAnAdministrator,
+      settings,
+    }),
     lastProviderTests,
     testProvider: lastProviderTests.test,
     upstreamLogins: createUpstreamLogins({
@@ -77,7 +87,7 @@ export function createUpstreamParts(parts: {
       providers,
       groups: projections.groups,
       groupDirectory: parts.groupDirectory,
-      hasPasskey: (userId) => passkeys.listByUser(userId).length > 0,
+      logins: parts.administratorLogins,
       vault: parts.vault,
       limits: parts.limits,
       notices: createSecurityNotices(parts.letters, issuer),

@@ -30,11 +30,6 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Reports whether this is the only account that can log in and administer the server. */
-export function isLastAdministrator(account: Account, accounts: Iterable<Account>): boolean {
-  return canAdminister(account) && otherAdministrator(account, accounts) === undefined;
-}
-
 /** Reports whether this is the only account with the role auditor that can log in. Administrators can audit, too. */
 export function isLastAuditor(account: Account, accounts: Iterable<Account>): boolean {
   const isAuditor = ({ active, roles }: Account): boolean => active && roles.includes('auditor');
@@ -43,7 +38,7 @@ export function isLastAuditor(account: Account, accounts: Iterable<Account>): bo
   return true;
 }
 
-/** Returns another account that can log in and administer the server, if any. */
+/** Returns another active administrator, if any. */
 export function otherAdministrator<Other extends Account>(
   { userId }: Account,
   accounts: Iterable<Other>,
@@ -52,6 +47,7 @@ export function otherAdministrator<Other extends Account>(
   return undefined;
 }
 
+/** Reports whether the account is an active administrator. It may have no way to log in. */
 export function canAdminister({ active, roles }: Account): boolean {
   return active && mayAdminister(roles);
 }

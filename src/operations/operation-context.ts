@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AdministratorLogins } from '../accounts/administrator-logins.ts';
 import type { DomainList } from '../oauth/clients/domain-list.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
 import type { Invitations } from '../accounts/invitations.ts';
@@ -96,6 +97,7 @@ export interface OperationParts extends LogHistory {
     | 'erase'
     | 'logOutEverywhere'
   >;
+  readonly administratorLogins: Pick<AdministratorLogins, 'leavesNone'>;
   readonly secondFactorPolicy: SecondFactorPolicy;
   readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
   readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endForUser'>;

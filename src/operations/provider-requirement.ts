@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { wayToLogIn } from '../domain/login-ways.ts';
 import { mayAdminister } from '../domain/roles.ts';
 import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -29,10 +30,13 @@ export const providerRequirementOperations: Readonly<Record<string, Operation>> 
 function forecastRequirement(providerId: string, { projections }: OperationContext): RequirementForecast {
   const { passkeys, upstreamAccounts, upstreamProviders } = projections;
   const required = upstreamProviders.allEnabled().filter((provider) => provider.required);
-  const usable = new Set<string>([providerId, ...required.map((provider) => provider.providerId)]);
-  const isLockedOut = ({ userId }: User): boolean =>
-    passkeys.listByUser(userId).length === 0 &&
-    !upstreamAccounts.listByUser(userId).some((account) => usable.has(account.providerId));
+  const others = upstreamProviders.all().filter((provider) => provider.providerId !== providerId);
+  const providers = [...others, { providerId, issuer: '', tenants: [], required: true }];
+  const isLockedOut = ({ userId }: User): boolean => {
+    const links = upstreamAccounts.listByUser(userId).map((account) => ({ ...account, issuer: null }));
+    const hasPasskey = passkeys.listByUser(userId).length > 0;
+    return wayToLogIn({ hasPassword: false, hasPasskey, links }, providers) === undefined;
+  };
   const users = projections.users.all().filter(({ active }) => active);
   const administrators = users.filter(({ roles }) => mayAdminister(roles));
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
@@ -80,6 +81,18 @@ export function requireProvider(id: string, { projections }: OperationContext): 
   throw new OperationRefused(`there is no provider ${JSON.stringify(id)}; see: grantlog provider list`, 'unknown');
 }
 
+/** @throws OperationRefused if no administrator could log in any more */
+async function refuseForLastWay<Result>(change: Promise<Result>): Promise<Result> {
+  return change.catch((error: unknown) => {
+    if (!(error instanceof LastAdministrator)) throw error;
+    throw new OperationRefused(
+      'no administrator could log in any more: give one a password, a passkey or an account at another provider ' +
+        'first, or use the command grantlog provider on the server',
+      'conflict',
+    );
+  });
+}
+
 function nowOf({ clock }: OperationContext): EpochSeconds {
   return Math.floor(clock.now() / 1000) as EpochSeconds;
 }
@@ -111,7 +124,9 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       const before = context.projections.upstreamProviders.find(id);
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
       const entered = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-      const result = await context.providerRegistry.set(id, { ...fields, ...entered }, before, context.cause);
+      const result = await refuseForLastWay(
+        context.providerRegistry.set(id, { ...fields, ...entered }, before, context.cause),
+      );
       if ('errors' in result) throw invalidFields(result.errors);
       return toRow(result.provider, context);
     },
@@ -131,7 +146,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, context) => {
-    await context.providerRegistry.remove(requireProvider(id, context), context.cause);
+    await refuseForLastWay(context.providerRegistry.remove(requireProvider(id, context), context.cause));
     return { provider_id: id };
   }),
 };

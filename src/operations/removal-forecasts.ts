@@ -58,6 +58,11 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
       users,
       locked_out: lockedOut,
       turns_passwords_on: turnsPasswordsOn,
+      leaves_no_administrator: context.administratorLogins.leavesNone({
+        loses: 'provider',
+        providerId: id,
+        settings: null,
+      }),
     };
   }),
 };

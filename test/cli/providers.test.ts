@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { checkRequiredProviders } from '../../src/cli/doctor-providers.ts';
+import type { UpstreamIdentity } from '../../src/domain/upstream-identity.ts';
+import type { UpstreamProvider } from '../../src/projections/upstream-providers.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { openServiceOf, runCommandOn } from '../support/run-command.ts';
+
+/** An account at the provider. */
+function identityAt({ providerId, issuer }: UpstreamProvider): UpstreamIdentity {
+  const names = { preferredName: '', firstName: '', lastName: '', email: '', isEmailVerified: false };
+  return { ...names, providerId, issuer, subject: 'x', groups: [], authenticatedAt: null, hasSecondFactor: false };
+}
 
 describe('grantlog provider', () => {
   let directory: string;
@@ -130,6 +138,45 @@ describe('grantlog provider', () => {
         expect(findings[1]?.says).to.match(/^corp: the step metadata failed/);
         expect(findings[0]?.todo).to.contain('grantlog provider set corp --no-required');
       });
+    });
+  });
+
+  describe('before it disables the provider without which no administrator could log in', () => {
+    const DISABLE = ['provider', 'set', 'corp', '--disabled'] as const;
+
+    beforeEach(async () => {
+      await add();
+      const service = await openServiceOf(env);
+      const { accounts, linkedAccounts, projections } = service;
+      const context = { actor: { kind: 'operator' }, requestId: null } as const;
+      const account = { username: 'ada', password: { hash: null }, active: true, roles: ['administrator'] } as const;
+      await accounts.importAccount(account, context);
+      const [ada, corp] = [projections.users.findByName('ada'), projections.upstreamProviders.find('corp')];
+      if (ada === undefined || corp === undefined) expect.fail();
+      await linkedAccounts.link(identityAt(corp), corp, ada, context);
+      await service.close();
+    });
+
+    it('asks at a terminal, and warns in a script, unless --yes is given', async () => {
+      const questions: string[] = [];
+      const refuse = async (question: string) => {
+        questions.push(question);
+        return 'n';
+      };
+      expect((await runCommandOn(env, DISABLE, '', undefined, refuse)).status).to.equal(2);
+      expect(questions[0]).to.contain('no administrator could log in any more');
+      expect(await json('provider', 'show', 'corp')).to.include({ disabled: false });
+      expect((await run(...DISABLE, '--yes')).err).to.equal('');
+      await json('provider', 'set', 'corp', '--enabled');
+      expect(await run(...DISABLE)).to.deep.include({
+        status: 0,
+        err: 'grantlog: warning: no administrator could log in any more\n',
+      });
+    });
+
+    it('says so before a removal', async () => {
+      const asked = await runCommandOn(env, ['provider', 'remove', 'corp'], '', undefined, async () => 'n');
+      expect(asked.err).to.contain('; no administrator could log in any more.');
     });
   });
 

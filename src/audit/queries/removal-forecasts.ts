@@ -1,3 +1,4 @@
+import { wayToLogIn } from '../../domain/login-ways.ts';
 import { ownersOf } from '../../domain/members.ts';
 import { withoutEmptyPath, type Resources } from '../../domain/resource.ts';
 import type { ClientId, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
@@ -120,13 +121,9 @@ export function createRemovalForecasts(parts: {
     const user = projections.users.find(userId);
     if (user?.active !== true) return true; // the user cannot log in now, either
     const others = projections.upstreamProviders.allEnabled().filter(({ providerId }) => providerId !== removed);
-    return (
-      (user.passwordHash !== '' && !others.some(({ required }) => required)) ||
-      projections.passkeys.listByUser(userId).length > 0 ||
-      projections.upstreamAccounts
-        .listByUser(userId)
-        .some((account) => others.some(({ providerId }) => providerId === account.providerId))
-    );
+    const links = projections.upstreamAccounts.listByUser(userId).map((account) => ({ ...account, issuer: null }));
+    const hasPasskey = projections.passkeys.listByUser(userId).length > 0;
+    return wayToLogIn({ hasPassword: user.passwordHash !== '', hasPasskey, links }, others) !== undefined;
   }
 
   return {

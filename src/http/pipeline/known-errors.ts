@@ -26,7 +26,7 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
   if (error instanceof HashingOverloaded) return overloaded(error);
   if (error instanceof OutOfSpace) return outOfSpace();
   if (error instanceof LogUnreachable) return unreachable();
-  if (error instanceof LastAdministrator) return { page: lastAdministrator() };
+  if (error instanceof LastAdministrator) return { page: lastAdministrator(error) };
   if (error instanceof KeyStillStored) return { page: keyStillStored(error) };
   return error instanceof DecisionOutdated ? outdated(endpoint) : undefined;
 }
@@ -103,7 +103,14 @@ function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   return [{ title, text: shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)}…` : shown || message('error.empty') }];
 }
 
-function lastAdministrator(): PageError {
+function lastAdministrator({ lost }: LastAdministrator): PageError {
+  if (lost !== 'account')
+    return new PageError(
+      409,
+      message('error.last-administrator'),
+      message('error.last-way.text'),
+      message('error.last-way.advice'),
+    );
   return new PageError(
     409,
     message('error.last-administrator'),

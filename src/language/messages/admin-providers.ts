@@ -103,6 +103,9 @@ const en = {
     'issuer, the linked accounts work again.',
   'provider.remove-passwords':
     'Passwords work again, because no other enabled provider is required. Users who have one log in with it.',
+  'provider.remove-last-way':
+    'No administrator could log in any more, so this page refuses the removal. Give an administrator another way to ' +
+    'log in first.',
   'provider.test-result': '{result, select, good {passed} bad {failed} other {unclear}}',
   'provider.remove-button': 'Remove the provider',
   'provider.removed': '{provider} was removed.',
@@ -230,6 +233,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.remove-passwords':
     'Passwörter gelten wieder, weil kein anderer eingeschalteter Anbieter vorgeschrieben ist. Wer eines hat, meldet ' +
     'sich damit an.',
+  'provider.remove-last-way':
+    'Es könnte sich kein Administrator mehr anmelden, deshalb lehnt diese Seite das Entfernen ab. Geben Sie zuerst ' +
+    'einem Administrator eine andere Möglichkeit, sich anzumelden.',
   'provider.test-result': '{result, select, good {bestanden} bad {fehlgeschlagen} other {unklar}}',
   'provider.remove-button': 'Anbieter entfernen',
   'provider.removed': '{provider} wurde entfernt.',

@@ -64,6 +64,10 @@ const en = {
   'error.last-administrator': 'An administrator is required',
   'error.last-administrator.text': 'This is the last administrator who can log in. Nothing was changed.',
   'error.last-administrator.advice': 'Make another user an administrator first, then try again.',
+  'error.last-way.text': 'Then no administrator could log in any more. Nothing was changed.',
+  'error.last-way.advice':
+    'Give an administrator another way to log in first: a password, a passkey, or an account at a provider that can ' +
+    'still be used. On the server, “grantlog provider” can make the change without that.',
   'error.not-available': 'Not available',
   'error.cannot-save': 'The server can’t save changes right now.',
   'error.lost-contact':
@@ -173,6 +177,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Das ist der letzte Administrator, der sich anmelden kann. Es wurde nichts geändert.',
   'error.last-administrator.advice':
     'Machen Sie zuerst einen anderen Benutzer zum Administrator, und versuchen Sie es dann noch einmal.',
+  'error.last-way.text': 'Dann könnte sich kein Administrator mehr anmelden. Es wurde nichts geändert.',
+  'error.last-way.advice':
+    'Geben Sie zuerst einem Administrator eine andere Möglichkeit, sich anzumelden: ein Passwort, einen Passkey oder ' +
+    'ein Konto bei einem Anbieter, der weiterhin benutzt werden kann. Auf dem Server kann „grantlog provider“ die ' +
+    'Änderung auch ohne das vornehmen.',
   'error.not-available': 'Nicht verfügbar',
   'error.cannot-save': 'Der Server kann zurzeit keine Änderungen speichern.',
   'error.lost-contact':

@@ -1,4 +1,5 @@
 import { providerAsRead, providerStream } from '../../domain/streams.ts';
+import type { ProviderSettings } from '../../domain/provider-settings.ts';
 import type {
   UpstreamProviderCommand,
   UpstreamProviderEvent,
@@ -20,6 +21,7 @@ export interface ProviderRegistry {
    * Adds the provider, or replaces all its settings. A login that began before ends without a session.
    * @param basis the provider whose settings the fields replace, as it was read; undefined for a new provider
    * @throws DecisionOutdated if the provider is not the same any more
+   * @throws LastAdministrator if no administrator could log in any more, except for the operator
    */
   set(
     providerId: string,
@@ -29,8 +31,16 @@ export interface ProviderRegistry {
   ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
   /**
    * Removes the provider, if it still exists. Sessions continue, and links remain in case the provider is set again.
+   * @throws LastAdministrator if no administrator could log in any more, except for the operator
    */
   remove(provider: UpstreamProvider, context: CommandContext): Promise<void>;
+}
+
+interface ProviderChange {
+  readonly loses: 'provider';
+  readonly providerId: ProviderId;
+  /** Null if the provider is removed. */
+  readonly settings: ProviderSettings | null;
 }
 
 export function createProviderRegistry(parts: {
@@ -40,6 +50,8 @@ export function createProviderRegistry(parts: {
   >;
   readonly providers: Pick<UpstreamProviders, 'find'>;
   readonly secrets: ProviderSecrets;
+  /** @throws LastAdministrator */
+  readonly keepAnAdministrator: (change: ProviderChange, context: CommandContext) => CommandContext;
   readonly settings: OutgoingUrlSettings;
 }): ProviderRegistry {
   const { commands, providers, secrets, settings: outgoing } = parts;
@@ -54,6 +66,11 @@ export function createProviderRegistry(parts: {
     const current = before?.sealedSecret ?? null;
     const isUnchanged = secret === '' || (current !== null && secrets.open(providerId, current) === secret);
     return isUnchanged ? current : secrets.seal(providerId, secret);
+  }
+
+  /** The operator can undo the change without a login, so the commands ask or warn instead. */
+  function guarded(change: ProviderChange, context: CommandContext): CommandContext {
+    return context.actor.kind === 'operator' ? context : parts.keepAnAdministrator(change, context);
   }
 
   return {
@@ -71,8 +88,9 @@ export function createProviderRegistry(parts: {
       const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, before);
       const settings = { ...checked.settings, sealedSecret };
       const command = { type: 'SetUpstreamProvider', providerId, settings, isNew: before === undefined } as const;
-      const basedOn = [...(context.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
-      const { refusal } = await commands.execute(providerStream(providerId), command, { ...context, basedOn });
+      const kept = guarded({ loses: 'provider', providerId, settings }, context);
+      const basedOn = [...(kept.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
+      const { refusal } = await commands.execute(providerStream(providerId), command, { ...kept, basedOn });
       if (refusal !== undefined) throw new DecisionOutdated(null);
       const provider = providers.find(providerId);
       return provider === undefined ? { errors: { providerId: message('provider-problem.removed') } } : { provider };
@@ -80,9 +98,10 @@ export function createProviderRegistry(parts: {
 
     async remove(provider, context) {
       const { providerId } = provider;
-      const basedOn = [...(context.basedOn ?? []), providerAsRead(provider)];
+      const kept = guarded({ loses: 'provider', providerId, settings: null }, context);
+      const basedOn = [...(kept.basedOn ?? []), providerAsRead(provider)];
       const command = { type: 'RemoveUpstreamProvider', providerId } as const;
-      await commands.execute(providerStream(providerId), command, { ...context, basedOn });
+      await commands.execute(providerStream(providerId), command, { ...kept, basedOn });
     },
   };
 }

@@ -53,7 +53,8 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     summary: 'Add a provider, or change its members',
     description:
       'Not for a provider whose groups give roles or that links accounts by e-mail address, and not for the issuer ' +
-      'of a provider with linked accounts: the client could then log in as another user.',
+      'of a provider with linked accounts: the client could then log in as another user. An administrator who ' +
+      'can log in must remain.',
     body: {},
     response: { is: 'one', schema: PROVIDER },
     powerChecks: [givesNoLogin],
@@ -75,6 +76,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeProvider',
     summary: 'Remove a provider. Nobody can log in through it any more',
+    description: 'An administrator who can log in must remain.',
     response: { is: 'none' },
   },
 ];

@@ -79,6 +79,10 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
           type: 'boolean',
           description: 'Whether passwords work again, because no other enabled provider is required.',
         },
+        leaves_no_administrator: {
+          type: 'boolean',
+          description: 'Whether no administrator could log in any more. Then the removal is refused here.',
+        },
       }),
     },
   },

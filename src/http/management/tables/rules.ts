@@ -148,8 +148,8 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     id: 'setTrustedIssuer',
     summary: 'Trust an issuer, or replace its record',
     description:
-      'Only with the mapping `client`, and not for a client with a restricted scope: the issuer could otherwise act as ' +
-      'any user, or as that client. Administrators trust other issuers on the pages, or with ' +
+      'Only with the mapping `client`, and not for a client with a restricted scope: the issuer could otherwise act ' +
+      'as any user, or as that client. Administrators trust other issuers on the pages, or with ' +
       '`grantlog trusted-issuer set`.',
     body: {
       defaults: {

@@ -1,12 +1,13 @@
 import type { AccountExport } from '../../../accounts/account-export.ts';
 import type { AccountMails } from '../../../accounts/account-mails.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
+import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
-import { isLastAdministrator, mayAdminister } from '../../../domain/roles.ts';
+import { mayAdminister } from '../../../domain/roles.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { message, type Message } from '../../../language/message.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
@@ -48,7 +49,8 @@ export interface AccountParts extends SessionListParts {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
   readonly accountExport: AccountExport;
-  readonly users: Pick<Users, 'all' | 'find'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'isLast'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
@@ -248,9 +250,6 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     }),
   );
 
-  /** Reports whether this is the last administrator's account, which must not be erased. */
-  const mustNotBeErased = (user: User): boolean => isLastAdministrator(user, users.all());
-
   function showErase(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const applications = clients.countOwnedBy(caller.user.userId);
@@ -258,7 +257,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       ctx,
       pages.eraseAccount({
         ...pageContextFor(ctx, caller),
-        isLastAdministrator: mustNotBeErased(caller.user),
+        isLastAdministrator: parts.administratorLogins.isLast(caller.user),
         needsPassword: hasPassword(caller.user),
         applications,
         keyNote: erasureNote(settings, 'yours') ?? null,
@@ -278,7 +277,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     withRecentProof('/accounts/erase/', async (ctx, caller) => {
       const form = formOf(ctx);
       const { user } = caller;
-      if (mustNotBeErased(user)) return showErase(ctx, caller, { account: message('erase.administrator-first') });
+      if (parts.administratorLogins.isLast(user))
+        return showErase(ctx, caller, { account: message('erase.administrator-first') });
       if (normalUserName(form.trimmed('username')) !== user.username)
         return showErase(ctx, caller, { username: message('erase.other-username') });
       const authenticated = await reauthenticate(form.input('password'), caller, ctx);

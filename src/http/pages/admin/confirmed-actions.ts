@@ -53,7 +53,7 @@ function disableAction(parts: AdminUserParts): ConfirmedAction {
     ownQuestion: (account) => ({
       title: message('disable-own.title'),
       text: [message('user.own'), message('disable-own.text'), message('disable-own.applications')],
-      facts: [otherAdministrators(account, parts.users), ...factsOfUser(account, parts)],
+      facts: [otherAdministrators(account, parts), ...factsOfUser(account, parts)],
       button: message('disable-own.button'),
       done: message('disable-own.done'),
     }),

@@ -1,3 +1,4 @@
+import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { message } from '../../../language/message.ts';
 import { PROVIDER_PRESETS } from '../../../domain/provider-settings.ts';
@@ -36,6 +37,7 @@ export interface AdminProviderParts {
   readonly upstreamProviders: UpstreamProviders;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofProvider'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'leavesNone'>;
   readonly repeatedForms: RepeatedForms;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
@@ -204,6 +206,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   router.get('/providers/:id/remove', (ctx) => {
     const provider = requireProvider(ctx);
     const forecast = parts.removalForecasts.ofProvider(provider);
+    const { providerId } = provider;
+    const leavesNone = parts.administratorLogins.leavesNone({ loses: 'provider', providerId, settings: null });
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -214,6 +218,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
           message('provider.remove-text', { provider: provider.name, count: forecast.accounts }),
           message('provider.remove-sessions'),
           ...(forecast.turnsPasswordsOn ? [message('provider.remove-passwords')] : []),
+          ...(leavesNone ? [message('provider.remove-last-way')] : []),
         ],
         facts: factsOfProvider(forecast),
         button: message('provider.remove-button'),

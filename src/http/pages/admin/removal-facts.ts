@@ -5,8 +5,8 @@ import type {
   ResourceForecast,
 } from '../../../audit/queries/removal-forecasts.ts';
 import { rolesText } from '../../../audit/queries/roles-text.ts';
-import { canAdminister } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -116,9 +116,16 @@ export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): r
 /** Further administrators are only counted. */
 const MAX_NAMED_ADMINISTRATORS = 5;
 
-/** Names the other administrators, who can undo what an administrator does to their own account. */
-export function otherAdministrators({ userId }: User, users: Pick<Users, 'all'>): RemovalFact {
-  const others = [...users.all()].filter((user) => user.userId !== userId && canAdminister(user));
+/** Names the other administrators who can log in, and undo what an administrator does to their own account. */
+export function otherAdministrators(
+  { userId }: User,
+  parts: {
+    readonly users: Pick<Users, 'all'>;
+    readonly administratorLogins: Pick<AdministratorLogins, 'canLogIn'>;
+  },
+): RemovalFact {
+  const { users, administratorLogins } = parts;
+  const others = users.all().filter((user) => user.userId !== userId && administratorLogins.canLogIn(user));
   const shown = others.slice(0, MAX_NAMED_ADMINISTRATORS).map(({ username }) => username);
   const values = { names: { names: shown }, others: others.length - shown.length };
   return {

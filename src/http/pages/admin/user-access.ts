@@ -1,7 +1,7 @@
+import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { otherVerifier } from '../../../accounts/same-address.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
-import { isLastAdministrator } from '../../../domain/roles.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { TokenDetails } from '../../../oauth/details/token-details.ts';
@@ -38,6 +38,7 @@ import { accountTimes, requireAccount, adminUserPath, adminUserLocals } from './
 import type { PageRouter } from '../page-router.ts';
 
 export interface AdminUserAccessParts {
+  readonly administratorLogins: Pick<AdministratorLogins, 'isLast'>;
   readonly users: Users;
   readonly loginSessions: Pick<LoginSessions, 'ofUser'>;
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
@@ -80,7 +81,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         },
         sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
         groups: parts.groups.of(account.userId).map(groupLocals),
-        isLast: isLastAdministrator(account, users.all()),
+        isLast: parts.administratorLogins.isLast(account),
         verifiedBy: otherVerifier(account, users)?.username ?? null,
         isOwn: account.userId === actor.user.userId,
         twoStep: {

@@ -1,6 +1,6 @@
 import { otherVerifier } from '../../../accounts/same-address.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
-import { isLastAdministrator, mayAdminister } from '../../../domain/roles.ts';
+import { mayAdminister } from '../../../domain/roles.ts';
 import type { Role } from '../../../domain/events.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
@@ -35,6 +35,7 @@ const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 /** Adds the actions of administrators on an account. */
 export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = parts;
+  const { isLast } = parts.administratorLogins;
 
   for (const action of confirmedActions(parts)) {
     const { name, isTyped, lastRun } = action;
@@ -97,8 +98,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
 
   router.get('/users/:pk/roles', (ctx) => {
     const account = requireAccount(ctx, users);
-    const isLast = isLastAdministrator(account, users.all());
-    const locals = { account: roleLocals(account), isLast, isOwn: isOwn(ctx, account) };
+    const locals = { account: roleLocals(account), isLast: isLast(account), isOwn: isOwn(ctx, account) };
     sendPage(ctx, pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   });
 
@@ -111,7 +111,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
         trail: [USERS_CRUMB, { href: adminUserPath(account), text: account.username }],
         title: message('own-roles.title'),
         text: [message('own-roles.lede')],
-        facts: [otherAdministrators(account, users)],
+        facts: [otherAdministrators(account, parts)],
         button: message('own-roles.button'),
         action: back,
         back,
@@ -125,7 +125,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const roles = chosenRoles(ctx);
     const isConfirmed = formOf(ctx).text('confirmed') === 'yes';
     const givesUp = isOwn(ctx, account) && !mayAdminister(roles);
-    if (givesUp && !isConfirmed && !isLastAdministrator(account, users.all())) return askToGiveUp(ctx, account, roles);
+    if (givesUp && !isConfirmed && !isLast(account)) return askToGiveUp(ctx, account, roles);
     await accounts.changeRoles(account, roles, userCommandContext(ctx, actingUser(ctx)));
     const isSame = users.find(account.userId) === account;
     const done = isSame ? message('admin.unchanged') : message('user-roles.changed', { username: account.username });

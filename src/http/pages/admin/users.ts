@@ -2,6 +2,7 @@ import { message } from '../../../language/message.ts';
 import type { SecondFactorChanges } from '../../../accounts/second-factor-changes.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
+import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import { MIN_PASSWORD_LENGTH, passwordWeakness } from '../../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../../domain/events.ts';
@@ -32,6 +33,7 @@ import { sendAdminList } from './send-admin-list.ts';
 
 export interface AdminUserParts extends Omit<UserRemovalParts, 'loginSessions'> {
   readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'canLogIn' | 'isLast'>;
   readonly entropy: Entropy;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly users: Users;

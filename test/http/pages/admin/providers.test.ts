@@ -131,6 +131,20 @@ describe("a login provider's page", () => {
     expect(await question(german)).to.include('Passwörter gelten wieder');
   });
 
+  it('is not removed if no administrator could log in any more', async () => {
+    await setProvider(running, provider, { disabled: false, required: true });
+    expect(await linkAccount(browser, provider, { sub: 'root', email: 'root@example.org' })).to.include({
+      status: 302,
+    });
+    await setProvider(running, provider, { required: true }, 'other');
+    const question = await browser.get(`${PATH}remove/`);
+    expect(question.html).to.include('No administrator could log in any more');
+    const head = running.log.head();
+    const refusal = await browser.submit(question, {}, `${PATH}remove/`);
+    expect([refusal.status, running.log.head()]).to.deep.equal([409, head]);
+    expect(refusal.html).to.include('An administrator is required').and.include('another way to log in first');
+  });
+
   it('does not disable a required provider', async () => {
     await setProvider(running, provider, { disabled: false, required: true });
     const refusal = await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);

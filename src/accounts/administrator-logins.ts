@@ -1,0 +1,114 @@
+import { wayToLogIn, type LinkedWay, type LoginProvider, type LoginWays } from '../domain/login-ways.ts';
+import { canAdminister, otherAdministrator } from '../domain/roles.ts';
+import { accountAsRead, linkAsRead, providerAsRead } from '../domain/streams.ts';
+import type { PasskeyId } from '../domain/values.ts';
+import type { ObservedRevision } from '../event-store/event-log.ts';
+import type { Passkeys } from '../projections/passkeys.ts';
+import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-accounts.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
+import type { User, Users } from '../projections/users.ts';
+
+/** A change that can remove a way to log in, or an administrator. */
+export type LoginChange =
+  /** The account is disabled or erased, or loses the role. */
+  | { readonly loses: 'account'; readonly account: User }
+  | { readonly loses: 'passkey'; readonly account: User; readonly passkeyId: PasskeyId | 'all' }
+  | { readonly loses: 'link'; readonly link: UpstreamAccount }
+  /** The provider gets other settings, or is removed (null). */
+  | {
+      readonly loses: 'provider';
+      readonly providerId: string;
+      readonly settings: Omit<LoginProvider, 'providerId'> | null;
+    };
+
+/** Which users, and above all which administrators, can log in after a change. */
+export interface AdministratorLogins {
+  /** Reports whether the account is an administrator who can log in now. */
+  canLogIn(account: User): boolean;
+  /**
+   * Returns the streams on which a login of the user depends after the change; undefined if the user could not log in.
+   */
+  basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined;
+  /**
+   * Returns the streams because of which an administrator can log in after the change; undefined if none can.
+   */
+  basisAfter(change?: LoginChange): readonly ObservedRevision[] | undefined;
+  /** Reports whether the end of the account would leave the server without an administrator who can log in. */
+  isLast(account: User): boolean;
+  /** Reports whether the change would leave the server without an administrator who can log in. */
+  leavesNone(change: LoginChange): boolean;
+}
+
+type KnownLink = UpstreamAccount & LinkedWay;
+
+export function createAdministratorLogins(parts: {
+  readonly users: Pick<Users, 'all'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly links: Pick<UpstreamAccounts, 'listByUser'>;
+  readonly providers: Pick<UpstreamProviders, 'all'>;
+  /** Returns the issuer of an account at a provider; undefined if its data cannot be decrypted. */
+  readonly issuerOf: (link: UpstreamAccount) => string | undefined;
+  /** Whether browsers accept passkeys at the address of this server. */
+  readonly offersPasskeys: () => boolean;
+}): AdministratorLogins {
+  const { users, passkeys, links, providers, issuerOf, offersPasskeys } = parts;
+
+  function waysOf({ userId, passwordHash }: User, change: LoginChange | undefined): LoginWays<KnownLink> {
+    const removed = change?.loses === 'passkey' && change.account.userId === userId ? change.passkeyId : undefined;
+    const kept = passkeys.listByUser(userId).filter(({ passkeyId }) => removed !== 'all' && passkeyId !== removed);
+    const unlinked = change?.loses === 'link' ? change.link.subjectHash : undefined;
+    const linked = links.listByUser(userId).filter(({ subjectHash }) => subjectHash !== unlinked);
+    return {
+      hasPassword: passwordHash !== '',
+      hasPasskey: kept.length > 0 && offersPasskeys(),
+      links: linked.map((link) => ({ ...link, issuer: issuerOf(link) ?? null })),
+    };
+  }
+
+  /** The providers that the change leaves as they are. */
+  function otherProviders(change: LoginChange | undefined): readonly UpstreamProvider[] {
+    if (change?.loses !== 'provider') return providers.all();
+    return providers.all().filter(({ providerId }) => providerId !== change.providerId);
+  }
+
+  /** A login with a password depends on every provider, because any of them could become required. */
+  function basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined {
+    const others = otherProviders(change);
+    const changed: readonly LoginProvider[] =
+      change?.loses === 'provider' && change.settings !== null
+        ? [{ ...change.settings, providerId: change.providerId }]
+        : [];
+    const way = wayToLogIn(waysOf(account, change), [...others, ...changed]);
+    if (way === undefined) return undefined;
+    return [
+      accountAsRead(account),
+      ...others.map(providerAsRead),
+      ...(typeof way === 'string' ? [] : [linkAsRead(way)]),
+    ];
+  }
+
+  function basisAfter(change?: LoginChange): readonly ObservedRevision[] | undefined {
+    const lost = change?.loses === 'account' ? change.account.userId : undefined;
+    for (const account of users.all()) {
+      const basis = account.userId !== lost && canAdminister(account) ? basisOf(account, change) : undefined;
+      if (basis !== undefined) return basis;
+    }
+    return undefined;
+  }
+
+  function leavesNone(change: LoginChange): boolean {
+    if (basisAfter(change) !== undefined) return false;
+    if (basisAfter() !== undefined) return true;
+    // Nobody can log in already, for example because a provider is disabled, but the role must not be lost.
+    const account = change.loses === 'account' ? change.account : undefined;
+    return account !== undefined && canAdminister(account) && otherAdministrator(account, users.all()) === undefined;
+  }
+
+  return {
+    canLogIn: (account) => canAdminister(account) && basisOf(account) !== undefined,
+    basisOf,
+    basisAfter,
+    leavesNone,
+    isLast: (account) => leavesNone({ loses: 'account', account }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** An account at a provider. */
+export interface LinkedWay {
+  readonly providerId: string;
+  /** The issuer of the account; null if it is not known. A provider with another issuer does not know the account. */
+  readonly issuer: string | null;
+}
+
+/** Everything with which a user could log in, if this server accepts it. */
+export interface LoginWays<Link extends LinkedWay = LinkedWay> {
+  readonly hasPassword: boolean;
+  /** A passkey that browsers accept at the address of this server. It needs no password. */
+  readonly hasPasskey: boolean;
+  readonly links: readonly Link[];
+}
+
+export type LoginProvider = Pick<ProviderSettings, 'issuer' | 'tenants' | 'required' | 'disabled'> & {
+  readonly providerId: string;
+};
+
+/**
+ * Returns a way in which the user can log in, or undefined if there is none. While a provider is required, passwords
+ * and other providers are off. A second factor is not considered: a user without one is asked to set it up.
+ */
+export function wayToLogIn<Link extends LinkedWay>(
+  { hasPassword, hasPasskey, links }: LoginWays<Link>,
+  providers: readonly LoginProvider[],
+): 'password' | 'passkey' | Link | undefined {
+  const enabled = providers.filter(({ disabled }) => disabled !== true);
+  const required = enabled.filter((provider) => provider.required);
+  if (hasPassword && required.length === 0) return 'password';
+  if (hasPasskey) return 'passkey';
+  const usable = required.length === 0 ? enabled : required;
+  return links.find((link) => usable.some((provider) => knows(provider, link)));
+}
+
+/** The accounts at a provider for several tenants have the issuers of their tenants. */
+function knows({ providerId, issuer, tenants }: LoginProvider, link: LinkedWay): boolean {
+  return link.providerId === providerId && (link.issuer === null || tenants.length > 0 || link.issuer === issuer);
+}
