@@ -4,13 +4,13 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** The same for every cause except a missing type or an excessive length, so that it does not help attackers. */
+/** Sent for every cause except a missing type or an excessive length, so that it does not help attackers. */
 const ASSERTION_REFUSED = wire(
   'invalid_client',
   'client authentication failed: the client assertion is not valid; the owner of the application can see why',
 );
 
-function seenTime({ problem, seconds }: RefusalOf<'assertion-time'>): Text {
+function describeTime({ problem, seconds }: RefusalOf<'assertion-time'>): Text {
   switch (problem) {
     case 'no-expiry':
       return message('refusal.assertions.seen-time');
@@ -124,7 +124,7 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
     wire: ASSERTION_REFUSED,
     rule: message('refusal.assertion-time.rule'),
     expected: message('refusal.assertion-time.expected', { duration: durationMessage(refusal.mostSeconds) }),
-    seen: seenTime(refusal),
+    seen: describeTime(refusal),
     advice: message('refusal.assertion-time.advice'),
   }),
   'assertion-without-id': ({ most }) => ({

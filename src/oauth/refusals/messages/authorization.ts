@@ -5,9 +5,9 @@ import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts
 import type { HintProblem, RefusalOf } from '../refusal.ts';
 import { formatDifferences, type UriDifference } from '../uri-difference.ts';
 
-const SILENT = message('refusal.authorization.silent');
+const SILENT_RULE = message('refusal.authorization.silent');
 const EXPECTED_LOGIN = message('refusal.authorization.expected-login');
-const LOGIN_SEEN: Readonly<Record<RefusalOf<'log-in-required'>['why'], Text>> = {
+const SEEN_LOGINS: Readonly<Record<RefusalOf<'log-in-required'>['why'], Text>> = {
   nobody: message('refusal.authorization.login-seen.nobody'),
   'too-old': message('refusal.authorization.login-seen.too-old'),
   'another-user': message('refusal.authorization.login-seen.another-user'),
@@ -69,21 +69,21 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   }),
   'log-in-required': ({ why, maxAgeSeconds }) => ({
     wire: wire('login_required', 'the user has to log in'),
-    rule: SILENT,
+    rule: SILENT_RULE,
     expected: maxAgeSeconds === null ? EXPECTED_LOGIN : message('refusal.log-in-required.expected', { maxAgeSeconds }),
-    seen: LOGIN_SEEN[why],
+    seen: SEEN_LOGINS[why],
     advice: WITHOUT_PROMPT,
   }),
   'consent-required': ({ missing }) => ({
     wire: wire('consent_required', 'the user has not authorized this request'),
-    rule: SILENT,
+    rule: SILENT_RULE,
     expected: message('refusal.consent-required.expected'),
     seen: message('refusal.consent-required.seen', { missing: listText(missing) }),
     advice: WITHOUT_PROMPT,
   }),
   'interaction-required': ({ clientType }) => ({
     wire: wire('interaction_required', 'the user has to confirm the request, because anyone could send it'),
-    rule: SILENT,
+    rule: SILENT_RULE,
     expected: message('refusal.interaction-required.expected'),
     seen: message('refusal.interaction-required.seen', { clientType }),
     advice: message('refusal.interaction-required.advice'),
@@ -122,7 +122,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
 };
 
 /** Returns the differences from the most similar registered URI; `closest` is null if none is registered. */
-function withClosest(closest: string | null, differences: readonly UriDifference[]) {
+function describeUriDifferences(closest: string | null, differences: readonly UriDifference[]) {
   return closest === null
     ? {
         expected: message('refusal.authorization.with-closest.expected'),
@@ -154,7 +154,7 @@ export const CONSENT_MESSAGES: MessagesFor<
   }),
   'redirect-uri-not-registered': ({ closest, differences, registered }) => ({
     rule: message('refusal.redirect-uri-not-registered.rule'),
-    ...withClosest(closest, differences),
+    ...describeUriDifferences(closest, differences),
     advice:
       registered === 0
         ? message('refusal.redirect-uri-not-registered.advice')
@@ -168,7 +168,7 @@ export const CONSENT_MESSAGES: MessagesFor<
   }),
   'post-logout-uri-not-registered': ({ closest, differences, registered }) => ({
     rule: message('refusal.post-logout-uri-not-registered.rule'),
-    ...withClosest(closest, differences),
+    ...describeUriDifferences(closest, differences),
     advice:
       registered === 0
         ? message('refusal.post-logout-uri-not-registered.advice')

@@ -5,14 +5,14 @@ import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { CertificateUse, RefusalOf } from '../refusal.ts';
 
 /** Only the owner of the application sees the cause. */
-const REFUSED: Readonly<Record<CertificateUse, WireError>> = {
+const REFUSED_ERRORS: Readonly<Record<CertificateUse, WireError>> = {
   authentication: wire(
     'invalid_client',
     'client authentication failed: the client certificate is not accepted; the owner of the application can see why',
   ),
   binding: wire('invalid_request', 'the client certificate is not accepted; the owner of the application can see why'),
 };
-const MISSING: Readonly<Record<CertificateUse, WireError>> = {
+const MISSING_ERRORS: Readonly<Record<CertificateUse, WireError>> = {
   authentication: wire('invalid_client', 'client authentication failed: the client must present its TLS certificate'),
   binding: wire('invalid_request', "the client's tokens are bound to its TLS certificate, which it must present"),
 };
@@ -25,7 +25,7 @@ const SUBJECTS = {
   san_email: message('refusal.certificates.subjects.san-email'),
 } as const;
 
-function seenProblem(refusal: RefusalOf<'certificate-refused'>): Text {
+function describeProblem(refusal: RefusalOf<'certificate-refused'>): Text {
   switch (refusal.problem) {
     case 'untrusted-hop':
       return message('refusal.certificates.seen-problem');
@@ -61,7 +61,7 @@ function adviceFor({ problem }: RefusalOf<'certificate-refused'>): Text {
   }
 }
 
-function seenChain(refusal: RefusalOf<'certificate-chain'>): Text {
+function describeChain(refusal: RefusalOf<'certificate-chain'>): Text {
   switch (refusal.problem) {
     case 'unknown-issuer':
       return refusal.hasAuthorities
@@ -87,7 +87,7 @@ export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
   | 'certificate-key-unknown'
 > = {
   'certificate-missing': ({ use, at }) => ({
-    wire: MISSING[use],
+    wire: MISSING_ERRORS[use],
     rule:
       use === 'authentication'
         ? message('refusal.certificate-missing.rule')
@@ -100,21 +100,21 @@ export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
         : message('refusal.certificate-missing.advice-2', { at }),
   }),
   'certificate-refused': (refusal) => ({
-    wire: REFUSED[refusal.use],
+    wire: REFUSED_ERRORS[refusal.use],
     rule: message('refusal.certificate-refused.rule'),
     expected: message('refusal.certificate-refused.expected'),
-    seen: seenProblem(refusal),
+    seen: describeProblem(refusal),
     advice: adviceFor(refusal),
   }),
   'certificate-chain': (refusal) => ({
-    wire: REFUSED.authentication,
+    wire: REFUSED_ERRORS.authentication,
     rule: message('refusal.certificate-chain.rule'),
     expected: message('refusal.certificate-chain.expected'),
-    seen: seenChain(refusal),
+    seen: describeChain(refusal),
     advice: message('refusal.certificate-chain.advice'),
   }),
   'certificate-subject-differs': ({ kind, expected, seen }) => ({
-    wire: REFUSED.authentication,
+    wire: REFUSED_ERRORS.authentication,
     rule: message('refusal.certificate-subject-differs.rule'),
     expected: message('refusal.certificate-subject-differs.expected', { subject: SUBJECTS[kind], expected }),
     seen: listText(seen),
@@ -124,7 +124,7 @@ export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
         : message('refusal.certificate-subject-differs.advice-2'),
   }),
   'certificate-key-unknown': ({ keys }) => ({
-    wire: REFUSED.authentication,
+    wire: REFUSED_ERRORS.authentication,
     rule: message('refusal.certificate-key-unknown.rule'),
     expected:
       keys === 1

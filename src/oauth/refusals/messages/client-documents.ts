@@ -2,7 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-const NOT_ACCEPTED: Readonly<
+const NOT_ACCEPTED_TEXTS: Readonly<
   Record<RefusalOf<'client-document-not-accepted'>['why'], { readonly seen: Text; readonly advice: Text }>
 > = {
   off: {
@@ -29,7 +29,7 @@ export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-ac
     wire: wire('unauthorized_client', 'the operator of this server does not accept applications from this domain'),
     rule: message('refusal.client-document-not-accepted.rule'),
     expected: message('refusal.client-document-not-accepted.expected', { host }),
-    ...NOT_ACCEPTED[why],
+    ...NOT_ACCEPTED_TEXTS[why],
   }),
 };
 

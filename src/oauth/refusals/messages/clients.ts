@@ -7,18 +7,18 @@ import type { CredentialForm } from '../credential-form.ts';
 import { wire, type ProtocolMessages, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-function looksLike(form: CredentialForm): Text {
+function describeForm(form: CredentialForm): Text {
   return message('refusal.looks-like', { form: formChoice(form) });
 }
 
-function unknownClient({ form, length, isSwapped }: RefusalOf<'client-unknown'>): ProtocolMessages {
+function describeUnknownClient({ form, length, isSwapped }: RefusalOf<'client-unknown'>): ProtocolMessages {
   return {
     wire: AUTHENTICATION_FAILED,
     rule: message('refusal.clients.unknown-client.rule'),
     expected: message('refusal.clients.unknown-client.expected'),
     seen: isSwapped
       ? message('refusal.clients.unknown-client.seen')
-      : message('refusal.clients.unknown-client.seen-2', { length, looks: looksLike(form) }),
+      : message('refusal.clients.unknown-client.seen-2', { length, looks: describeForm(form) }),
     advice: isSwapped
       ? message('refusal.clients.unknown-client.advice')
       : form === 'client id'
@@ -27,7 +27,7 @@ function unknownClient({ form, length, isSwapped }: RefusalOf<'client-unknown'>)
   };
 }
 
-/** The same for an unknown client and a wrong secret. */
+/** Sent both for an unknown client and for an incorrect secret. */
 const AUTHENTICATION_FAILED = wire(
   'invalid_client',
   'client authentication failed: unknown client, or a wrong or missing client secret',
@@ -97,7 +97,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
     seen: message('refusal.client-credentials-disagree.seen', { differs }),
     advice: message('refusal.client-credentials-disagree.advice'),
   }),
-  'client-unknown': unknownClient,
+  'client-unknown': describeUnknownClient,
   'client-disabled': () => ({
     // Not invalid_grant: a client would discard a refresh token that works again once the client is enabled
     wire: wire('unauthorized_client', 'an administrator has disabled the application'),
@@ -133,7 +133,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
     expected: message('refusal.client-secret-wrong.expected'),
     seen: hasOuterSpace
       ? message('refusal.client-secret-wrong.seen')
-      : message('refusal.client-secret-wrong.seen-2', { looks: looksLike(form) }),
+      : message('refusal.client-secret-wrong.seen-2', { looks: describeForm(form) }),
     advice: hasOuterSpace
       ? message('refusal.client-secret-wrong.advice')
       : message('refusal.client-secret-wrong.advice-2'),

@@ -10,7 +10,7 @@ import type { GrantCredential, PastEvent, SeenKey } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
-/** The same for every cause, so that the response does not help anyone guess. */
+/** Sent for every cause, so that the response does not help anyone guess. */
 export const INVALID_CODE = wire(
   'invalid_grant',
   'the authorization code is unknown, expired, already used, issued to another client, ' +
@@ -25,7 +25,7 @@ const INVALID_REFRESH_TOKEN = wire(
   'the refresh token is unknown, expired, revoked, already used, or was issued to another client',
 );
 
-const INVALID: Readonly<Record<GrantCredential | 'access token', WireError>> = {
+const INVALID_CREDENTIAL: Readonly<Record<GrantCredential | 'access token', WireError>> = {
   code: INVALID_CODE,
   device_code: INVALID_DEVICE_CODE,
   refresh_token: INVALID_REFRESH_TOKEN,
@@ -103,7 +103,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   | 'answer-not-repeatable'
 > = {
   'credential-unknown': ({ parameter, form }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule: message('refusal.credential-unknown.rule', { parameter }),
     expected: message('refusal.credential-unknown.expected', { parameter }),
     seen: describeCredential(form, FORM_NAMES[parameter]),
@@ -113,14 +113,14 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
         : message('refusal.credential-unknown.advice-2'),
   }),
   'credential-of-another-client': ({ parameter }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule: message('refusal.credential-of-another-client.rule', { parameter }),
     expected: message('refusal.credential-of-another-client.expected', { parameter }),
     seen: message('refusal.credential-of-another-client.seen'),
     advice: message('refusal.credential-of-another-client.advice'),
   }),
   'credential-dead': ({ parameter }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule: message('refusal.credential-dead.rule', { parameter }),
     expected: message('refusal.credential-dead.expected'),
     seen: message('refusal.credential-dead.seen'),
@@ -134,7 +134,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.code-expired.advice'),
   }),
   'code-redeemed': ({ parameter, redeemed, endsGrant }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule: parameter === 'code' ? message('refusal.code-redeemed.rule') : message('refusal.code-redeemed.rule-2'),
     expected: message('refusal.code-redeemed.expected'),
     seen: message('refusal.code-redeemed.seen', { ...timeAgo(redeemed) }),
@@ -144,7 +144,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     }),
   }),
   'grant-revoked': ({ parameter, reason, revoked }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule: message('refusal.grant-revoked.rule'),
     expected: message('refusal.grant-revoked.expected'),
     seen: message('refusal.grant-revoked.seen', {
@@ -156,14 +156,14 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.grant-revoked.advice'),
   }),
   'session-ended': ({ parameter }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule: message('refusal.session-ended.rule'),
     expected: message('refusal.session-ended.expected', { parameter }),
     seen: message('refusal.session-ended.seen'),
     advice: message('refusal.session-ended.advice'),
   }),
   'user-inactive': ({ parameter }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule: message('refusal.user-inactive.rule'),
     expected: message('refusal.user-inactive.expected'),
     seen: message('refusal.user-inactive.seen', { parameter }),
@@ -265,7 +265,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.retry-key-differs.advice'),
   }),
   'credential-bound-to-key': ({ parameter, seen }) => ({
-    wire: INVALID[parameter],
+    wire: INVALID_CREDENTIAL[parameter],
     rule:
       parameter === 'code'
         ? message('refusal.credential-bound-to-key.rule')

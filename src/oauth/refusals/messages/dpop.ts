@@ -7,20 +7,20 @@ import type { RefusalOf } from '../refusal.ts';
 /** The sender made the proof, so the cause is not a secret. */
 const invalidProof = (cause: string) => wire('invalid_dpop_proof', cause);
 
-const FORMS: Readonly<Record<RefusalOf<'dpop-proof-form'>['problem'], Text>> = {
+const FORM_PROBLEMS: Readonly<Record<RefusalOf<'dpop-proof-form'>['problem'], Text>> = {
   repeated: message('refusal.dpop.forms.repeated'),
   malformed: message('refusal.dpop.forms.malformed'),
   type: message('refusal.dpop.forms.type'),
   critical: message('refusal.dpop.forms.critical'),
 };
 
-const FLOODS: Readonly<Record<RefusalOf<'dpop-proofs-full'>['share'], Text>> = {
+const FULL_SHARES: Readonly<Record<RefusalOf<'dpop-proofs-full'>['share'], Text>> = {
   caller: message('refusal.dpop.floods.caller'),
   client: message('refusal.dpop.floods.client'),
   server: message('refusal.dpop.floods.server'),
 };
 
-const KEYS: Readonly<Record<RefusalOf<'dpop-proof-key'>['problem'], Text>> = {
+const KEY_PROBLEMS: Readonly<Record<RefusalOf<'dpop-proof-key'>['problem'], Text>> = {
   missing: message('refusal.dpop.keys.missing'),
   private: message('refusal.dpop.keys.private'),
   unsupported: message('refusal.dpop.keys.unsupported'),
@@ -33,7 +33,7 @@ const REQUIRERS: Readonly<Record<RefusalOf<'dpop-proof-missing'>['by'], Text>> =
   server: message('refusal.dpop.requirers.server'),
 };
 
-function seenTime({ problem, seconds }: RefusalOf<'dpop-proof-time'>): Text {
+function describeTime({ problem, seconds }: RefusalOf<'dpop-proof-time'>): Text {
   if (problem === 'missing') return message('refusal.dpop.seen-time');
   return problem === 'old'
     ? message('refusal.dpop.seen-time-2', { duration: durationMessage(seconds) })
@@ -68,7 +68,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     wire: invalidProof('the request must have one DPoP header with one JWT of the type dpop+jwt'),
     rule: message('refusal.dpop-proof-form.rule'),
     expected: message('refusal.dpop-proof-form.expected'),
-    seen: FORMS[problem],
+    seen: FORM_PROBLEMS[problem],
     advice: message('refusal.dpop-proof-form.advice'),
   }),
   'dpop-proof-algorithm': ({ seen, allowed }) => ({
@@ -82,7 +82,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     wire: invalidProof('the jwk of the DPoP proof must be a public key that fits its algorithm'),
     rule: message('refusal.dpop-proof-key.rule'),
     expected: message('refusal.dpop-proof-key.expected'),
-    seen: KEYS[problem],
+    seen: KEY_PROBLEMS[problem],
     advice:
       problem === 'private' ? message('refusal.dpop-proof-key.advice') : message('refusal.dpop-proof-key.advice-2'),
   }),
@@ -114,7 +114,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
       duration: durationMessage(refusal.lifetimeSeconds),
       duration2: durationMessage(refusal.toleranceSeconds),
     }),
-    seen: seenTime(refusal),
+    seen: describeTime(refusal),
     advice: message('refusal.dpop-proof-time.advice'),
   }),
   'dpop-proof-id': ({ most }) => ({
@@ -149,7 +149,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     wire: wire('temporarily_unavailable', 'too many DPoP proofs are in use', 503),
     rule: message('refusal.dpop-proofs-full.rule'),
     expected: message('refusal.dpop-proofs-full.expected'),
-    seen: message('refusal.dpop-proofs-full.seen', { flood: FLOODS[share] }),
+    seen: message('refusal.dpop-proofs-full.seen', { flood: FULL_SHARES[share] }),
     advice: message('refusal.dpop-proofs-full.advice'),
   }),
   'dpop-keys-disagree': () => ({

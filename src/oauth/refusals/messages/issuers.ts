@@ -14,10 +14,10 @@ function jwtError(parameter: ForeignParameter, problem: string): WireError {
 
 const ISSUER_LIMITS = { issuer: 'the record of the issuer', assertion: 'the assertion itself' } as const;
 /** The choices in a message. */
-const MAPPINGS: Partial<Record<SubjectMappingKind, string>> = { 'user-name': 'name', 'verified-email': 'email' };
+const MAPPING_CHOICES: Partial<Record<SubjectMappingKind, string>> = { 'user-name': 'name', 'verified-email': 'email' };
 const RECORD_ADVICE = message('refusal.issuers.record-advice');
 
-function seenTime({ problem, seconds }: RefusalOf<'issuer-time'>): Text {
+function describeTime({ problem, seconds }: RefusalOf<'issuer-time'>): Text {
   const span = durationMessage(Math.abs(seconds));
   switch (problem) {
     case 'no-expiry':
@@ -115,7 +115,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     wire: jwtError(refusal.parameter, 'is not valid now, or for too long'),
     rule: message('refusal.issuer-time.rule'),
     expected: message('refusal.issuer-time.expected', { duration: durationMessage(refusal.mostSeconds) }),
-    seen: seenTime(refusal),
+    seen: describeTime(refusal),
     advice: message('refusal.issuer-time.advice'),
   }),
   'issuer-claim': ({ parameter, name, expected, seen }) => ({
@@ -128,7 +128,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-subject': ({ parameter, mapping }) => ({
     wire: jwtError(parameter, 'does not identify a user who may log in here'),
     rule: message('refusal.issuer-subject.rule'),
-    expected: message('refusal.issuer-subject.expected', { mapping: MAPPINGS[mapping] ?? mapping }),
+    expected: message('refusal.issuer-subject.expected', { mapping: MAPPING_CHOICES[mapping] ?? mapping }),
     seen: message('refusal.issuer-subject.seen'),
     advice: RECORD_ADVICE,
   }),

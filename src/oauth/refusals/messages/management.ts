@@ -5,7 +5,7 @@ import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 import { INVALID_CODE } from './credentials.ts';
 
-const UNKNOWN_SEEN: Readonly<Record<RefusalOf<'grant-id-unknown'>['problem'], Text>> = {
+const SEEN_GRANT_IDS: Readonly<Record<RefusalOf<'grant-id-unknown'>['problem'], Text>> = {
   malformed: message('refusal.management.unknown-seen.malformed'),
   'not-current': message('refusal.management.unknown-seen.not-current'),
   'another-user': message('refusal.management.unknown-seen.another-user'),
@@ -46,7 +46,7 @@ export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']>
     wire: wire('invalid_grant_id', 'grant_id is not the id of a grant that this user gave this client'),
     rule: message('refusal.grant-id-unknown.rule'),
     expected: message('refusal.grant-id-unknown.expected'),
-    seen: UNKNOWN_SEEN[problem],
+    seen: SEEN_GRANT_IDS[problem],
     advice: message('refusal.grant-id-unknown.advice'),
   }),
   'merge-of-all-resources': ({ restricted }) => ({

@@ -26,7 +26,7 @@ export const POLICY_MESSAGES: MessagesFor<
 > = {
   'credentials-missing': ({ accepts, seen }) => ({
     rule: message('refusal.credentials-missing.rule'),
-    expected: acceptedText(accepts),
+    expected: describeAccepted(accepts),
     seen: SEEN_CREDENTIALS[seen],
     advice: message('refusal.credentials-missing.advice'),
   }),
@@ -44,8 +44,8 @@ export const POLICY_MESSAGES: MessagesFor<
   }),
   'login-insufficient': (refusal) => ({
     rule: message('refusal.login-insufficient.rule'),
-    expected: expectedLogin(refusal),
-    seen: seenLogin(refusal),
+    expected: describeExpectedLogin(refusal),
+    seen: describeSeenLogin(refusal),
     advice: LOGIN_ADVICE[refusal.problem],
   }),
   'policy-forbids': ({ method }) => ({
@@ -56,7 +56,7 @@ export const POLICY_MESSAGES: MessagesFor<
   }),
 };
 
-function expectedLogin({ maxAgeSeconds, acr }: RefusalOf<'login-insufficient'>): Text {
+function describeExpectedLogin({ maxAgeSeconds, acr }: RefusalOf<'login-insufficient'>): Text {
   const age = maxAgeSeconds === null ? undefined : durationMessage(maxAgeSeconds);
   const strength = joinTexts(acr, 'problem.either');
   if (age === undefined) return message('refusal.login-insufficient.expected-acr', { acr: strength ?? '' });
@@ -65,7 +65,7 @@ function expectedLogin({ maxAgeSeconds, acr }: RefusalOf<'login-insufficient'>):
     : message('refusal.login-insufficient.expected-both', { age, acr: strength });
 }
 
-function seenLogin({ problem, ageSeconds, seenAcr }: RefusalOf<'login-insufficient'>): Text {
+function describeSeenLogin({ problem, ageSeconds, seenAcr }: RefusalOf<'login-insufficient'>): Text {
   if (problem === 'no-user') return message('refusal.login-insufficient.seen-no-user');
   if (problem === 'not-recorded') return message('refusal.login-insufficient.seen-not-recorded');
   return problem === 'too-old'
@@ -73,7 +73,7 @@ function seenLogin({ problem, ageSeconds, seenAcr }: RefusalOf<'login-insufficie
     : message('refusal.login-insufficient.seen-acr', { acr: String(seenAcr) });
 }
 
-function acceptedText(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
+function describeAccepted(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
   const texts = accepts.map((each) => message(each === 'token' ? 'refusal.by-token' : 'refusal.by-session'));
   return texts.length === 0
     ? message('refusal.by-nobody')

@@ -13,7 +13,7 @@ const PROBLEMS: Readonly<Record<RefusalOf<'request-object-malformed'>['problem']
   critical: message('refusal.request-objects.problems.critical'),
 };
 
-function seenTime({ problem, seconds, mostSeconds }: RefusalOf<'request-object-time'>): Text {
+function describeTime({ problem, seconds, mostSeconds }: RefusalOf<'request-object-time'>): Text {
   switch (problem) {
     case 'no-expiry':
       return message('refusal.request-objects.seen-time');
@@ -118,7 +118,7 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     wire: invalidObject('is not valid now'),
     rule: message('refusal.request-object-time.rule'),
     expected: message('refusal.request-object-time.expected', { duration: durationMessage(mostSeconds) }),
-    seen: seenTime({ mostSeconds, ...time }),
+    seen: describeTime({ mostSeconds, ...time }),
     advice: message('refusal.request-object-time.advice'),
   }),
   'request-object-parameter': ({ parameter, expected }) => ({
