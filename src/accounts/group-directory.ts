@@ -54,7 +54,7 @@ export interface GroupDirectory {
 export function createGroupDirectory(parts: {
   readonly groupCommands: CommandHandler<GroupCommand, GroupState, GroupEvent, GroupRefusal>;
   readonly userCommands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
-  readonly groups: Pick<Groups, 'of' | 'all'>;
+  readonly groups: Pick<Groups, 'listByUser' | 'all'>;
   readonly mintGroupId: () => GroupId;
 }): GroupDirectory {
   const { groupCommands, userCommands, groups, mintGroupId } = parts;
@@ -96,7 +96,9 @@ export function createGroupDirectory(parts: {
     },
 
     async changeGroups({ userId, stream }, { add, remove }, context) {
-      const remaining = groups.of(userId).filter(({ groupId }) => !remove.some((group) => group.groupId === groupId));
+      const remaining = groups
+        .listByUser(userId)
+        .filter(({ groupId }) => !remove.some((group) => group.groupId === groupId));
       const names = new Set([...remaining, ...add].map(({ name }) => name));
       if (add.length > 0 && !fitInTokens([...names])) return 'too-many-groups';
       const command = { type: 'ChangeGroups', userId, add: add.map(idOf), remove: remove.map(idOf) } as const;

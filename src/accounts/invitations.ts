@@ -143,7 +143,7 @@ export function createInvitations(parts: {
   /** Records that the link is sent before it is, so that every link is in the list. Undefined if it has ended. */
   async function send(
     invitation: Invitation,
-    earlier: number,
+    timesSent: number,
     context: CommandContext,
     language: Language | null,
   ): Promise<SentLink | undefined> {
@@ -153,7 +153,7 @@ export function createInvitations(parts: {
     if (sealed === undefined) return undefined;
     const sentAt = now();
     const expiresAt = (sentAt + LINK_LIFETIMES.invitation) as EpochSeconds;
-    const command = { type: 'SendInvitation', sent: { invitedBy, sealed, roles, expiresAt }, earlier } as const;
+    const command = { type: 'SendInvitation', sent: { invitedBy, sealed, roles, expiresAt }, timesSent } as const;
     const { refusal, events } = await commands.execute(stream, command, context);
     if (refusal !== undefined) return undefined;
     const link = `${issuer()}/accounts/invitation/?token=${links.seal('invitation', invitation, sentAt)}`;

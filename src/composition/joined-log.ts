@@ -1,7 +1,7 @@
 import { isKnownEvent } from '../domain/events.ts';
 import type { EventLog, Position, RecordedEvent } from '../event-store/event-log.ts';
 import { createFreshness, type Freshness } from '../event-store/freshness.ts';
-import { followedBy, withoutLaterEvents } from '../event-store/later-events.ts';
+import { withFollower, withoutLaterEvents } from '../event-store/later-events.ts';
 import type { Clock } from '../platform/ports.ts';
 import { agreedClock } from './agreed-clock.ts';
 
@@ -12,7 +12,7 @@ export interface JoinedLog {
   /** The time on which all nodes agree. */
   readonly clock: Clock;
   /** Returns the log for the projections. Each of `followers` gets every event after the projections. */
-  readonly followedBy: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
+  readonly withFollowers: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
   /** Stops this node: from now on, it refuses all requests and appends nothing. */
   readonly stop: (problem: string) => void;
   readonly freshness: (position: () => Position) => Freshness;
@@ -34,7 +34,7 @@ export function joinLog(original: EventLog, parts: JoinedLogParts): JoinedLog | 
     log,
     stop,
     clock: agreedClock(clock, shared.clockOffset),
-    followedBy: (...followers) => followers.reduce(followedBy, log),
+    withFollowers: (...followers) => followers.reduce(withFollower, log),
     freshness: (position) =>
       createFreshness({ shared, position, ticks: clock.ticks, maxStalenessSeconds, laterEvent, notice }),
   };

@@ -198,7 +198,7 @@ export async function createService(parts: ServiceParts) {
   await watchedKeys.check();
   const running = await startProjections({
     ...parts,
-    log: joined?.followedBy(commands.follow, erasures.follow) ?? log,
+    log: joined?.withFollowers(commands.follow, erasures.follow) ?? log,
     key: keys.log,
     snapshots,
     open,

@@ -9,16 +9,16 @@ import { unreachable, type UserId } from './values.ts';
 export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' | 'InvitationAccepted'>;
 
 export type InvitationCommand =
-  /** Sends the invitation, for the first time or again. Does nothing unless it was sent `earlier` times before. */
-  | { readonly type: 'SendInvitation'; readonly sent: EventOf<'InvitationSent'>['data']; readonly earlier: number }
+  /** Sends the invitation, for the first time or again. Does nothing unless it was sent `timesSent` times before. */
+  | { readonly type: 'SendInvitation'; readonly sent: EventOf<'InvitationSent'>['data']; readonly timesSent: number }
   | { readonly type: 'WithdrawInvitation' }
   | { readonly type: 'AcceptInvitation'; readonly invitedBy: UserId | null };
 
 /** Earlier releases recorded no event when they sent an invitation, so an unknown one may exist. */
 export interface InvitationState {
   readonly status: 'unknown' | 'sent' | 'withdrawn' | 'accepted';
-  /** How often it was sent. */
-  readonly times: number;
+  /** The number of times that it was sent. */
+  readonly timesSent: number;
 }
 
 export type InvitationRefusal = 'invitation-ended';
@@ -30,12 +30,12 @@ const STATUS_AFTER = {
 } as const satisfies Readonly<Record<InvitationEvent['type'], InvitationState['status']>>;
 
 export const invitation: Decider<InvitationCommand, InvitationState, InvitationEvent, InvitationRefusal> = {
-  initial: { status: 'unknown', times: 0 },
+  initial: { status: 'unknown', timesSent: 0 },
   decide(command, state) {
     if (hasEnded(state)) return refuse('invitation-ended');
     switch (command.type) {
       case 'SendInvitation':
-        return command.earlier === state.times
+        return command.timesSent === state.timesSent
           ? accept<InvitationEvent>({ type: 'InvitationSent', data: command.sent })
           : noChange;
       case 'WithdrawInvitation':
@@ -46,9 +46,9 @@ export const invitation: Decider<InvitationCommand, InvitationState, InvitationE
         return unreachable(command);
     }
   },
-  evolve: ({ times }, { type }) => ({
+  evolve: ({ timesSent }, { type }) => ({
     status: STATUS_AFTER[type],
-    times: type === 'InvitationSent' ? times + 1 : times,
+    timesSent: type === 'InvitationSent' ? timesSent + 1 : timesSent,
   }),
 };
 

@@ -63,7 +63,7 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardPart
 }
 
 /** Returns the log with a second listener, `follow`, which is called after the first one. */
-export function followedBy(log: EventLog, follow: (events: readonly RecordedEvent[]) => void): EventLog {
+export function withFollower(log: EventLog, follow: (events: readonly RecordedEvent[]) => void): EventLog {
   return {
     ...log,
     onAppended(listener) {

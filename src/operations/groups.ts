@@ -125,7 +125,7 @@ function requireGroup(groupName: string, { projections }: OperationContext): Gro
 }
 
 function isMember({ userId }: User, { groupId }: Group, { projections }: OperationContext): boolean {
-  return projections.groups.of(userId).some((group) => group.groupId === groupId);
+  return projections.groups.listByUser(userId).some((group) => group.groupId === groupId);
 }
 
 /** Changes the groups of the user, and returns the new ones. */

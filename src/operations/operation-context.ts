@@ -121,7 +121,7 @@ export interface OperationParts extends LogHistory {
   readonly projections: {
     readonly users: Pick<Users, 'findByName' | 'findByVerifiedEmail' | 'find' | 'all'>;
     readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
-    readonly groups: Pick<Groups, 'all' | 'findByName' | 'membersOf' | 'of' | 'namesOf' | 'nameOf'>;
+    readonly groups: Pick<Groups, 'all' | 'findByName' | 'membersOf' | 'listByUser' | 'namesOf' | 'nameOf'>;
     readonly resources: Pick<ResourceServers, 'all' | 'find'>;
     readonly clientDomains: Pick<ClientDomains, 'all' | 'find' | 'revision'>;
     readonly exchangePolicies: Pick<ExchangePolicies, 'all' | 'find'>;
@@ -135,7 +135,7 @@ export interface OperationParts extends LogHistory {
     readonly clock: Pick<RecordedClock, 'newestAt'>;
     readonly grants: Pick<Grants, 'all' | 'find' | 'listByUser' | 'listIds'>;
     readonly accessTokens: Pick<AccessTokens, 'live' | 'liveOrPaused'>;
-    readonly exchanges: Pick<Exchanges, 'all' | 'from'>;
+    readonly exchanges: Pick<Exchanges, 'all' | 'listByRoot'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };

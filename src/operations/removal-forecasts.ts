@@ -14,13 +14,13 @@ const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   'client forecast': operation(z.strictObject({ clientId }), (input, context) => {
     const client = requireClient(input.clientId, context);
-    const { users, grants, isAll, maxTokens, owners, policies, issuers } = context.removalForecasts.ofClient(client);
+    const { users, grants, isExact, maxTokens, owners, policies, issuers } = context.removalForecasts.ofClient(client);
     return {
       client_id: client.clientId,
       name: client.name,
       users,
       grants,
-      exact: isAll,
+      exact: isExact,
       tokens_at_most: maxTokens,
       owners: owners.flatMap((userId) => context.projections.users.find(userId)?.username ?? []),
       exchange_policies: policies,
@@ -37,15 +37,15 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
       grants: ends.grants,
       tokens: ends.tokens,
       ending_tokens: ends.endingTokens,
-      exact: ends.isAll,
+      exact: ends.isExact,
       exchange_policies: ends.policies,
       trusted_issuers: ends.issuers,
     };
   }),
 
   'trusted-issuer forecast': operation(z.strictObject({ issuer: address }), ({ issuer }, context) => {
-    const { isAll, ...ends } = context.removalForecasts.ofIssuer(requireIssuer(issuer, context));
-    return { issuer, ...ends, exact: isAll };
+    const { isExact, ...ends } = context.removalForecasts.ofIssuer(requireIssuer(issuer, context));
+    return { issuer, ...ends, exact: isExact };
   }),
 
   'provider forecast': operation(z.strictObject({ providerId }), ({ providerId: id }, context) => {

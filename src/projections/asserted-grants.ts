@@ -11,9 +11,9 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
  */
 export interface AssertedGrants extends Projection {
   /** Returns the grants that depend on the issuer, including grants that have ended. */
-  of(issuer: string): Iterable<GrantId>;
+  listByIssuer(issuer: string): Iterable<GrantId>;
   /** Returns the exchanges whose actor token is a JWT about the user, including exchanges that have ended. */
-  withActor(userId: UserId): Iterable<GrantId>;
+  listByActor(userId: UserId): Iterable<GrantId>;
 }
 
 /** The last member is the subject of the actor's JWT, if it is a user. */
@@ -55,8 +55,8 @@ export function createAssertedGrants(): AssertedGrants {
 
   return {
     name: 'asserted-grants',
-    of: (issuer) => byIssuer.get(issuer) ?? [],
-    withActor: (userId) => byActor.get(userId) ?? [],
+    listByIssuer: (issuer) => byIssuer.get(issuer) ?? [],
+    listByActor: (userId) => byActor.get(userId) ?? [],
     contents: () => entries.values(),
     freeze: () => jsonPieces([...entries.values()]),
     restore: (piece) => parseEntries<Entry>(piece).forEach(add),

@@ -23,14 +23,14 @@ export interface Exchanges extends Projection {
   /** Finds the exchange even if it has ended. */
   find(grantId: GrantId): Exchange | undefined;
   /** Returns the exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
-  from(root: GrantId): readonly Exchange[];
+  listByRoot(root: GrantId): readonly Exchange[];
   /** Returns all exchanges, including those that have ended. */
   all(): Iterable<Exchange>;
   /**
    * Returns the number of exchanges that start from the grant, at every depth, including revoked ones that have not
    * expired.
    */
-  countFrom(root: GrantId): number;
+  countByRoot(root: GrantId): number;
   /** Returns the exchanges from this one up to the first in its chain, or none if it is unknown. */
   ancestry(grantId: GrantId): readonly Exchange[];
 }
@@ -45,7 +45,7 @@ export interface ExchangeLiveness {
   /** Returns true for a disabled client, too. */
   isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
-  readonly asserted: Pick<AssertedGrants, 'of' | 'withActor'>;
+  readonly asserted: Pick<AssertedGrants, 'listByIssuer' | 'listByActor'>;
 }
 
 type AcceptClient = ExchangeLiveness['isClientEnabled'];
@@ -55,7 +55,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
   const table = createExchangeTable();
 
   /** Reports whether a grant that was not exchanged is live. */
-  function isFirstLive(grantId: GrantId, { clientId, userId }: Party, isAccepted: AcceptClient): boolean {
+  function isUnexchangedGrantLive(grantId: GrantId, { clientId, userId }: Party, isAccepted: AcceptClient): boolean {
     return isAccepted(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
   }
 
@@ -63,7 +63,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
   function isSelfLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
     if (table.read.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
     const actor = table.read.actor(row);
-    return actor === undefined || isFirstLive(actor.grantId, actor, isAccepted);
+    return actor === undefined || isUnexchangedGrantLive(actor.grantId, actor, isAccepted);
   }
 
   function isLiveWith(grantId: GrantId, isAccepted: AcceptClient): boolean {
@@ -72,7 +72,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
       const { depth } = row.terms;
       if (depth === 1) {
         const { userId, parent } = table.read.parent(row);
-        return isFirstLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
+        return isUnexchangedGrantLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
       }
       const above = table.parentOf(row);
       row = above?.terms.depth === depth - 1 ? above : undefined; // the depth prevents cycles
@@ -90,13 +90,13 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
 
   /** Ends exchanges whose actor token came from another issuer, because no grant here ends with the actor's account. */
   function endWithActor({ userId }: { readonly userId: UserId }): void {
-    [...asserted.withActor(userId)].forEach(table.revoke);
+    [...asserted.listByActor(userId)].forEach(table.revoke);
   }
 
   const handle = handleEvents<'exchanges'>({
     TokenExchanged: (data, event) => table.insert(toExchange(data, event)),
     GrantRevoked: (_data, event) => table.revoke(streamGrantId(event)),
-    TrustedIssuerRemoved: ({ issuer }) => [...asserted.of(issuer)].forEach(table.revoke),
+    TrustedIssuerRemoved: ({ issuer }) => [...asserted.listByIssuer(issuer)].forEach(table.revoke),
     UserDisabled: endWithActor,
     UserErased: endWithActor,
   });
@@ -106,9 +106,9 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     isLive: (grantId) => isLiveWith(grantId, isClientEnabled),
     isLiveOrPaused: (grantId) => isLiveWith(grantId, isClientRegistered),
     find: table.find,
-    from: table.from,
+    listByRoot: table.listByRoot,
     all: table.entries,
-    countFrom: table.countFrom,
+    countByRoot: table.countByRoot,
     ancestry(grantId) {
       const found: Exchange[] = [];
       for (let next = table.find(grantId); next !== undefined; next = parentOf(next)) found.push(next);

@@ -5,14 +5,15 @@ import type { LiveGrant } from './live-grant.ts';
 export interface FirstGrants {
   readonly grants: readonly LiveGrant[];
   /** Whether all grants of the client were examined. */
-  readonly isAll: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The number of grants and of their users. */
 export interface GrantCount {
   readonly grants: number;
   readonly users: number;
-  readonly isAll: boolean;
+  /** Whether both numbers are exact; otherwise they are lower bounds. */
+  readonly isExact: boolean;
 }
 
 /**
@@ -32,10 +33,10 @@ export function firstGrants(
     const grant = find(id);
     if (grant !== undefined) grants.push(grant);
   }
-  return { grants, isAll: ids.size <= atMost };
+  return { grants, isComplete: ids.size <= atMost };
 }
 
-export function countGrants({ grants, isAll }: FirstGrants): GrantCount {
+export function countGrants({ grants, isComplete }: FirstGrants): GrantCount {
   const users = new Set<UserId>(grants.map(({ userId }) => userId));
-  return { grants: grants.length, users: users.size, isAll };
+  return { grants: grants.length, users: users.size, isExact: isComplete };
 }

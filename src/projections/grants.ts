@@ -76,7 +76,7 @@ type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: str
 /** A refresh in a grant's last second is recorded a little later, when the grant must not have been removed. */
 const MARGIN_SECONDS = 300;
 
-export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedGrants, 'of'>): Grants {
+export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedGrants, 'listByIssuer'>): Grants {
   const live = new Map<GrantId, LiveGrant>();
   const byUser = createGrantIndex<UserId>();
   const byClient = createGrantIndex<string>();
@@ -218,7 +218,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     ConsentGiven: start,
     AssertionRedeemed: (data, event) => startAsserted(data, data.issuer, event),
     TokenExchanged: (data, event) => 'issuer' in data.parent && startAsserted(data, data.parent.issuer, event),
-    TrustedIssuerRemoved: ({ issuer }) => [...asserted.of(issuer)].forEach(end),
+    TrustedIssuerRemoved: ({ issuer }) => [...asserted.listByIssuer(issuer)].forEach(end),
     AuthorizationCodeIssued: prolongByCode,
     DeviceAuthorized: prolongByCode,
     RefreshTokenIssued(data, event) {

@@ -38,7 +38,7 @@ export interface Groups extends Projection {
   /** Returns the members in the order in which they joined. */
   membersOf(groupId: GroupId): readonly GroupMember[];
   /** Returns the groups of a user, by name. */
-  of(userId: UserId): readonly Group[];
+  listByUser(userId: UserId): readonly Group[];
   /** Returns the names of the groups of a user, in alphabetical order. */
   namesOf(userId: UserId): readonly string[];
   /** Returns the name of the group, even after its removal. */
@@ -140,7 +140,7 @@ export function createGroups(): Groups {
   });
 
   const all = (): readonly Group[] => [...byId.values()].map(({ group }) => group);
-  const of = (userId: UserId): readonly Group[] =>
+  const listByUser = (userId: UserId): readonly Group[] =>
     [...(byUser.get(userId) ?? [])]
       .flatMap((groupId) => byId.get(groupId)?.group ?? [])
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -162,8 +162,8 @@ export function createGroups(): Groups {
       return groupId === undefined ? undefined : byId.get(groupId)?.group;
     },
     membersOf: (groupId) => [...(byId.get(groupId)?.members.values() ?? [])],
-    of,
-    namesOf: (userId) => of(userId).map(({ name }) => name),
+    listByUser,
+    namesOf: (userId) => listByUser(userId).map(({ name }) => name),
     nameOf: (groupId) => byId.get(groupId)?.group.name ?? removed.get(groupId),
     contents,
     freeze: () => jsonPieces([...[...byId.values()].map(toEntry), ...removed, { count } satisfies GroupCount]),

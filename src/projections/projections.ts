@@ -85,7 +85,7 @@ export function createProjections({ users: unseal, clients: openSecret }: SealOp
     isGrantLive: grants.isLive,
     isExchangeLive: exchanges.isLive,
     isExchangeLiveOrPaused: exchanges.isLiveOrPaused,
-    grantsOfIssuer: assertedGrants.of,
+    grantsOfIssuer: assertedGrants.listByIssuer,
     hasClockEnded: clock.hasEnded,
     isClientEnabled,
     isClientRegistered,

@@ -24,7 +24,7 @@ export interface UpstreamAccounts extends Projection {
   /** Returns the user's accounts, oldest first. */
   listByUser(userId: UserId): readonly UpstreamAccount[];
   /** Yields the accounts at the provider, in no particular order. Examines all accounts. */
-  ofProvider(providerId: string): Iterable<UpstreamAccount>;
+  listByProvider(providerId: string): Iterable<UpstreamAccount>;
   /** Returns the number of linked accounts at the provider. */
   countOf(providerId: ProviderId): number;
 }
@@ -68,7 +68,7 @@ export function createUpstreamAccounts(): UpstreamAccounts {
     name: 'upstream-accounts',
     find: (subjectHash) => byHash.get(subjectHash),
     listByUser: (userId) => [...(byUser.get(userId) ?? [])].flatMap((subjectHash) => byHash.get(subjectHash) ?? []),
-    *ofProvider(providerId) {
+    *listByProvider(providerId) {
       for (const account of byHash.values()) if (account.providerId === providerId) yield account;
     },
     countOf: (providerId) => counts.get(providerId) ?? 0,

@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 describe('The directory of groups', () => {
   it('refuses names and titles with invisible characters', async () => {
     const unused = {} as never;
-    const parts = { groupCommands: unused, userCommands: unused, groups: { of: () => [], all: () => [] } };
+    const parts = { groupCommands: unused, userCommands: unused, groups: { listByUser: () => [], all: () => [] } };
     const directory = createGroupDirectory({ ...parts, mintGroupId: () => 'group' as never });
     for (const name of ['\u202eStaff', 'St\u200baff', 'Staff\0']) {
       expect(await directory.create(name, OPERATOR)).to.equal('invalid');
@@ -27,7 +27,7 @@ describe('The directory of groups', () => {
         },
       } as never,
       userCommands: {} as never,
-      groups: { of: () => [], all: () => all },
+      groups: { listByUser: () => [], all: () => all },
       mintGroupId: () => 'group' as never,
     });
     expect(await directory.create('Staff', OPERATOR)).to.equal(undefined);

@@ -56,7 +56,7 @@ const devicePath = ({ running, deviceApplication }: Scene, scope: string): strin
 const invalidAuthorizationPath = (scene: Scene): string =>
   authorizationPath(scene.application, scene, { redirect_uri: `${scene.texts.redirectUri}/other` });
 const memberRefusal = ({ running, application }: Scene): string =>
-  `/o/refusals/${running.service().explanations.ofClient(application.id)[0]?.id ?? ''}/`;
+  `/o/refusals/${running.service().explanations.listByClient(application.id)[0]?.id ?? ''}/`;
 
 const accountOf = ({ running }: Scene, username: string) => {
   const account = running.service().projections.users.findByName(username);

@@ -166,7 +166,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
         await running.token(client, { grant_type: 'authorization_code', code: codeWithoutUri }),
         'invalid_grant',
       );
-      const [newest] = running.service().explanations.ofClient(client.id);
+      const [newest] = running.service().explanations.listByClient(client.id);
       expect(newest).to.deep.include({ rule: 'redirect-uri-not-allowed', isProven: true });
       await running.restart(LOOSE);
       expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });

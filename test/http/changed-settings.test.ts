@@ -55,7 +55,7 @@ describe('A grant after a change to the settings or the registration', () => {
     running.token(client, { grant_type: 'password', ...ada, ...more });
   const introspect = async (token: string): Promise<Readonly<Record<string, unknown>>> =>
     (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json ?? {};
-  const refusedRule = (): string | undefined => running.service().explanations.ofClient(client.id)[0]?.rule;
+  const refusedRule = (): string | undefined => running.service().explanations.listByClient(client.id)[0]?.rule;
 
   async function update(changes: Partial<RegistrationFields>): Promise<void> {
     const registered = running.service().projections.clients.find(client.id);

@@ -36,7 +36,7 @@ describe('A disabled application', () => {
   const expectRefused = async (answer: ReturnType<RunningService['token']>) => {
     const { status, json } = await answer;
     expect([status, json?.['error']]).to.deep.equal([400, 'unauthorized_client']);
-    expect(running.service().explanations.ofClient(app.id)[0]?.rule).to.equal('client-disabled');
+    expect(running.service().explanations.listByClient(app.id)[0]?.rule).to.equal('client-disabled');
   };
 
   it('gets no tokens, whatever the grant type or client authentication', async () => {
@@ -104,7 +104,7 @@ describe('A disabled application', () => {
     expect(await active()).to.deep.equal([false, false, false]);
     const call = await running.get('/users/1/', { authorization: `Bearer ${tokens[2] ?? ''}` });
     expect(call.status).to.equal(401);
-    expect(running.service().explanations.ofClient(app.id)[0]?.rule).to.equal('token-client-disabled');
+    expect(running.service().explanations.listByClient(app.id)[0]?.rule).to.equal('token-client-disabled');
     await setDisabled(false);
     expect(await active()).to.deep.equal([true, true, true]);
     const refreshed = await running.token(app, {

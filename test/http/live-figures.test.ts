@@ -94,8 +94,8 @@ describe('Live figures', function () {
   });
 
   it('are counted up to a maximum', async () => {
-    expect(await countUpTo([1, 2, 3], 3)).to.deep.equal({ value: 3, isAll: true });
-    expect(await countUpTo([1, 2, 3, 4], 3)).to.deep.equal({ value: 3, isAll: false });
-    expect(await countUpTo([])).to.deep.equal({ value: 0, isAll: true });
+    expect(await countUpTo([1, 2, 3], 3)).to.deep.equal({ value: 3, isExact: true });
+    expect(await countUpTo([1, 2, 3, 4], 3)).to.deep.equal({ value: 3, isExact: false });
+    expect(await countUpTo([])).to.deep.equal({ value: 0, isExact: true });
   });
 });

@@ -54,7 +54,7 @@ describe('An application in test mode', () => {
     const back = new URL(/href="(https:\/\/app\.example[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '');
     expect(back.searchParams.get('error')).to.equal('access_denied');
     expect(back.searchParams.get('state')).to.equal('xyz');
-    const [explanation] = running.service().explanations.ofClient(app.id);
+    const [explanation] = running.service().explanations.listByClient(app.id);
     expect(explanation).to.deep.include({ rule: 'client-in-test-mode', details: { what: 'authorization' } });
     const form = await request('bob', { response_mode: 'form_post' });
     expect(form.html).to.include(`action="${REDIRECT_URI}"`);

@@ -53,7 +53,7 @@ describe('The explanation of a refusal', () => {
     const ids = (application: TestClient): readonly string[] =>
       running
         .service()
-        .explanations.ofClient(application.id)
+        .explanations.listByClient(application.id)
         .map(({ id }) => id);
     expect(ids(client)).to.deep.equal([first.headers.get('x-request-id')]);
     expect(ids(other)).to.deep.equal([second.headers.get('x-request-id')]);
@@ -75,13 +75,13 @@ describe('The explanation of a refusal', () => {
     expect(
       running
         .service()
-        .explanations.ofClient(client.id)
+        .explanations.listByClient(client.id)
         .filter(({ isProven }) => isProven),
     ).to.have.length(1);
     expect(
       running
         .service()
-        .explanations.ofClient(publicClient.id)
+        .explanations.listByClient(publicClient.id)
         .some(({ isProven }) => isProven),
     ).to.equal(false);
   });

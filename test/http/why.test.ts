@@ -105,7 +105,7 @@ describe('A refusal', () => {
         expect(
           running
             .service()
-            .explanations.ofClient(found.clientId)
+            .explanations.listByClient(found.clientId)
             .map(({ id }) => id),
         ).to.include(found.id);
     });

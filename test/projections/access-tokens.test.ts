@@ -13,7 +13,7 @@ const HOUR = 3_600;
 
 function setUp() {
   const clients = createClients(() => undefined);
-  const grants = createGrants({ findStarted: () => undefined }, { of: () => [] });
+  const grants = createGrants({ findStarted: () => undefined }, { listByIssuer: () => [] });
   const create = () =>
     createAccessTokens({
       isGrantLive: grants.isLive,

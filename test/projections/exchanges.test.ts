@@ -248,11 +248,15 @@ describe('the exchanges in the log', () => {
 
   it('include the exchanges from a grant, and the chain above an exchange with its actors and its root', () => {
     const exchanges = recordForest().exchanges();
-    expect(ids(exchanges.from(grantId('root')))).to.deep.equal([grantId('one'), grantId('other'), grantId('deep')]);
-    expect(exchanges.from(grantId('deep'))).to.deep.equal([]);
+    expect(ids(exchanges.listByRoot(grantId('root')))).to.deep.equal([
+      grantId('one'),
+      grantId('other'),
+      grantId('deep'),
+    ]);
+    expect(exchanges.listByRoot(grantId('deep'))).to.deep.equal([]);
     expect(ids(exchanges.ancestry(grantId('deep')))).to.deep.equal([grantId('deep'), grantId('one')]);
     expect(exchanges.ancestry(grantId('root'))).to.deep.equal([]);
-    expect(['root', 'one', 'unknown'].map((name) => exchanges.countFrom(grantId(name)))).to.deep.equal([3, 0, 0]);
+    expect(['root', 'one', 'unknown'].map((name) => exchanges.countByRoot(grantId(name)))).to.deep.equal([3, 0, 0]);
     expect(exchanges.find(grantId('deep'))).to.deep.include({
       mode: 'delegation',
       root: { grantId: grantId('root'), clientId: clientId('A') },
@@ -269,8 +273,8 @@ describe('the exchanges in the log', () => {
     expect(exchanges().isLive(grantId('deep'))).to.equal(false);
     record('group-x', { type: 'GroupCreated', data: { groupId: 'g'.repeat(22) as never, name: 'x' } }, 3 * HOUR);
     expect(exchanges().find(grantId('one'))).to.equal(undefined);
-    expect(exchanges().from(grantId('root'))).to.deep.equal([]);
-    expect(exchanges().countFrom(grantId('root'))).to.equal(0);
+    expect(exchanges().listByRoot(grantId('root'))).to.deep.equal([]);
+    expect(exchanges().countByRoot(grantId('root'))).to.equal(0);
   });
 
   it('are not live without their parent, which does not affect other exchanges', () => {

@@ -39,7 +39,7 @@ interface ModelGrant {
 /** The log of a server, its projections, copies from snapshots, and a simple model. */
 function setUp() {
   const sessions = createSessions();
-  const grants = createGrants(sessions, { of: () => [] });
+  const grants = createGrants(sessions, { listByIssuer: () => [] });
   const copies: { readonly sessions: Sessions; readonly grants: Grants }[] = [];
   let at = 0;
   const { record: recordEvent } = recording(sessions, grants, {
@@ -130,7 +130,7 @@ function setUp() {
 
   function restart(): void {
     const restored = { sessions: createSessions(), grants: undefined as unknown as Grants };
-    restored.grants = createGrants(restored.sessions, { of: () => [] });
+    restored.grants = createGrants(restored.sessions, { listByIssuer: () => [] });
     for (const piece of sessions.freeze()) restored.sessions.restore(piece);
     for (const piece of grants.freeze()) restored.grants.restore(piece);
     copies.push(restored);

@@ -6,7 +6,7 @@ import { recording } from '../support/recording.ts';
 const HOUR = 3_600;
 
 function setUp() {
-  const grants = createGrants({ findStarted: () => undefined }, { of: () => [] });
+  const grants = createGrants({ findStarted: () => undefined }, { listByIssuer: () => [] });
   const { record } = recording(grants);
   return {
     grants,
@@ -110,11 +110,11 @@ describe('a grant', () => {
       if (label !== 'unused') access(label, 100, owner('A', user));
     }
     record(streamOf('ended'), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
-    expect(grants.countByClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isAll: true });
-    expect(grants.countByClient(clientId('A'), 1, 2)).to.deep.equal({ grants: 2, users: 1, isAll: false });
-    expect(grants.countByClient(clientId('A'), 100, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
+    expect(grants.countByClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isExact: true });
+    expect(grants.countByClient(clientId('A'), 1, 2)).to.deep.equal({ grants: 2, users: 1, isExact: false });
+    expect(grants.countByClient(clientId('A'), 100, 10)).to.deep.equal({ grants: 0, users: 0, isExact: true });
     expect(grants.listByClient(clientId('A'), 1, 2).grants).to.have.length(2);
-    expect(grants.countByClient(clientId('B'), 1, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
+    expect(grants.countByClient(clientId('B'), 1, 10)).to.deep.equal({ grants: 0, users: 0, isExact: true });
   });
 
   it('lasts as long as its longest-lived credential', () => {

@@ -60,7 +60,7 @@ describe('FAPI Grant Management', () => {
   const rules = (application = client) =>
     running
       .service()
-      .explanations.ofClient(application.id)
+      .explanations.listByClient(application.id)
       .map(({ rule }) => rule);
 
   /** Checks that the request adds no event, and resolves with the error in its redirect. */

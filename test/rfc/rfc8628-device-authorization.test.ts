@@ -50,7 +50,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
   const eventTypes = async (from = 0): Promise<readonly string[]> =>
     (await running.events()).slice(from).map(({ type }) => type);
-  const explanation = () => running.service().explanations.ofClient(tv.id)[0];
+  const explanation = () => running.service().explanations.listByClient(tv.id)[0];
 
   /** Sends the next request of the device, after the interval. */
   async function pollLater(codes: Codes, client = tv): Promise<Answer> {

@@ -77,7 +77,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
   async function expectRefused(send: () => Promise<Answer>, rule: string, seen = '', client = api): Promise<void> {
     const answer = await expectNothingAppended(running, send);
     expectRefusal(answer, 'invalid_request');
-    const [newest] = running.service().explanations.ofClient(client.id);
+    const [newest] = running.service().explanations.listByClient(client.id);
     expect(newest?.rule).to.equal(rule);
     if (seen !== '') expect(englishMessages(newest)['seen']).to.equal(seen);
   }

@@ -56,7 +56,7 @@ describe('RFC 8693: token exchange', () => {
   const explanations = (client = api) =>
     running
       .service()
-      .explanations.ofClient(client.id)
+      .explanations.listByClient(client.id)
       .map(({ rule }) => rule);
   const claimsIn = (jwt: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;

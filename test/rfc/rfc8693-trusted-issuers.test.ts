@@ -81,7 +81,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
 
   async function expectRefused(send: () => Promise<Answer>, rule: string, error = 'invalid_request', client = api) {
     expectRefusal(await expectNothingAppended(running, send), error);
-    expect(running.service().explanations.ofClient(client.id)[0]?.rule).to.equal(rule);
+    expect(running.service().explanations.listByClient(client.id)[0]?.rule).to.equal(rule);
   }
 
   describe('as the subject token', () => {

@@ -128,7 +128,7 @@ describe('RFC 9396: authorization details', () => {
       await expectNothingAppended(running, () => running.token(client, request));
       expectRefusal(await running.token(client, request), INVALID);
     }
-    const [explanation] = running.service().explanations.ofClient(client.id);
+    const [explanation] = running.service().explanations.listByClient(client.id);
     expect(explanation?.details).to.include({ member: 'actions', keyword: 'minItems' });
     expect(JSON.stringify(explanation)).not.to.include('Landlord');
   });

@@ -59,7 +59,8 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     (await introspect(running, client, token))['authorization_details'];
   const exchanges = async (): Promise<readonly EventOf<'TokenExchanged'>['data'][]> =>
     (await running.events()).map(decodeEvent).flatMap((each) => (each.type === 'TokenExchanged' ? [each.data] : []));
-  const ruleOf = (client = api): string | undefined => running.service().explanations.ofClient(client.id).at(0)?.rule;
+  const ruleOf = (client = api): string | undefined =>
+    running.service().explanations.listByClient(client.id).at(0)?.rule;
 
   it('passes on the details of the subject token, even without a scope', async () => {
     const { json } = await exchange(running, api, await subjectToken());
@@ -91,7 +92,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       );
       expect(ruleOf(next)).to.equal('exchange-details-beyond');
     }
-    const [explanation] = running.service().explanations.ofClient(next.id);
+    const [explanation] = running.service().explanations.listByClient(next.id);
     expect(explanation?.details).to.deep.include({ limit: 'subject', allowed: [STATUS.type, READ.type] });
     expect(JSON.stringify(explanation)).not.to.include('Thief');
   });
@@ -120,7 +121,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     const limited = await exchangeForToken(running, api, subject, { actor: reader, ...detailsParameter(READ) });
     expect(await detailsOf(limited)).to.deep.equal([READ]);
     expectRefusal(await exchange(running, api, subject, { actor: reader, ...detailsParameter(LISTS) }), INVALID);
-    expect(running.service().explanations.ofClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
+    expect(running.service().explanations.listByClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
     const common = await exchange(running, api, subject, { actor: reader });
     expect(common.json, 'only details that both tokens allow').not.to.have.property('authorization_details');
     const withoutScope = await subjectToken();

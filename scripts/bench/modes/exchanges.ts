@@ -25,7 +25,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     hasGrantEnded: () => false,
     isClientEnabled: () => true,
     isClientRegistered: () => true,
-    asserted: { of: () => [], withActor: () => [] },
+    asserted: { listByIssuer: () => [], listByActor: () => [] },
   });
   report(`exchanging ${tokens} tokens`);
   const before = usedBytes();

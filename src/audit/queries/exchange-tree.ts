@@ -30,7 +30,7 @@ export interface ExchangeTree {
 
 export interface ExchangeTreeParts {
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'readStreamBackwards' | 'head'>;
-  readonly exchanges: Pick<Exchanges, 'from'>;
+  readonly exchanges: Pick<Exchanges, 'listByRoot'>;
   readonly users: Pick<Users, 'find'>;
 }
 
@@ -62,7 +62,7 @@ export async function exchangeTree(
   const upTo = found.isComplete ? found.reached : head;
   const laterExchanges = found.isComplete
     ? []
-    : parts.exchanges.from(grantIdOf(root)).filter(({ position }) => position > found.reached);
+    : parts.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > found.reached);
   const newest = [...found.newest, ...(await beginningsOf(laterExchanges.slice(-limits.keep), log))].slice(
     -limits.keep,
   );

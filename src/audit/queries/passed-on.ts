@@ -19,7 +19,7 @@ export interface PassedOn {
 
 export interface PassedOnParts {
   readonly log: Pick<EventLog, 'readStream'>;
-  readonly exchanges: Pick<Exchanges, 'from' | 'isLive'>;
+  readonly exchanges: Pick<Exchanges, 'listByRoot' | 'isLive'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly now: () => EpochSeconds;
 }
@@ -38,7 +38,7 @@ export async function passedOn(
   const at = now();
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
   const live = exchanges
-    .from(grantId)
+    .listByRoot(grantId)
     .filter(({ grantId: id, expiresAt }) => id !== grantId && at < expiresAt && exchanges.isLive(id));
   const newest: PassedOn[] = [];
   for (const exchange of live.slice(-MAX_SHOWN)) {

@@ -23,7 +23,7 @@ export interface ClientForecast {
   readonly users: number;
   readonly grants: number;
   /** Whether both counts are exact; otherwise they are lower bounds. */
-  readonly isAll: boolean;
+  readonly isExact: boolean;
   /** An upper bound of its valid access tokens, or null if the counts do not go back that far. */
   readonly maxTokens: number | null;
   readonly owners: readonly UserId[];
@@ -44,7 +44,7 @@ export interface ResourceForecast {
   readonly tokens: number;
   readonly endingTokens: number;
   /** Whether these counts are exact; otherwise they are lower bounds. */
-  readonly isAll: boolean;
+  readonly isExact: boolean;
   /** The exchange policies and the trusted issuers that name it. */
   readonly policies: number;
   readonly issuers: number;
@@ -59,7 +59,7 @@ export interface IssuerForecast {
   readonly grants: number;
   readonly tokens: number;
   /** Whether these counts are exact; otherwise they are lower bounds. */
-  readonly isAll: boolean;
+  readonly isExact: boolean;
 }
 
 /** The data that ends with a provider of logins. */
@@ -87,8 +87,8 @@ export interface ForecastedProjections {
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
   readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
-  readonly assertedGrants: Pick<AssertedGrants, 'of'>;
-  readonly upstreamAccounts: Pick<UpstreamAccounts, 'ofProvider' | 'listByUser'>;
+  readonly assertedGrants: Pick<AssertedGrants, 'listByIssuer'>;
+  readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByProvider' | 'listByUser'>;
   readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly users: Pick<Users, 'find'>;
@@ -164,7 +164,7 @@ export function createRemovalForecasts(parts: {
         grants: examinedGrants.count,
         tokens: examinedTokens.count,
         endingTokens,
-        isAll: examinedGrants.isAll && examinedTokens.isAll,
+        isExact: examinedGrants.isExact && examinedTokens.isExact,
         policies: exchangePolicies.all().filter(({ resources }) => namesResource(resources)).length,
         issuers: trustedIssuers.all().filter(({ resources }) => namesResource(resources)).length,
       };
@@ -176,7 +176,7 @@ export function createRemovalForecasts(parts: {
         ending.add(grantId);
         if (userId !== null) users.add(userId);
       };
-      const examinedRoots = examine(assertedGrants.of(issuer), (grantId) => {
+      const examinedRoots = examine(assertedGrants.listByIssuer(issuer), (grantId) => {
         roots.add(grantId);
         const grant = grants.find(grantId);
         if (grant !== undefined && (grant.expiresAt === null || now() < grant.expiresAt)) add(grantId, grant.userId);
@@ -192,12 +192,12 @@ export function createRemovalForecasts(parts: {
         users: users.size,
         grants: ending.size,
         tokens: examinedTokens.count,
-        isAll: examinedRoots.isAll && examinedTokens.isAll,
+        isExact: examinedRoots.isExact && examinedTokens.isExact,
       };
     },
 
     ofProvider({ providerId }) {
-      const accounts = [...projections.upstreamAccounts.ofProvider(providerId)];
+      const accounts = [...projections.upstreamAccounts.listByProvider(providerId)];
       const users = new Set(accounts.map(({ userId }) => userId));
       const lockedOut = [...users].filter((userId) => !canLogInWithout(userId, providerId));
       const required = projections.upstreamProviders.allEnabled().filter((provider) => provider.required);
@@ -226,12 +226,12 @@ const isSameUri =
 function examine<Item>(
   items: Iterable<Item>,
   matches: (item: Item) => boolean,
-): { readonly count: number; readonly isAll: boolean } {
+): { readonly count: number; readonly isExact: boolean } {
   let [count, seen] = [0, 0];
   for (const item of items) {
-    if (seen === MAX_EXAMINED) return { count, isAll: false };
+    if (seen === MAX_EXAMINED) return { count, isExact: false };
     seen += 1;
     if (matches(item)) count += 1;
   }
-  return { count, isAll: true };
+  return { count, isExact: true };
 }

@@ -47,7 +47,7 @@ export function tokenExchangeGrant(parts: {
   readonly grants: GrantCommands;
   readonly readSubjects: ReadSubjects;
   readonly policies: Pick<ExchangePolicies, 'find'>;
-  readonly exchanges: Pick<Exchanges, 'isLive' | 'countFrom'>;
+  readonly exchanges: Pick<Exchanges, 'isLive' | 'countByRoot'>;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
@@ -89,7 +89,7 @@ export function tokenExchangeGrant(parts: {
         throw oauthError({ rule: 'client-in-test-mode', what: 'subject_token' });
       if (userId !== null && client.secondFactorRequired && !hasSecondStep(subject.login))
         throw oauthError({ rule: 'exchange-second-factor' });
-      if (exchanges.countFrom(allowed.root.grantId) >= MAX_EXCHANGES_OF_GRANT)
+      if (exchanges.countByRoot(allowed.root.grantId) >= MAX_EXCHANGES_OF_GRANT)
         throw oauthError({ rule: 'exchange-too-many', limit: MAX_EXCHANGES_OF_GRANT });
       const { resource, latestExpiry } = allowed;
       const terms = tokenTerms(resource, client, settings, resources);

@@ -46,7 +46,7 @@ export interface Explanations {
   recordElsewhere(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Returns the explanations for the client, newest first. */
-  ofClient(clientId: string): readonly Explanation[];
+  listByClient(clientId: string): readonly Explanation[];
   /** Returns the retained requests, in no particular order, without their explanations. */
   requests(): readonly RefusedRequest[];
   /** Returns the explanations for all clients, newest first. */
@@ -132,7 +132,7 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
       return found === undefined ? undefined : toExplanation(found);
     },
 
-    ofClient: (clientId) => newestFirst([...(proven.peek(clientId) ?? []), ...(named.peek(clientId) ?? [])]),
+    listByClient: (clientId) => newestFirst([...(proven.peek(clientId) ?? []), ...(named.peek(clientId) ?? [])]),
     requests: all,
     recent: () => newestFirst(all()),
     newest: (count, isWanted) => newestFirst(all().filter(isWanted), count),

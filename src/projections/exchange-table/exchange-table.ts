@@ -57,8 +57,8 @@ export interface ExchangeTable {
     parent(row: ExchangeRow): Pick<Exchange, 'userId' | 'parent'>;
   };
   /** Returns the exchanges of the chains that start with the grant, oldest first. */
-  from(root: GrantId): readonly Exchange[];
-  countFrom(root: GrantId): number;
+  listByRoot(root: GrantId): readonly Exchange[];
+  countByRoot(root: GrantId): number;
   /** Removes exchanges whose hour of expiry ended before `now` (seconds since the epoch). */
   expire(now: number): void;
   /** Yields the exchanges, oldest first. */
@@ -169,7 +169,7 @@ export function createExchangeTable(): ExchangeTable {
       }),
     },
 
-    from(root) {
+    listByRoot(root) {
       const found: Exchange[] = [];
       for (const hour of hours.values()) {
         for (let next = newestFrom(lookupId(root), hour) ?? 0; next !== 0;) {
@@ -182,7 +182,7 @@ export function createExchangeTable(): ExchangeTable {
       return found.toSorted((a, b) => a.position - b.position);
     },
 
-    countFrom(root) {
+    countByRoot(root) {
       let count = 0;
       for (const hour of hours.values()) {
         const newest = newestFrom(lookupId(root), hour);

@@ -51,14 +51,14 @@ describe('A removal forecast', () => {
     await allowExchange(running, app, other);
     await trustIssuer(running, app);
     const { owners, ...counts } = forecasts().ofClient(client());
-    expect(counts).to.deep.equal({ users: 1, grants: 2, isAll: true, maxTokens: 2, policies: 1, issuers: 1 });
+    expect(counts).to.deep.equal({ users: 1, grants: 2, isExact: true, maxTokens: 2, policies: 1, issuers: 1 });
     expect(owners).to.have.length(1);
   });
 
   it('counts the tokens for a resource server, and separately those that become invalid', async () => {
     const nothing = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
     await tokenFor(app);
-    expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isAll: true });
+    expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isExact: true });
     const apiToken = await tokenFor(app, API);
     const bothApisToken = await tokenFor(other, API, OTHER_API);
     expect(forecasts().ofResource(resource())).to.deep.include({
@@ -76,7 +76,7 @@ describe('A removal forecast', () => {
     await trustIssuer(running, app, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
     await allowExchange(running, other, app);
     const assertionForAda = () => foreignToken(running, { claims: { sub: 'ada' } });
-    const none = { applications: 1, users: 0, grants: 0, tokens: 0, isAll: true };
+    const none = { applications: 1, users: 0, grants: 0, tokens: 0, isExact: true };
     await tokenFor(app);
     expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
     await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await assertionForAda() });
@@ -108,7 +108,10 @@ describe('The removal forecast for a provider', () => {
     const projections: ForecastedProjections = unchecked({
       users: { find: () => ({ active, passwordHash }) },
       passkeys: { listByUser: () => Array.from({ length: passkeys }) },
-      upstreamAccounts: { ofProvider: () => [accountAt('corp')], listByUser: () => ['corp', ...others].map(accountAt) },
+      upstreamAccounts: {
+        listByProvider: () => [accountAt('corp')],
+        listByUser: () => ['corp', ...others].map(accountAt),
+      },
       upstreamProviders: {
         allEnabled: () => ['corp', 'second'].map((providerId) => ({ providerId, required: providerId === required })),
       },

@@ -18,11 +18,11 @@ describe('explanations', () => {
     for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
       explanations.record(refusedRequest(`a${at}`, { at, clientId: 'A', isProven: true }));
     explanations.record(refusedRequest('b', { clientId: 'B', isProven: true }));
-    const retainedIds = explanations.ofClient('A').map(({ id }) => id);
+    const retainedIds = explanations.listByClient('A').map(({ id }) => id);
     expect(retainedIds).to.have.length(RETAINED_REFUSALS.proven);
     expect(retainedIds[0]).to.equal(`a${2 * RETAINED_REFUSALS.proven - 1}`);
     expect(retainedIds).not.to.include('b');
-    expect(explanations.ofClient('C')).to.deep.equal([]);
+    expect(explanations.listByClient('C')).to.deep.equal([]);
   });
 
   it('of authenticated requests are not displaced by requests that only name the client, or by other clients', () => {
@@ -31,7 +31,7 @@ describe('explanations', () => {
     for (let at = 0; at < 5_000; at += 1)
       explanations.record(refusedRequest(`x${at}`, { clientId: at % 2 === 0 ? 'A' : `B${at}` }));
     expect(explanations.find('own')).to.include({ id: 'own' });
-    expect(explanations.ofClient('A').map(({ id }) => id)).to.include('own');
+    expect(explanations.listByClient('A').map(({ id }) => id)).to.include('own');
   });
 
   it('are bounded in number, even after a million refusals of a million clients', function () {

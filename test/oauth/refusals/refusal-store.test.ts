@@ -75,7 +75,7 @@ describe('Stored refusals', () => {
     await restart();
     const explanations = createExplanations(store);
     expect(explanations.find(id)).to.include({ id, rule: 'client-secret-missing', clientId: 'a' });
-    expect(explanations.ofClient('a')).to.have.length(1);
+    expect(explanations.listByClient('a')).to.have.length(1);
     expect(explanations.counts()['client-secret-missing'], 'counted since the start').to.equal(0);
   });
 

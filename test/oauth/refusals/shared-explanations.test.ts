@@ -25,7 +25,7 @@ describe('explanations of nodes that share a log', () => {
     a.record(refusedRequest('one', { clientId: 'A', isProven: true }));
     bus.deliver();
     expect(b.find('one')).to.deep.equal(a.find('one'));
-    expect(b.ofClient('A')).to.deep.equal(a.ofClient('A'));
+    expect(b.listByClient('A')).to.deep.equal(a.listByClient('A'));
     expect(b.recent()).to.deep.equal(a.recent());
   });
 

@@ -96,14 +96,14 @@ describe('the table of exchanges', () => {
     );
     const table = tableOf(all);
     const exchangesOfRoot = all.filter((_, index) => index % 1_000 === 7);
-    expect(table.countFrom(grantId('root 7'))).to.equal(40);
-    expect(table.from(grantId('root 7'))).to.deep.equal(exchangesOfRoot);
+    expect(table.countByRoot(grantId('root 7'))).to.equal(40);
+    expect(table.listByRoot(grantId('root 7'))).to.deep.equal(exchangesOfRoot);
     table.expire(HOUR);
     const remaining = exchangesOfRoot.filter(({ expiresAt }) => expiresAt >= HOUR);
-    expect(table.from(grantId('root 7'))).to.deep.equal(remaining);
-    expect(table.countFrom(grantId('root 7'))).to.equal(remaining.length);
+    expect(table.listByRoot(grantId('root 7'))).to.deep.equal(remaining);
+    expect(table.countByRoot(grantId('root 7'))).to.equal(remaining.length);
     expect(all.filter(({ grantId: id }) => table.find(id) !== undefined)).to.have.length(26_666);
-    expect([table.countFrom(grantId('other')), table.from(grantId('other'))]).to.deep.equal([0, []]);
+    expect([table.countByRoot(grantId('other')), table.listByRoot(grantId('other'))]).to.deep.equal([0, []]);
   });
 
   it('freezes contents that later exchanges, ends and expiries do not change', () => {

@@ -226,9 +226,9 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { api, subject } = await prepare(scenario);
       const { exchanges } = scenario.running.service().projections;
-      const { countFrom } = exchanges;
-      Object.assign(exchanges, { countFrom: () => 10_000 }); // the same state as after as many requests
-      return exchange(scenario.running, api, subject).finally(() => Object.assign(exchanges, { countFrom }));
+      const { countByRoot } = exchanges;
+      Object.assign(exchanges, { countByRoot: () => 10_000 }); // the same state as after as many requests
+      return exchange(scenario.running, api, subject).finally(() => Object.assign(exchanges, { countByRoot }));
     },
   },
   {

@@ -13,7 +13,7 @@ import type { SessionLocals } from './locals.ts';
 export interface SessionListParts {
   readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endByHash'>;
   readonly grants: Pick<Grants, 'listByUser' | 'listBySession'>;
-  readonly exchanges: Pick<Exchanges, 'from' | 'isLive'>;
+  readonly exchanges: Pick<Exchanges, 'listByRoot' | 'isLive'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly now: () => EpochSeconds;
 }
@@ -44,7 +44,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     const at = now();
     const pairs = new Map<string, SessionLocals['passedOn'][number]>();
     for (const grantId of grantIds) {
-      for (const { grantId: exchangeId, clientId, parent, expiresAt } of exchanges.from(grantId)) {
+      for (const { grantId: exchangeId, clientId, parent, expiresAt } of exchanges.listByRoot(grantId)) {
         if (expiresAt <= at || !exchanges.isLive(exchangeId)) continue;
         pairs.set(`${parent.clientId} ${clientId}`, { from: nameOf(parent.clientId), to: nameOf(clientId) });
       }

@@ -29,12 +29,12 @@ export function addApplicationUsers(
   router.get('/applications/:id/users', (ctx) => {
     const client = clientAt(ctx);
     const { clientId: id, name } = client;
-    const { grants, isAll } = liveGrants.listByClient(id, now(), MAX_GRANTS_EXAMINED);
+    const { grants, isComplete } = liveGrants.listByClient(id, now(), MAX_GRANTS_EXAMINED);
     sendAdminList(ctx, AUTHORIZING_USERS, authorizingUsers(client, grants, users), (list) =>
       pages.adminApplicationUsers({
         ...pageContextFor(ctx, actingUser(ctx)),
         application: { id, name },
-        examined: isAll ? null : MAX_GRANTS_EXAMINED,
+        examined: isComplete ? null : MAX_GRANTS_EXAMINED,
         list,
       }),
     );

@@ -104,7 +104,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
 
   router.get('/applications/:id', (ctx) => {
     const client = clientAt(ctx);
-    const { users, isAll, maxTokens } = removalForecasts.ofClient(client);
+    const { users, isExact, maxTokens } = removalForecasts.ofClient(client);
     sendPage(
       ctx,
       pages.adminApplication({
@@ -113,7 +113,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
         owners: adminMembers(ownersOf(client), parts.users),
         testUsers: adminMembers(testUsersOf(client), parts.users).length,
-        users: { count: users, isExact: isAll },
+        users: { count: users, isExact: isExact },
         maxTokens,
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),

@@ -166,7 +166,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   router.get('/users/:pk/groups', (ctx) => {
     const account = requireAccount(ctx, users);
     const { id, username } = account;
-    const own = new Set(groups.of(account.userId).map(({ groupId }) => groupId));
+    const own = new Set(groups.listByUser(account.userId).map(({ groupId }) => groupId));
     const isOwn = ({ groupId }: Group): boolean => own.has(groupId);
     const all = groupsOfUserList(adminUserPath(account), isOwn, ctx.state.webSession.csrfToken());
     sendAdminList(ctx, all, groups.all(), (list) =>

@@ -181,14 +181,14 @@ function milliseconds(seconds: number): Text {
 }
 
 /** Returns the count as a message. */
-export function shownCount({ value, isAll }: LiveCount): Text {
-  return message(isAll ? 'list.number' : 'dashboard.more-than', isAll ? { number: value } : { count: value });
+export function shownCount({ value, isExact }: LiveCount): Text {
+  return message(isExact ? 'list.number' : 'dashboard.more-than', isExact ? { number: value } : { count: value });
 }
 
 interface LiveCount {
   readonly value: number;
   /** False if counting stopped at the limit. */
-  readonly isAll: boolean;
+  readonly isExact: boolean;
 }
 
 /** Counting this many takes about 0.1 s. */
@@ -199,9 +199,9 @@ const ITEMS_PER_TURN = 1_000;
 export async function countUpTo(items: Iterable<unknown>, atMost = MAX_COUNT): Promise<LiveCount> {
   let value = 0;
   for (const _ of items) {
-    if (value === atMost) return { value, isAll: false };
+    if (value === atMost) return { value, isExact: false };
     value += 1;
     if (value % ITEMS_PER_TURN === 0) await turn();
   }
-  return { value, isAll: true };
+  return { value, isExact: true };
 }

@@ -29,18 +29,18 @@ export function factsOfApplication(ends: ClientForecast, users: Pick<Users, 'fin
 
 /** Describes the access that the application has: its users, authorizations and tokens. */
 export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
-  const { grants, isAll, maxTokens } = access;
+  const { grants, isExact, maxTokens } = access;
   return [
     {
       title: message('admin.users'),
-      text: message(isAll ? 'removal.users' : 'removal.many-users', { count: access.users }),
+      text: message(isExact ? 'removal.users' : 'removal.many-users', { count: access.users }),
     },
     {
       title: message('deletion.authorizations'),
       text:
-        grants === 0 && isAll
+        grants === 0 && isExact
           ? message('deletion.no-authorizations')
-          : message(isAll ? 'deletion.authorization-count' : 'deletion.many-authorizations', { count: grants }),
+          : message(isExact ? 'deletion.authorization-count' : 'deletion.many-authorizations', { count: grants }),
     },
     {
       title: message('app-form.access-tokens'),
@@ -51,7 +51,7 @@ export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
 
 /** Describes the rules that name the resource server, and the data that ends with it. */
 export function factsOfResource(ends: ResourceForecast): readonly RemovalFact[] {
-  const exactly = { exact: ends.isAll ? 'yes' : 'no' } as const;
+  const exactly = { exact: ends.isExact ? 'yes' : 'no' } as const;
   return [
     { title: message('removal.scopes'), text: message('removal.number', { count: ends.scopes }) },
     {
@@ -73,7 +73,7 @@ export function factsOfResource(ends: ResourceForecast): readonly RemovalFact[] 
 
 /** Describes the data that ends with the trust in another issuer, apart from the applications. */
 export function factsOfIssuer(ends: IssuerForecast): readonly RemovalFact[] {
-  const exactly = { exact: ends.isAll ? 'yes' : 'no' } as const;
+  const exactly = { exact: ends.isExact ? 'yes' : 'no' } as const;
   return [
     { title: message('admin.users'), text: message('removal.about', { ...exactly, count: ends.users }) },
     { title: message('deletion.authorizations'), text: message('removal.about', { ...exactly, count: ends.grants }) },
@@ -93,7 +93,7 @@ export function factsOfProvider(ends: ProviderForecast): readonly RemovalFact[] 
 export interface UserRemovalParts {
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
-  readonly groups: Pick<Groups, 'of'>;
+  readonly groups: Pick<Groups, 'listByUser'>;
   readonly loginSessions: Pick<LoginSessions, 'ofUser'>;
   readonly now: () => EpochSeconds;
 }
@@ -102,7 +102,7 @@ export interface UserRemovalParts {
 export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): readonly RemovalFact[] {
   const now = parts.now();
   const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
-  const groups = parts.groups.of(userId).map(({ name }) => name);
+  const groups = parts.groups.listByUser(userId).map(({ name }) => name);
   const [sessions, owned] = [parts.loginSessions.ofUser(userId, now).length, parts.clients.countOwnedBy(userId)];
   return [
     { title: message('removal.sessions'), text: message('removal.sessions-count', { count: sessions }) },

@@ -44,7 +44,7 @@ export interface AdminUserAccessParts {
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly clients: Clients;
   readonly grants: Grants;
-  readonly groups: Pick<Groups, 'of'>;
+  readonly groups: Pick<Groups, 'listByUser'>;
   readonly grantCommands: GrantCommands;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly resources: Pick<KnownResources, 'detailTypes'>;
@@ -80,7 +80,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
           fullName,
         },
         sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
-        groups: parts.groups.of(account.userId).map(groupLocals),
+        groups: parts.groups.listByUser(account.userId).map(groupLocals),
         isLast: parts.administratorLogins.isLast(account),
         verifiedBy: otherVerifier(account, users)?.username ?? null,
         isOwn: account.userId === actor.user.userId,

@@ -38,7 +38,7 @@ export interface ApplicationRoutesParts
   readonly registration: Registration;
   readonly clients: Clients;
   readonly activity: Pick<Activity, 'issuedTo' | 'upperBoundWithin'>;
-  readonly explanations: Pick<Explanations, 'find' | 'ofClient'>;
+  readonly explanations: Pick<Explanations, 'find' | 'listByClient'>;
   readonly pages: Pages;
   readonly settings: ApplicationFormParts['settings'] &
     ApplicationSecretParts['settings'] &

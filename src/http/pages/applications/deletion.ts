@@ -35,7 +35,7 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: D
     const { clientId } = client;
     const counted = countAuthorizations(grants, client, now());
     // It may have tokens for itself, even if `client_credentials` is no longer among its grant types.
-    const mayHaveTokens = counted.grants > 0 || !counted.isAll || client.clientType === 'confidential';
+    const mayHaveTokens = counted.grants > 0 || !counted.isExact || client.clientType === 'confidential';
     const bound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
     const ends = { ...counted, maxTokens: mayHaveTokens ? bound : 0 };
     const locals = { application: applicationName(client), ends, asksName: isInUse(client), errors };
@@ -43,8 +43,8 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: D
   }
 
   function isInUse(client: Client): boolean {
-    const { users, isAll } = countAuthorizations(grants, client, now());
-    return users > 0 || !isAll;
+    const { users, isExact } = countAuthorizations(grants, client, now());
+    return users > 0 || !isExact;
   }
 
   router.get(

@@ -154,7 +154,7 @@ export interface ApplicationPeopleLocals extends PageContext {
     readonly grants: number;
     readonly users: number;
     /** False if there are more than were counted. */
-    readonly isAll: boolean;
+    readonly isExact: boolean;
   };
 }
 
@@ -241,7 +241,7 @@ export interface ApplicationDeleteLocals extends PageContext {
     readonly grants: number;
     readonly users: number;
     /** False if there are more than were counted. */
-    readonly isAll: boolean;
+    readonly isExact: boolean;
     /** An upper bound for active access tokens, or null if unknown. */
     readonly maxTokens: number | null;
   };

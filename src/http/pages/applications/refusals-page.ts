@@ -11,7 +11,7 @@ import { logoutLocals } from './logout-deliveries.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
 export interface RefusalsPageParts {
-  readonly explanations: Pick<Explanations, 'ofClient'>;
+  readonly explanations: Pick<Explanations, 'listByClient'>;
   readonly logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>;
   readonly pages: Pick<Pages, 'applicationRefusals'>;
 }
@@ -23,7 +23,7 @@ export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, part
     '/:id/refusals',
     forOwner((ctx, client, caller) => {
       const query = (queryOf(ctx).text('q') ?? '').trim();
-      const all = explanations.ofClient(client.clientId);
+      const all = explanations.listByClient(client.clientId);
       const shown = query === '' ? selectRefusals(all) : all.filter(({ id }) => id === query);
       sendPage(
         ctx,

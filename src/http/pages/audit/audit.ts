@@ -53,7 +53,7 @@ export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly grants: Pick<Grants, 'find' | 'all'>;
   readonly groups: Pick<Groups, 'nameOf' | 'findByName'>;
-  readonly exchanges: Pick<Exchanges, 'from' | 'all'>;
+  readonly exchanges: Pick<Exchanges, 'listByRoot' | 'all'>;
   readonly explanations: Pick<Explanations, 'find'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'> & ChainPagesParts['attestation'];
   readonly checkpoints: { count(): number };
