@@ -53,7 +53,7 @@ const OTHER_TEXTS: Readonly<Record<Scripts, readonly string[]>> = {
 };
 
 /** Class names, the name of an authentication scheme, and an error message that no script shows. */
-const NOT_TEXT = /^.(?:button button--|notice notice--|card token|Basic |the server answered )/;
+const NOT_TEXT = /^.(?:button button--|notice notice--|card token|Basic |the server responded )/;
 
 describe('The catalogue of texts', () => {
   for (const language of LANGUAGES) {

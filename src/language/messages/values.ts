@@ -55,8 +55,6 @@ const en = {
   'value.impersonation': 'impersonation',
   'value.delegation': 'delegation',
   'value.of-the-token': 'those of the token',
-  'value.by-users': 'by their users',
-  'value.by-address': 'by verified address',
   'value.all-of-server': 'all of the server',
   'value.administrators': 'administrators',
 } as const;
@@ -118,8 +116,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'value.impersonation': 'Impersonation',
   'value.delegation': 'Delegation',
   'value.of-the-token': 'die des Tokens',
-  'value.by-users': 'durch ihre Benutzer',
-  'value.by-address': 'über die bestätigte Adresse',
   'value.all-of-server': 'alle des Servers',
   'value.administrators': 'Administratoren',
 };
