@@ -1043,7 +1043,7 @@ function currentSchemaOf(type: string, version = 1): CurrentSchema {
 
 /**
  * Validates an event and returns its payload, ready to be appended.
- * @throws InvalidEvent the data violates the schema, which is a bug and not the caller's fault
+ * @throws InvalidEvent if the data violates the schema, which is a bug and not the caller's fault
  */
 export function encodeEvent(event: DomainEvent): EventPayload {
   const { version, schema } = currentSchemaOf(event.type);
@@ -1055,7 +1055,7 @@ export function encodeEvent(event: DomainEvent): EventPayload {
 /**
  * Converts a record of the log to the current schema. It does not validate, because records were validated before they
  * were written. Returns a record of the current version unchanged.
- * @throws InvalidEvent this release does not know the type or the version
+ * @throws InvalidEvent if this release does not know the type or the version
  */
 export function decodeEvent(recorded: EventPayload): DomainEvent {
   const { version } = currentSchemaOf(recorded.type, recorded.version);
@@ -1093,7 +1093,7 @@ function upcast({ type, version, data }: EventPayload, current: number): DomainE
 
 /**
  * Decodes a record and validates it, for callers that do not trust the log.
- * @throws InvalidEvent the record violates the current schema after upcasting
+ * @throws InvalidEvent if the record violates the current schema after upcasting
  */
 export function decodeUntrustedEvent(recorded: EventPayload): DomainEvent {
   const event = decodeEvent(recorded);

@@ -21,7 +21,7 @@ const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
  * (`/widgets/{id}`, `/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
  * policy of GET. An operation without `security` in a document without `security` is an error, although OpenAPI would
  * allow everybody. All other ambiguities are errors, too.
- * @throws PolicyDeclarationError the document is invalid, or does not contain the path; the message names the place
+ * @throws PolicyDeclarationError if the document is invalid, or does not contain the path; the message names the place
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {
   const { openapi, components, paths, security } = requireObject('the document', document);

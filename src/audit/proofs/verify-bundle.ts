@@ -115,7 +115,7 @@ function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
   return key;
 }
 
-/** The names may differ, because the name of the log depends on its address, which may have changed. */
+/** Ignores the names of the keys, because the name of the log changes with the URL of the server. */
 function isSamePublicKey(trusted: string, key: string): boolean {
   try {
     return renameVerifierKey(trusted, parseVerifierKey(key).name) === key;

@@ -78,7 +78,7 @@ function findGap(end: Position, firstLive: Position | undefined): LogDamaged | u
 }
 
 interface MoveOptions {
-  /** @throws the reason, if archiving must stop */
+  /** @throws the reason if archiving must stop */
   readonly throwIfStopped: () => void;
   readonly progress: ArchiveOptions['progress'];
 }

@@ -6,7 +6,10 @@ import { createLink } from './link.ts';
 export interface Leadership {
   /** Returns false as soon as the connection that holds the lock has ended. */
   isLeader(): boolean;
-  /** Returns the connection whose session competes for the lock or holds it. @throws LogUnreachable */
+  /**
+   * Returns the connection whose session competes for the lock or holds it.
+   * @throws LogUnreachable if the database is not responding
+   */
   connection(): Promise<Connection>;
   /** Gives up `connection`, because a statement on it failed. */
   reset(connection: Connection): void;

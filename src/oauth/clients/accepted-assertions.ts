@@ -26,11 +26,11 @@ export interface AcceptedAssertion {
 /**
  * Accepts each assertion once: the log refuses a second event under the same client and `jti`, on every node and after
  * a restart.
- * @throws OAuthError `invalid_client`: the assertion was accepted before
+ * @throws OAuthError `invalid_client` if the assertion was accepted before
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
 
-/** @param key hashes client and `jti` */
+/** @param key the HMAC key that hides client ids and `jti` */
 export function createAcceptedAssertions(
   commands: CommandHandler<
     AcceptClientAssertion,
@@ -43,7 +43,7 @@ export function createAcceptedAssertions(
   const hmac = hmacSha256(key);
 
   return ({ jti, record }, { metadata, once }) => {
-    // ASCII without ambiguity, as the HMAC requires.
+    // The HMAC requires ASCII, and the encoding must be unambiguous.
     const stream = assertionStream(hmac(Buffer.from(JSON.stringify([record.clientId, jti])).toString('base64url')));
     const context = { actor: { kind: 'client', id: record.clientId }, ...metadata } as const;
     const accept = async (onAdmitted: () => void): Promise<void> => {

@@ -64,7 +64,7 @@ export function createCertificateAuthentication(parts: CertificateAuthentication
 
 /**
  * Returns the certificate of a request that needs one.
- * @throws OAuthError the request has no certificate, or one that cannot be accepted
+ * @throws OAuthError if the request has no certificate, or one that cannot be accepted
  */
 export function requireCertificate(
   presented: PresentedCertificate,

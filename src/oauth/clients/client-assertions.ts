@@ -53,7 +53,7 @@ export function claimedIssuer(parameters: Parameters): string | undefined {
 /**
  * Returns the client that signed the assertion of a request (RFC 7523 §3). Does not detect replays; `AcceptAssertion`
  * does.
- * @throws OAuthError `invalid_client`
+ * @throws OAuthError `invalid_client` if the assertion is not valid
  */
 export async function verifyAssertion(
   parameters: Parameters,

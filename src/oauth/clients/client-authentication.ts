@@ -20,7 +20,7 @@ export type ClientRequest = SecretRequest &
 /**
  * Returns the client that the JWT of its grant authenticates, which is from a trusted issuer, or undefined if the
  * client must present credentials.
- * @throws OAuthError the JWT is not valid
+ * @throws OAuthError if the JWT is not valid
  */
 export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
 

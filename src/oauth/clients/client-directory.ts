@@ -24,7 +24,7 @@ export interface ClientDirectory {
   /**
    * Records the client as it was found, when a user consents.
    * @returns the recorded client; undefined if it was removed for good
-   * @throws DecisionOutdated the client has changed since it was found
+   * @throws DecisionOutdated if the client has changed since it was found
    */
   record(client: FoundClient, context: CommandContext): Promise<Client | undefined>;
 }

@@ -27,7 +27,7 @@ export interface ClientDocuments {
    * Returns the client as its document describes it now. A fetch records nothing.
    * @param known the client as it was last accepted; undefined if it never was
    * @param admit called before the document is fetched; may throw
-   * @throws UnusableAuthorizationRequest the document is not accepted, or cannot be used
+   * @throws UnusableAuthorizationRequest if the document is not accepted, or cannot be used
    */
   resolve(clientId: string, known: Client | undefined, admit: () => void): Promise<FoundClient>;
 }
@@ -36,7 +36,7 @@ interface ReadDocument {
   readonly text: string;
   readonly hash: CredentialHash;
   readonly settings: ClientSettings;
-  /** In ticks. */
+  /** The time in ticks until which it is used without another fetch. */
   readonly freshUntil: number;
 }
 
@@ -74,7 +74,7 @@ export function createClientDocuments(parts: {
     return { ...known, ...described, document: { hash }, unrecorded: { type: 'AcceptDocument', accepted } };
   }
 
-  async function read(clientId: string): Promise<ReadDocument> {
+  async function fetchDocument(clientId: string): Promise<ReadDocument> {
     const { document, text, lifetimeSeconds } = await egress.readJson('client-document', clientId);
     const checked = await readClientDocument(document, clientId, settings);
     if ('problem' in checked) throw unusable(clientId, { rule: 'client-document-invalid', problem: checked.problem });
@@ -85,7 +85,7 @@ export function createClientDocuments(parts: {
   }
 
   /** Concurrent requests share a fetch. */
-  async function current(clientId: string, admit: () => void): Promise<ReadDocument> {
+  async function currentDocument(clientId: string, admit: () => void): Promise<ReadDocument> {
     const cached = documents.get(clientId);
     if (cached !== undefined && ticks() < cached.freshUntil) {
       onCached();
@@ -94,7 +94,7 @@ export function createClientDocuments(parts: {
     const running = inProgress.get(clientId);
     if (running !== undefined) return running;
     admit();
-    const started = read(clientId).finally(() => inProgress.delete(clientId));
+    const started = fetchDocument(clientId).finally(() => inProgress.delete(clientId));
     inProgress.set(clientId, started);
     return started;
   }
@@ -110,7 +110,7 @@ export function createClientDocuments(parts: {
         throw unusable(clientId, { rule: 'client-document-not-accepted', why: 'removed', host });
       }
       try {
-        const document = await current(clientId, admit);
+        const document = await currentDocument(clientId, admit);
         return known === undefined ? newClient(clientId as ClientId, document) : changedClient(known, document);
       } catch (error) {
         // A flood of unknown clients must not lock out the known ones.

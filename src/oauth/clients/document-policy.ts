@@ -19,7 +19,7 @@ export function domainRefusal(
   return why === undefined ? undefined : { rule: 'client-document-not-accepted', why, host };
 }
 
-/** @throws OAuthError `unauthorized_client`: the client describes itself at a domain that is not accepted any more */
+/** @throws OAuthError `unauthorized_client` if the client describes itself at a domain that is not accepted any more */
 export type RequireAcceptedDomain = (client: Pick<Client, 'clientId' | 'document'>) => void;
 
 export function createAcceptedDomains(

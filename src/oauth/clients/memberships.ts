@@ -27,7 +27,7 @@ export interface OpenedInvitation {
 /**
  * The owners and test users of a client. Each change is based on the accounts and the client that were read, so that no
  * concurrent removal is overlooked.
- * @throws DecisionOutdated one of them has changed since
+ * @throws DecisionOutdated if one of them has changed since
  */
 export interface Memberships {
   /** Gives the user the role. The caller checks that the actor is an administrator or the operator. */

@@ -26,7 +26,7 @@ export function createPushAuthentication(
     return client?.clientType === 'public' ? client : undefined;
   }
 
-  /** @throws OAuthError the document is not accepted, or cannot be used */
+  /** @throws OAuthError if the document is not accepted, or cannot be used */
   async function resolve(clientId: string, admit: () => void): Promise<Client | undefined> {
     try {
       return await directory.resolve(clientId, admit);

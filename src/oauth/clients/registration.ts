@@ -77,7 +77,7 @@ export interface Registration {
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
    * @param from generates the secret. If it generates the current secret again, nothing is rotated
    * @returns the new secret; undefined if there is no such client
-   * @throws RangeError the overlap is out of range
+   * @throws RangeError if the overlap is out of range
    */
   rotateSecret(
     clientId: ClientId,
@@ -92,7 +92,7 @@ export interface Registration {
   setDisabled(clientId: ClientId, isDisabled: boolean, context: CommandContext): Promise<boolean>;
   /**
    * Removes the client and all its tokens with one event, then destroys the key of its secret's hash.
-   * @throws KeyStillStored the client is removed, but its key cannot be destroyed until the disk is writable
+   * @throws KeyStillStored if the client is removed, but its key cannot be destroyed until the disk is writable
    */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }

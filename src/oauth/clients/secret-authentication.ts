@@ -67,7 +67,7 @@ export interface SecretRequest {
 
 /**
  * Returns the client whose secret the request contains, or the public client whose id it contains.
- * @throws OAuthError the request has no valid credentials
+ * @throws OAuthError if the request has no valid credentials
  */
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 

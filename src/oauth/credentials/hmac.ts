@@ -13,7 +13,7 @@ const OUTER_PAD = 0x5c;
  * It composes two one-shot hashes, which takes two thirds of the time of `createHmac`, which creates an object with a
  * destructor for each call (`npm run bench -- micro`). A refresh computes five HMACs.
  * @param key at most 64 bytes
- * @throws RangeError the key is longer
+ * @throws RangeError if the key is longer
  */
 export function hmacSha256(key: KeyObject): (text: string) => string {
   const secret = key.export();

@@ -70,8 +70,8 @@ export interface TokenDetails {
   /**
    * Selects the granted details that a token gets: only those of its resource servers, and only of types that these
    * still declare. Returns undefined if the token has none.
-   * @throws OAuthError `invalid_authorization_details`: more than was granted, or a detail of another resource server;
-   *   or nothing is left of a grant without scope
+   * @throws OAuthError `invalid_authorization_details` if the request exceeds the grant or names another resource
+   * server, or if nothing is left of a grant without scope
    */
   narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
   /**

@@ -26,9 +26,9 @@ export type DecisionOutcome = 'recorded' | 'answered';
 /** Records the decisions of users about the requests of devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
-   * Returns the request with the user code, or undefined if it is unknown, has expired, was answered, or another
-   * user entered the code first.
-   * @throws TooManyAttempts the user or the address has entered too many wrong codes
+   * Returns the request with the user code, or undefined if it is unknown, has expired, was answered, or another user
+   * entered the code first.
+   * @throws TooManyAttempts if the user or the address has entered too many wrong codes
    */
   find(
     typed: string,

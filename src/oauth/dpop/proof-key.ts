@@ -30,7 +30,7 @@ const CACHED_HEADERS = 1_000;
  * parsing a key takes as long as verifying a signature (`npm run bench -- micro`).
  */
 export interface ProofKeys {
-  /** @throws OAuthError `invalid_dpop_proof` */
+  /** @throws OAuthError `invalid_dpop_proof` if the proof contains no valid key */
   read(proof: string): ProofKey;
 }
 

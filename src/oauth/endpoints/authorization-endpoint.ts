@@ -60,9 +60,9 @@ export interface Approval {
 export interface AuthorizationEndpoint {
   /**
    * @param demanded the login that an earlier step demanded for this request
-   * @throws RefusedInTestMode the client is not open to the user
-   * @throws AuthorizationRefused the user cannot delegate the scope, the grant to update belongs to another user, or
-   *   the request has `prompt=none` but a page is needed
+   * @throws RefusedInTestMode if the client is not open to the user
+   * @throws AuthorizationRefused if the user cannot delegate the scope, the grant to update belongs to another user, or
+   * the request has `prompt=none` but a page is needed
    */
   nextStep(
     request: AuthorizationRequest,
@@ -130,7 +130,7 @@ export function createAuthorizationEndpoint(parts: {
 
   /**
    * Returns lists of subjects. The user must be in each list.
-   * @throws AuthorizationRefused the ID token hint is not accepted
+   * @throws AuthorizationRefused if the ID token hint is not accepted
    */
   async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
     const { client, openid } = request;
@@ -277,13 +277,13 @@ function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId
     : { action, grantId: updates.management.grantId, updates: updates.grantId };
 }
 
-/** @throws AuthorizationRefused the request updates the grant of another user */
+/** @throws AuthorizationRefused if the request updates the grant of another user */
 function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void {
   if (isUserOf(request.management, userId)) return;
   throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
 }
 
-/** @throws AuthorizationRefused a user with these roles cannot delegate the scope */
+/** @throws AuthorizationRefused if a user with these roles cannot delegate the scope */
 export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
   const refusal = delegationRefusal(scope, roles);
   if (refusal !== undefined) throw authorizationRefused(refusal, request);

@@ -18,7 +18,7 @@ const CODE_CHALLENGES = {
 
 /**
  * Returns the PKCE challenge of an authorization request, or null for none.
- * @throws OAuthError the challenge is malformed, or missing although the settings or the client's profile require it
+ * @throws OAuthError if the challenge is malformed, or missing although the settings or the client's profile require it
  */
 export function readCodeChallenge(
   parameters: Parameters,

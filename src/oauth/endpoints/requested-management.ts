@@ -42,7 +42,8 @@ const GRANT_ID = /^[\w-]{22}$/;
 
 /**
  * @returns the requested action; undefined if the request does not ask for grant management
- * @throws OAuthError the client may not manage grants, the parameters contradict each other, or there is no such grant
+ * @throws OAuthError if the client may not manage grants, the parameters contradict each other, or there is no such
+ * grant
  */
 export function requestedManagement(
   parameters: Parameters,
@@ -63,8 +64,8 @@ export function requestedManagement(
  * Returns the scope, resource servers and authorization details on the consent page: those of the request and, for a
  * merge, also those of the grant. A merged grant has every scope at every resource server. It is checked against the
  * current rules as if it had been requested at once.
- * @throws OAuthError `invalid_target`: either the request or the grant, but not both, is for all resource servers;
- *   `invalid_authorization_details`: together they have too many details
+ * @throws OAuthError `invalid_target` if either the request or the grant, but not both, is for all resource servers;
+ * `invalid_authorization_details` if they have too many details together
  */
 export function managedAccess(
   requested: RequestedAccess,
@@ -120,7 +121,7 @@ export function isUserOf(management: RequestedManagement | undefined, userId: Us
 
 /**
  * Returns the details of grant and request as one parameter.
- * @throws OAuthError they exceed the limits of one request
+ * @throws OAuthError if they exceed the limits of one request
  */
 function detailsParameter(details: readonly string[]): string {
   const text = `[${details.join(',')}]`;

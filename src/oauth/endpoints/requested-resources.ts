@@ -11,7 +11,7 @@ const MAX_RESOURCES = 10;
  * Returns the resource servers that a request names, without duplicates and in their registered spelling; empty for all
  * (RFC 8707 §2).
  * @param known the URIs of the known resource servers
- * @throws OAuthError `invalid_target`: too many, malformed or unknown
+ * @throws OAuthError `invalid_target` if there are too many, or one is malformed or unknown
  */
 export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
   return namedResources(repeatedValues(parameters, 'resource'), known);

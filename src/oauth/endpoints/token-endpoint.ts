@@ -40,9 +40,9 @@ export interface TokenEndpoint {
   selectGrantType(parameters: Parameters): GrantType;
   /**
    * Issues nothing if the client has changed since it authenticated.
-   * @throws OAuthError the grant is refused
-   * @throws TooManyAttempts the client, or this user of a public client, has exhausted its tokens per minute
-   * @throws DecisionOutdated the client or the user has changed since
+   * @throws OAuthError if the grant is refused
+   * @throws TooManyAttempts if the client, or this user of a public client, has exhausted its tokens per minute
+   * @throws DecisionOutdated if the client or the user has changed since
    */
   issue(request: TokenIssueRequest): Promise<TokenResponse>;
 }
@@ -105,7 +105,7 @@ export function createTokenEndpoint(
   };
 }
 
-/** @throws OAuthError `unauthorized_client`: the client is not registered for the grant type */
+/** @throws OAuthError `unauthorized_client` if the client is not registered for the grant type */
 export function requireRegisteredGrantType(
   client: Client,
   { name, registeredAs }: Pick<GrantType, 'name' | 'registeredAs'>,

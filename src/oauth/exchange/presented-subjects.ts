@@ -25,8 +25,8 @@ interface PresentedSubjects {
 }
 
 /**
- * @throws OAuthError a parameter is missing, or a token is invalid or not of its declared type
- * @throws DecisionOutdated a concurrent refresh has retired a token
+ * @throws OAuthError if a parameter is missing, or a token is invalid or not of its declared type
+ * @throws DecisionOutdated if a concurrent refresh has retired a token
  */
 export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) => Promise<PresentedSubjects>;
 
@@ -99,7 +99,7 @@ const DECLARED: Readonly<
   jwt: { declared: 'JWT of another issuer', accepted: ['JWT of another issuer', 'other'] },
 };
 
-/** @throws OAuthError the type is missing or unsupported */
+/** @throws OAuthError if the type is missing or unsupported */
 function declaredType(parameters: Parameters, parameter: ExchangedParameter): keyof typeof TOKEN_TYPES {
   const name = `${parameter}_type` as const;
   const type = requireParameter(parameters, name);

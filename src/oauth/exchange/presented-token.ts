@@ -33,7 +33,7 @@ export interface ExchangeContext {
   mayExchange(clientId: ClientId): boolean;
 }
 
-/** @throws OAuthError the token is not valid, or not acceptable */
+/** @throws OAuthError if the token is not valid, or not acceptable */
 export type ReadPresentedToken = (
   value: string,
   parameter: ExchangedParameter,

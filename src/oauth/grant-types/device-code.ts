@@ -56,7 +56,7 @@ export function deviceCodeGrant(parts: {
 
   /**
    * Returns the request of the presented code.
-   * @throws OAuthError the code is unknown or another client's
+   * @throws OAuthError if the code is unknown or another client's
    */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
     const value = requireParameter(parameters, 'device_code');
@@ -156,7 +156,7 @@ export function deviceCodeGrant(parts: {
   };
 }
 
-/** @throws OAuthError the code has expired */
+/** @throws OAuthError if the code has expired */
 function requireTime(request: DeviceRequest, now: EpochSeconds): void {
   const expiresAt = deviceCodeExpiry(request);
   if (now < expiresAt) return;
@@ -167,7 +167,7 @@ function requireTime(request: DeviceRequest, now: EpochSeconds): void {
   });
 }
 
-/** @throws OAuthError all resource servers of the request were removed */
+/** @throws OAuthError if all resource servers of the request were removed */
 function currentResources(granted: readonly string[], named: readonly string[], known: readonly string[]) {
   const remaining = remainingResources(named, granted, known);
   if (remaining === undefined) throw noResourceLeft(granted, known);

@@ -30,7 +30,7 @@ export interface TokenRequest {
 /**
  * Runs the command that issues the tokens, unless the client, or the user of a public client, has exhausted its tokens
  * per minute. A command that records nothing does not count.
- * @throws TooManyAttempts the command was not run
+ * @throws TooManyAttempts if they are exhausted, without running the command
  */
 export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;
 
@@ -56,7 +56,7 @@ export interface GrantType {
   readonly name: string;
   /** The client must be registered for one of these. */
   readonly registeredAs: readonly RegisteredGrant[];
-  /** @throws OAuthError the request is refused */
+  /** @throws OAuthError if the request is refused */
   exchange(request: TokenRequest): Promise<TokenResponse>;
 }
 

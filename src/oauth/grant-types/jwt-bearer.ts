@@ -132,7 +132,7 @@ function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): v
     throw oauthError({ rule: 'issuer-client', parameter: 'assertion' });
 }
 
-/** @throws OAuthError the request exceeds a limit, or the limits leave nothing */
+/** @throws OAuthError if the request exceeds a limit, or the limits leave nothing */
 function allowedAccess(found: NarrowedAccess | LimitProblem): NarrowedAccess {
   if (!('problem' in found)) return found;
   throw oauthError(refusalOf(found));

@@ -25,7 +25,7 @@ interface CurrentRules {
  * since the consent. They apply only to the current token. For any other token, the decider repeats a response or
  * detects reuse.
  * @returns the resource servers to request from the grant
- * @throws OAuthError a current rule does not allow the request
+ * @throws OAuthError if a current rule does not allow the request
  */
 export function applyRefreshRules(
   grant: Grant,

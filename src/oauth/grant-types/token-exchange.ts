@@ -154,7 +154,7 @@ function existingResources(policyResources: Resources | null, known: Resources):
   return policyResources === null ? null : policyResources.filter((uri) => known.includes(uri));
 }
 
-/** @throws OAuthError the request is for a token other than an access token */
+/** @throws OAuthError if the request is for a token other than an access token */
 function requestedFormat(parameters: Parameters): string | undefined {
   const type = parameters.get('requested_token_type');
   const allowed: readonly string[] = [TOKEN_TYPES.accessToken, TOKEN_TYPES.jwt];

@@ -12,7 +12,7 @@ export interface ForeignSubjects {
   hashOf(token: ForeignToken): string;
   /**
    * Finds the account of the subject. Returns null if the issuer's subjects are clients.
-   * @throws OAuthError there is no such active user
+   * @throws OAuthError if there is no such active user
    */
   find(token: ForeignToken, parameter: ForeignParameter): User | null;
 }

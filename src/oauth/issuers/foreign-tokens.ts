@@ -37,7 +37,7 @@ export interface ForeignToken {
   readonly expiresAt: EpochSeconds;
 }
 
-/** @throws OAuthError the JWT is not acceptable for this use by this client */
+/** @throws OAuthError if the JWT is not acceptable for this use by this client */
 export type ReadForeignToken = (
   jwt: string,
   presented: { readonly parameter: ForeignParameter; readonly use: IssuerUse; readonly now: EpochSeconds },

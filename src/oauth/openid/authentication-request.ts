@@ -12,7 +12,7 @@ export interface AuthenticationRequest {
   readonly idTokenHint: string | undefined;
 }
 
-/** @throws OAuthError `invalid_request`: the claims are malformed */
+/** @throws OAuthError `invalid_request` if the claims are malformed */
 export function readAuthenticationRequest(parameters: Parameters): AuthenticationRequest {
   return {
     nonce: parameters.get('nonce'),
@@ -21,7 +21,9 @@ export function readAuthenticationRequest(parameters: Parameters): Authenticatio
   };
 }
 
-/** @throws OAuthError the request contains metadata of a client that registers itself (OpenID Connect Core §3.1.2.6) */
+/**
+ * @throws OAuthError if the request contains metadata of a client that registers itself (OpenID Connect Core §3.1.2.6)
+ */
 export function refuseUnsupportedParameters(parameters: Parameters): void {
   if (parameters.has('registration')) throw oauthError({ rule: 'parameter-not-supported', parameter: 'registration' });
 }

@@ -130,7 +130,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     return reason === 'withdrawn' || attempts >= MAX_ATTEMPTS || isOld(logout);
   }
 
-  /** @throws Error this server could not send the token */
+  /** @throws Error if this server could not send the token */
   async function attempt(logout: PendingLogout): Promise<LogoutFailure | undefined> {
     const client = clients.find(logout.clientId);
     const uri = client?.openid.backchannelLogoutUri ?? null;

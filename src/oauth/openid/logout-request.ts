@@ -40,8 +40,8 @@ export class LogoutRefused extends Error {
 
 /**
  * Reads a request to log out.
- * @throws LogoutRefused the hint is not an ID token of this server, the client is unknown or is not the client of the
- *   hint, or the URI to return to is not registered
+ * @throws LogoutRefused if the hint is not an ID token of this server, the client is unknown or is not the client of
+ * the hint, or the URI to return to is not registered
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
 

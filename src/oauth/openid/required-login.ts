@@ -38,7 +38,7 @@ export function demandedLogin(
  * §5.5.1.1).
  * @param demanded the login that was demanded for this request before
  * @param isNamedUser whether the session's user is the user that the request names; true if the request names none
- * @throws AuthorizationRefused the user has logged in as demanded, and another login could not help
+ * @throws AuthorizationRefused if the user has logged in as demanded, and another login could not help
  * @returns undefined if the session is sufficient; `second-factor` if only a second step in this session is missing
  */
 export function reasonToLogIn(

@@ -9,7 +9,7 @@ export interface SectorDocuments {
   /**
    * Returns the problem with the document, or undefined if it contains every redirect URI.
    * @param developer the user whose limit applies if the document is not cached; null for the operator, without a limit
-   * @throws TooManyAttempts the developer's limit is exhausted
+   * @throws TooManyAttempts if the developer's limit is exhausted
    */
   problem(uri: string, redirectUris: readonly string[], developer: UserId | null): Promise<Message | undefined>;
 }

@@ -8,7 +8,7 @@ type Headlines = {
   readonly [Rule in IssuerRefusal['rule']]: MessageKey | ((refusal: RefusalOf<Rule>) => Message);
 };
 
-const TIMES: Readonly<Record<RefusalOf<'issuer-time'>['problem'], MessageKey>> = {
+const TIME_HEADLINES: Readonly<Record<RefusalOf<'issuer-time'>['problem'], MessageKey>> = {
   'no-expiry': 'headline.issuer-time.no-expiry',
   expired: 'headline.issuer-time.expired',
   'too-long': 'headline.issuer-time.too-long',
@@ -28,7 +28,7 @@ export const ISSUER_HEADLINES: Headlines = {
   'issuer-keys-unreadable': 'headline.issuer-keys-unreadable',
   'issuer-signature-wrong': ({ parameter }) => message('headline.issuer-signature-wrong', { parameter }),
   'issuer-audience': ({ parameter, seen }) => message('headline.issuer-audience', { parameter, seen }),
-  'issuer-time': ({ parameter, problem }) => message(TIMES[problem], { parameter }),
+  'issuer-time': ({ parameter, problem }) => message(TIME_HEADLINES[problem], { parameter }),
   'issuer-claim': ({ name }) => message('headline.issuer-claim', { claim: name }),
   'issuer-subject': 'headline.issuer-subject',
   'issuer-act': ({ parameter }) => message('headline.issuer-act', { parameter }),

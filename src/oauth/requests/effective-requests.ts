@@ -41,7 +41,7 @@ export interface EffectiveRequests {
   /**
    * Returns the request with which a browser arrives.
    * @param isContinued whether the browser has arrived with this `request_uri` before, in time
-   * @throws UnusableAuthorizationRequest its `request_uri` is from this server but cannot be used
+   * @throws UnusableAuthorizationRequest if its `request_uri` is from this server but cannot be used
    */
   fromBrowser(
     parameters: Parameters,
@@ -51,7 +51,7 @@ export interface EffectiveRequests {
   ): Promise<EffectiveRequest>;
   /**
    * Returns the request that an authenticated client pushes.
-   * @throws OAuthError the request object is invalid, or is missing although it is required
+   * @throws OAuthError if the request object is invalid, or is missing although it is required
    */
   fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<DirectRequest>;
 }
@@ -74,7 +74,7 @@ export function createEffectiveRequests(parts: {
 
   /**
    * Returns the request object, by value or by reference.
-   * @throws OAuthError it cannot be fetched
+   * @throws OAuthError if it cannot be fetched
    */
   async function requestObjectOf(
     parameters: Parameters,
@@ -98,7 +98,7 @@ export function createEffectiveRequests(parts: {
     }
   }
 
-  /** @throws OAuthError the request object is invalid, or is missing although it is required */
+  /** @throws OAuthError if the request object is invalid, or is missing although it is required */
   async function open(
     jws: string | undefined,
     parameters: Parameters,
@@ -219,7 +219,7 @@ function requestUriParameters(clientId: string, requestUri: string): Parameters 
 /**
  * Parameters outside the object are ignored (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat the
  * parameters that OAuth requires; if they differ, this is not the request that the client signed.
- * @throws OAuthError the parameters contradict the object
+ * @throws OAuthError if the parameters contradict the object
  */
 function requireAgreement(outside: Parameters, inside: Parameters): void {
   const [repeated, signed] = [outside.get('response_type'), inside.get('response_type')];

@@ -39,8 +39,8 @@ export interface PushedRequestResponse {
 
 /**
  * Handles a pushed authorization request (RFC 9126). Stores nothing, because the `request_uri` contains the request.
- * @throws OAuthError the authorization endpoint would also refuse the request
- * @throws TooManyAttempts the client pushes too many requests
+ * @throws OAuthError if the authorization endpoint would also refuse the request
+ * @throws TooManyAttempts if the client pushes too many requests
  */
 export type PushRequest = (request: PushedRequest) => Promise<PushedRequestResponse>;
 

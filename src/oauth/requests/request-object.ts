@@ -41,7 +41,7 @@ const TYPES = ['oauth-authz-req+jwt', 'jwt'];
 
 /**
  * Returns the parameters of a request object that the client signed (RFC 9101 §6, OpenID Connect Core §6.1).
- * @throws OAuthError `invalid_request_object`
+ * @throws OAuthError `invalid_request_object` if the object is not valid
  */
 export async function openRequestObject(
   jws: string,

@@ -35,7 +35,7 @@ export function authorizationParameters(parameters: Parameters): Parameters {
 /**
  * Returns the parameters in a request object. Each is a string; `max_age` may be a number, `claims` an object,
  * `resource` and `authorization_details` a list (RFC 9101 §4, OpenID Connect Core §6.1, RFC 9396 §3).
- * @throws OAuthError `invalid_request_object`: another type, or a value that is too long
+ * @throws OAuthError `invalid_request_object` if a value has a different type, or is too long
  */
 export function parametersOf(claims: RequestClaims): Parameters {
   const parameters = new Map<ParameterName, string>();

@@ -48,7 +48,7 @@ export function tokenTerms(
 
 /**
  * Returns the format and the algorithm that the resource servers require, or else those of the client.
- * @throws OAuthError `invalid_target` as `tokenTerms`
+ * @throws OAuthError `invalid_target`, like `tokenTerms`
  */
 export function tokenFormat(
   named: readonly Pick<KnownResource, 'uri' | 'accessTokenFormat' | 'accessTokenAlgorithm'>[],
@@ -85,7 +85,7 @@ export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<Toke
 
 /**
  * Returns the value that the resource servers require, or null if none requires one.
- * @throws OAuthError they disagree
+ * @throws OAuthError if they disagree
  */
 function commonValue<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
   member: Member,

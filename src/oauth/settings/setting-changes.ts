@@ -58,7 +58,7 @@ export interface SettingChanges {
    * with it or refused.
    * @param change the change, or a function that computes it from the values in the log
    * @returns the position of the change; null if it changed nothing
-   * @throws DecisionOutdated another change came first; nothing was changed
+   * @throws DecisionOutdated if another change came first; nothing was changed
    */
   change(
     change: RequestedChange | ((recorded: ReadonlyMap<string, unknown>) => RequestedChange),

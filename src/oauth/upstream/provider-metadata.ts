@@ -18,7 +18,7 @@ export interface ProviderMetadata {
   readonly namesIssuer: boolean;
 }
 
-/** @throws UpstreamRefused the metadata cannot be read, or belongs to another issuer */
+/** @throws UpstreamRefused if the metadata cannot be read, or belongs to another issuer */
 export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
 ) => Promise<ProviderMetadata>;

@@ -50,7 +50,7 @@ export function createProviderRegistry(parts: {
   >;
   readonly providers: Pick<UpstreamProviders, 'find'>;
   readonly secrets: ProviderSecrets;
-  /** @throws LastAdministrator */
+  /** @throws LastAdministrator if no administrator could log in after the change */
   readonly keepAnAdministrator: (change: ProviderChange, context: CommandContext) => CommandContext;
   readonly settings: OutgoingUrlSettings;
 }): ProviderRegistry {

@@ -22,7 +22,7 @@ export interface UpstreamTokens {
 
 /** Requests to the token endpoint and the userinfo endpoint of a provider. */
 export interface TokenRequests {
-  /** @throws UpstreamRefused */
+  /** @throws UpstreamRefused if the provider cannot be reached, or sends an error or no ID token */
   redeem(
     provider: UpstreamProvider,
     metadata: ProviderMetadata,
@@ -31,7 +31,7 @@ export interface TokenRequests {
   ): Promise<UpstreamTokens>;
   /**
    * Returns the claims of userinfo, unverified.
-   * @throws UpstreamRefused
+   * @throws UpstreamRefused if the provider cannot be reached, or its response is not valid
    */
   userinfo(
     provider: UpstreamProvider,

@@ -30,7 +30,7 @@ export interface CompletedLogin {
 export interface UpstreamLogins {
   /**
    * Returns the URL at which the browser continues, and the ticket that it must send back.
-   * @throws UpstreamRefused the provider cannot be reached
+   * @throws UpstreamRefused if the provider cannot be reached
    */
   begin(
     provider: UpstreamProvider,
@@ -41,7 +41,7 @@ export interface UpstreamLogins {
   /**
    * Returns the login to which the response belongs.
    * @param providerId the provider of the redirect URI at which the response arrived
-   * @throws UpstreamRefused the response belongs to no login of this browser with this provider
+   * @throws UpstreamRefused if the response belongs to no login of this browser with this provider
    */
   recognize(
     providerId: string,
@@ -52,7 +52,7 @@ export interface UpstreamLogins {
   ): StartedLogin;
   /**
    * Returns the account with which the user authenticated.
-   * @throws UpstreamRefused the login failed at the provider, or its tokens are not accepted
+   * @throws UpstreamRefused if the login failed at the provider, or its tokens are not accepted
    */
   complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
 }
@@ -74,7 +74,7 @@ export function createUpstreamLogins(parts: {
 
   /**
    * Returns the provider of a login.
-   * @throws UpstreamRefused its settings have changed since the login began
+   * @throws UpstreamRefused if its settings have changed since the login began
    */
   function currentProvider({ providerId, settingsAt }: StartedLogin): UpstreamProvider {
     const provider = providers.findEnabled(providerId);

@@ -36,14 +36,15 @@ export interface RemoteIntrospectionOptions {
 export interface RemoteLookup {
   /**
    * Returns the rights of the token, or undefined if it is inactive or not meant for this resource server.
-   * @throws IntrospectionUnavailable the endpoint cannot be reached, refuses the request, or sends an invalid response
+   * @throws IntrospectionUnavailable if the endpoint cannot be reached, refuses the request, or sends an invalid
+   * response
    */
   (token: string): IntrospectedToken | undefined | Promise<IntrospectedToken | undefined>;
 }
 
 /** The age is measured from the start of the request, because the response may not reflect later revocations. */
 interface TimedResult<T> {
-  /** In ticks. */
+  /** A time in ticks. */
   readonly requestedAt: number;
   readonly result: T;
 }

@@ -8,7 +8,7 @@ export interface Terms {
   readonly scope: Scope;
   /** The resource servers to which the token is restricted (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
-  /** Present if the token was exchanged for another one (RFC 8693). */
+  /** Present if the token was exchanged for another token (RFC 8693). */
   readonly exchanged?: true | undefined;
 }
 

@@ -25,23 +25,23 @@ export type RegistrationResponse = Readonly<Record<string, unknown>>;
 export interface DynamicRegistration {
   /**
    * Registers the program. The client id contains the registration; nothing is stored.
-   * @throws OAuthError the metadata or the software statement is refused
+   * @throws OAuthError if the metadata or the software statement is refused
    */
   register(metadata: ClientMetadata, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
    * Records the registration at once, for a caller with an initial access token.
-   * @throws OAuthError the metadata or the software statement is refused
+   * @throws OAuthError if the metadata or the software statement is refused
    */
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
    * Returns the client whose registration is in its id, or undefined if the id contains none or the settings forbid it.
    */
   find(clientId: string, now: number): UnrecordedClient | undefined;
-  /** @throws OAuthError the token is not the token of this client */
+  /** @throws OAuthError if the token is not the token of this client */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
   /**
    * Replaces the metadata.
-   * @throws OAuthError the token is not the token of this client, or the metadata is refused
+   * @throws OAuthError if the token is not the token of this client, or the metadata is refused
    */
   update(
     clientId: string,
@@ -52,7 +52,7 @@ export interface DynamicRegistration {
   ): Promise<RegistrationResponse>;
   /**
    * Removes the client and all its tokens.
-   * @throws OAuthError the token is not the token of this client
+   * @throws OAuthError if the token is not the token of this client
    */
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
@@ -76,7 +76,7 @@ export function createDynamicRegistration(parts: {
 
   /**
    * Returns the validated registration that a program requests.
-   * @throws OAuthError it is refused
+   * @throws OAuthError if the registration is refused
    */
   async function readRegistration(stated: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
     const { metadata, statementIssuer } = await statements.apply(stated, now);

@@ -14,7 +14,7 @@ export interface SoftwareStatements {
   /**
    * Returns the metadata; members of its software statement replace members from the program. Nothing is requested from
    * other servers unless the statement names an issuer that the operator trusts.
-   * @throws OAuthError the statement is not from a trusted issuer, or cannot be verified
+   * @throws OAuthError if the statement is not from a trusted issuer, or cannot be verified
    */
   apply(
     metadata: ClientMetadata,
