@@ -43,8 +43,8 @@ function table(parts: readonly BodyDrillPart[]): string {
   return (
     line('MiB', ['sent', 'before', 'peak', 'expected', 'CPU ms', 'slowest ms']) +
     parts
-      .map(({ name, sent, before, peak, expected, cpu, slowestAnswer, finding }) => {
-        const times = [cpu, slowestAnswer].map((milliseconds) => milliseconds.toFixed(0));
+      .map(({ name, sent, before, peak, expected, cpu, slowestResponse, finding }) => {
+        const times = [cpu, slowestResponse].map((milliseconds) => milliseconds.toFixed(0));
         return line(name, [...[sent, before, peak, expected].map(mebibytes), ...times], finding ?? 'ok');
       })
       .join('')

@@ -1,7 +1,7 @@
 // The rules of chains of token exchanges (RFC 8693), without dependencies. verify-chain.mjs uses them in Node, and the
 // page of a chain uses them in the browser. Both check hashes and signatures themselves.
 
-/** The rules that a chain can break. The page of a chain has each in the language of its reader. */
+/** The rules that a chain can break. The page of a chain shows each in the language of the user. */
 export const RULES = {
   'json-form': 'its JSON is not in the form that the server writes',
   'no-records': 'it has no records',
@@ -62,17 +62,18 @@ export const RULES = {
 };
 
 /**
- * A chain does not verify. `hop` is { number, grant }, where 0 is the root; null if the error is not about one hop.
+ * Thrown when a chain does not verify. `hop` is { number, grant }, where 0 is the root; null if the error is not about
+ * one hop.
  */
 export class Broken extends Error {
   /**
    * @param kind dropped, altered, reordered, or forbidden (the server recorded an exchange that it should have refused)
-   * @param rule a name in RULES, or words for another rule
-   * @param values the values for the places in the rule
+   * @param rule a name in RULES, or the text of a different rule
+   * @param values the values for the placeholders in the rule
    */
   constructor(hop, kind, rule, values = {}) {
-    const words = Object.hasOwn(RULES, rule) ? RULES[rule] : rule;
-    super(words.replaceAll(/\{(\w+)\}/g, (place, name) => (Object.hasOwn(values, name) ? values[name] : place)));
+    const template = Object.hasOwn(RULES, rule) ? RULES[rule] : rule;
+    super(template.replaceAll(/\{(\w+)\}/g, (match, name) => (Object.hasOwn(values, name) ? values[name] : match)));
     this.hop = hop;
     this.kind = kind;
     this.rule = Object.hasOwn(RULES, rule) ? rule : null;
@@ -87,7 +88,7 @@ const MAX_DEPTH = 4;
 /**
  * Reads a proof, without trusting anything in it. Returns { proof, hopOf, items }: `hopOf` names the hops in errors,
  * and each item is { event, record, path } of one record, in the order of the log.
- * @throws Broken `text` is not the proof of a chain
+ * @throws Broken if `text` is not the proof of a chain
  */
 export function readProof(text) {
   const proof = parse(text, null);
@@ -104,7 +105,7 @@ export function readProof(text) {
  * Rebuilds the chain of a proof whose records are in the log and whose statement is signed. Returns { hops, streams }.
  * @param head the name and the size of the log, from the signed checkpoint
  * @param statedStreams the streams of the statement, from `readStatement`
- * @throws Broken the proof was changed, or the chain breaks a rule
+ * @throws Broken if the proof was changed, or the chain breaks a rule
  */
 export function checkProof({ proof, hopOf, items }, head, statedStreams) {
   const { key, checkpoint, statement, records } = proof.proof;
@@ -123,8 +124,8 @@ export function checkProof({ proof, hopOf, items }, head, statedStreams) {
 
 /**
  * Splits a statement into its signed text, its signature lines, and `streams`: for each stream, the number of its
- * events and the revisions of its events in the proof, or null if the statement is about another checkpoint. Undefined
- * if it is not a statement.
+ * events and the revisions of its events in the proof, or null if the statement is about a different checkpoint.
+ * Returns undefined if it is not a statement.
  * @param checkpoint the first three lines of the signed checkpoint
  */
 export function readStatement(statement, checkpoint) {
@@ -165,7 +166,8 @@ function readRecords(records, hopOf) {
 }
 
 /**
- * Names the hop to which a stream belongs, according to the proof. Only for error messages, because it is unverified.
+ * Names the hop to which a stream belongs, according to the proof. The result is only for error messages, because it is
+ * unverified.
  */
 export function claimedHops(hops) {
   const entries = (Array.isArray(hops) ? hops : []).map((hop) => hop ?? {});
@@ -209,7 +211,7 @@ export function compareHops(hopsInProof, hops) {
 // ---- the chain -----------------------------------------------------------------------------------------
 
 /**
- * The hops of the chain of a grant, from the root down.
+ * Rebuilds the hops of the chain of a grant, from the root down.
  * @param length the number of the last hop in errors, if its record is missing
  */
 export function rebuild(grant, streams, length = 0) {
@@ -233,7 +235,7 @@ export function rebuild(grant, streams, length = 0) {
   return hops;
 }
 
-/** The first events of the grants, each found through the exchange below it. */
+/** Returns the first events of the grants, each found through the exchange below it. */
 function firstsOf(grant, streams, length) {
   const firsts = [];
   let [id, depth] = [grant, length];
@@ -254,7 +256,7 @@ function firstsOf(grant, streams, length) {
   return firsts;
 }
 
-/** The rules of one exchange, with its subject token and its actor token. */
+/** Checks one exchange, with its subject token and its actor token. */
 function checkHop(name, first, above, actor, streams) {
   const { data, position } = first;
   const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
@@ -322,7 +324,7 @@ function checkActor(name, first, actor, streams) {
   if (actor !== undefined) checkNotEnded(actor, first, name, streams);
 }
 
-/** The JWTs of other issuers that were presented, each with its use. */
+/** Returns the presented JWTs of other issuers, each with its use. */
 function foreignTokens({ type, data }) {
   if (type !== 'TokenExchanged') return [];
   return [
@@ -331,7 +333,7 @@ function foreignTokens({ type, data }) {
   ].filter(([token]) => token?.issuer !== undefined);
 }
 
-/** The record of the issuer at the time of the exchange must allow it. */
+/** Checks that the record of the issuer at the time of the exchange allows the use of its JWT. */
 function checkForeign({ issuer, expiresAt }, use, name, { data, position }, streams) {
   const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
   const { events } = requireStream(issuerStream(issuer, name, streams), streams, name);
@@ -346,8 +348,8 @@ function checkForeign({ issuer, expiresAt }, use, name, { data, position }, stre
 }
 
 /**
- * The only stream with records of the issuer. Found by content: its name is a hash, which browsers compute only
- * asynchronously.
+ * Finds the only stream with records of the issuer by its content, because its name is a hash, which browsers compute
+ * only asynchronously.
  */
 function issuerStream(issuer, name, streams) {
   const isOfIssuer = ([stream, { events }]) =>
@@ -366,7 +368,7 @@ function checkNotEnded(ancestor, first, name, streams) {
     throw new Broken(name, 'forbidden', 'after-end', { grant: grantOf(ancestor), cause: end.cause });
 }
 
-/** The limits of a token that was presented. An ID token stands for the access token that was issued with it. */
+/** Returns the limits of a presented token. An ID token represents the access token that was issued with it. */
 function limitsOf({ tokenHash }, first, name, position, streams) {
   const { events = [] } = streams.get(first.stream) ?? {};
   const issued = events.find(({ data }) => data.tokenHash === tokenHash);
@@ -441,7 +443,9 @@ const isSame = (a, b) => a.userId === b.userId && (a.userId !== null || a.client
 
 // ---- the ends ------------------------------------------------------------------------------------------
 
-/** The first event that ended a grant, without regard to the grants on which it depends; null if it has not ended. */
+/**
+ * Finds the first event that ended a grant, ignoring the grants on which it depends. Returns null if it has not ended.
+ */
 function endOf(first, name, streams) {
   const { clientId, scope, login } = first.data;
   const last = (stream) => {
@@ -472,19 +476,19 @@ function endOf(first, name, streams) {
   ]);
 }
 
-/** The users whose accounts end a grant, without regard to the grants on which it depends. */
+/** Returns the users whose accounts end a grant, ignoring the grants on which it depends. */
 function accountsOf({ type, data: { userId, parent, actor } }) {
   const isOfUser = type === 'ConsentGiven' || type === 'AssertionRedeemed' || parent?.issuer !== undefined;
   return [isOfUser ? userId : null, actor?.issuer === undefined ? null : actor.userId].filter((id) => id !== null);
 }
 
-/** The issuers whose JWTs were presented for a grant. */
+/** Returns the issuers whose JWTs were presented for a grant. */
 function issuersOf(first) {
   if (first.type === 'AssertionRedeemed') return [first.data.issuer];
   return foreignTokens(first).map(([{ issuer }]) => issuer);
 }
 
-/** The events of an account after the first event of a grant. */
+/** Returns the events of an account after the first event of a grant. */
 function accountOf(userId, first, name, streams) {
   const account = [...streams].find(
     ([stream, { events }]) => stream.startsWith('user-') && events.some(({ data }) => data.userId === userId),
@@ -493,7 +497,7 @@ function accountOf(userId, first, name, streams) {
   return since(first.position, account[0], name, streams).filter(({ data }) => data.userId === userId);
 }
 
-/** Follows the session in which the user consented, and the sessions that continued it. */
+/** Finds the end of the session in which the user consented, or of the sessions that continued it. */
 function endOfSession(sessionHash, first, ofAccount, name, streams) {
   let [hash, from] = [sessionHash, first.position];
   for (;;) {
@@ -514,7 +518,10 @@ function endOfSession(sessionHash, first, ofAccount, name, streams) {
   }
 }
 
-/** When the clock is set back, grants with tokens that were issued while it was ahead end. */
+/**
+ * Finds a correction of the clock that ended the grant, because it has tokens that were issued while the clock was
+ * ahead.
+ */
 function endByClock(first, name, streams) {
   const events = streams.get(first.stream).events;
   const correction = since(first.position, 'clock', name, streams).find(({ type, position, data }) => {
@@ -527,7 +534,7 @@ function endByClock(first, name, streams) {
 
 const isIssue = ({ type }) => ['AccessTokenIssued', 'RefreshTokenIssued', 'RefreshTokenRotated'].includes(type);
 
-/** All events of a stream after a position. Their records must all be present. */
+/** Returns all events of a stream after a position. Their records must all be present. */
 function since(from, stream, name, streams) {
   const { count, events } = requireStream(stream, streams, name);
   const revisions = new Set(events.map(({ revision }) => revision));
@@ -558,7 +565,7 @@ function eventAt(stream, revision, streams) {
 
 // ---- JSON ---------------------------------------------------------------------------------------------
 
-/** Undefined if it is not the record of an event. */
+/** Parses the record of an event. Returns undefined if it is not one. */
 export function parseRecord(text, position) {
   try {
     const event = JSON.parse(text);

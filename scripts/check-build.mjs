@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Plain JavaScript without dependencies, because it also runs before anything is built or installed.
+// This is plain JavaScript without dependencies, because it also runs before anything is built or installed.
 //
 //   node scripts/check-build.mjs           fails unless dist was built from the current sources
 //   node scripts/check-build.mjs --write   records the sources from which dist was built (part of `npm run build`)
 //   node scripts/check-build.mjs --build   builds dist if it is missing or outdated (part of `npm ci`)
 //
-// Compares contents instead of file times, because a checkout of another commit changes the times.
+// It compares contents instead of file times, because a checkout of a different commit changes the times.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const RECORD = join(ROOT, 'dist', '.sources.json');
 const PROGRAM = join(ROOT, 'dist', 'main.js');
 
-/** The hash of each file that the compiler reads, by path. Empty in the npm package, which has no sources. */
+/** Hashes each file that the compiler reads. Returns no hashes in the npm package, which has no sources. */
 function hashSources() {
   if (!existsSync(join(ROOT, 'src'))) return {};
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -38,7 +38,7 @@ function readRecord() {
   }
 }
 
-/** The problem with dist; undefined if it was built from the current sources. */
+/** Returns the problem with dist, or undefined if it was built from the current sources. */
 function findProblem() {
   if (!existsSync(PROGRAM)) return 'The server is not built: dist/main.js does not exist.';
   const sources = hashSources();

@@ -26,7 +26,7 @@ Options:
   --races N      instead of faults: presents N codes or refresh tokens to all nodes at the same time
   --revocations N
                  instead of faults: measures, N times each for introspection and bearer checks, how long other
-                 nodes honour a token that was revoked
+                 nodes honor a token that was revoked
   --workers N    concurrent clients (8)
   --seed S       a whole number that determines the faults and requests, but not their timing (default: random)
   --self-test    uses a client that reports wrong tokens; the drill must detect that

@@ -58,26 +58,26 @@ export function settingsDocument(): string {
 function cellsOf(name: SettingName): readonly string[] {
   const { expects, atRunTime }: Setting<z.ZodType> = settings[name];
   const [sample, configured] = (['sample', 'file'] as const).map((basis) =>
-    inTable(effectiveDefault(name, basis).value),
+    formatForTable(effectiveDefault(name, basis).value),
   );
-  const preset = sample === configured ? sample : `${sample}; ${configured} once a configuration file is named`;
+  const defaultValue = sample === configured ? sample : `${sample}; ${configured} once a configuration file is named`;
   return [
     `\`${name}\``,
     `\`${environmentName(name)}\``,
-    preset ?? '',
+    defaultValue ?? '',
     english.t(`setting.${name}`),
     english.text(expects),
     atRunTime ? 'while running' : 'at the start',
-  ].map(escaped);
+  ].map(escapeBars);
 }
 
-function inTable(value: unknown): string {
+function formatForTable(value: unknown): string {
   if (value === null) return 'none';
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
-/** In a Markdown table, a bar ends a cell even within code. */
-function escaped(text: string): string {
+/** Escapes bars, because in a Markdown table a bar ends a cell even within code. */
+function escapeBars(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 

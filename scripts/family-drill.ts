@@ -62,12 +62,12 @@ function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] 
   });
   return [
     ...reads,
-    ...exceeds(long.accessTokens, MAX_ACCESS_TOKENS, 'access tokens kept'),
-    ...exceeds(long.heapBytes, MAX_HEAP_BYTES, 'bytes of heap growth'),
+    ...limitProblems(long.accessTokens, MAX_ACCESS_TOKENS, 'access tokens kept'),
+    ...limitProblems(long.heapBytes, MAX_HEAP_BYTES, 'bytes of heap growth'),
   ];
 }
 
-function exceeds(count: number, limit: number, quantity: string): readonly string[] {
+function limitProblems(count: number, limit: number, quantity: string): readonly string[] {
   return count <= limit ? [] : [`${quantity}: ${count}, limit ${limit}`];
 }
 

@@ -9,7 +9,7 @@ const USAGE = `Usage: node --import tsx scripts/fuzz-drill.ts [--requests N] [--
 Sends N malformed requests to all routes of a server: abnormal methods, headers, encodings, sizes, nesting,
 parameters and framing, with and without an account. No response may be a server error (500 and above, except
 for documented 501 and 503), no error may be unhandled, unauthenticated requests must not grow the event log,
-memory must be released (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB), and the server must answer afterwards.
+memory must be released (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB), and the server must respond afterwards.
 No request may repeatedly take ${MAX_COST} times the processor time of a normal one. An unfinished request may
 take ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory.
 
@@ -75,7 +75,7 @@ function readOptions(args: readonly string[]): Options {
 
 function describe({
   requests,
-  answers,
+  responses,
   routes,
   fewestRequests,
   events,
@@ -83,7 +83,7 @@ function describe({
   openRequestBytes,
   highestCost,
 }: FuzzTotals): string {
-  const counts = Object.entries(answers)
+  const counts = Object.entries(responses)
     .map(([status, count]) => `${status}: ${count}`)
     .join(', ');
   return [

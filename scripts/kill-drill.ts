@@ -8,7 +8,7 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: node --import tsx scripts/kill-drill.ts [--rounds N] [--seed S]
 
 Kills a server (SIGKILL) under load N times on one data directory. After each kill, checks that the restarted
-server honours every response: tokens are valid, codes can be redeemed once, refreshes rotate or repeat
+server honors every response: tokens are valid, codes can be redeemed once, refreshes rotate or repeat
 identically, proofs and client assertions that were used are refused, positions have no gaps, and the projections
 match a replay of the log.
 
@@ -63,9 +63,9 @@ function readOptions(args: readonly string[]): {
   return { rounds: Number(values.rounds), seed: Number(seed), help: values.help };
 }
 
-function print({ rounds, answered, unanswered, events }: DrillTotals): void {
+function print({ rounds, responses, unanswered, events }: DrillTotals): void {
   process.stdout.write(
-    `${rounds} kills: ${answered} responses checked, ${unanswered} requests interrupted, ${events} events\n`,
+    `${rounds} kills: ${responses} responses checked, ${unanswered} requests interrupted, ${events} events\n`,
   );
 }
 

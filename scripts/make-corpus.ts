@@ -32,25 +32,25 @@ import {
   type TestClient,
   type TestUser,
 } from '../test/support/running-service.ts';
-import { authorizationDetails } from './corpus/authorization-details.ts';
-import { boundTokens } from './corpus/bound-tokens.ts';
-import { changedSettings } from './corpus/changed-settings.ts';
-import { describedClient } from './corpus/described-client.ts';
-import { disabledClients } from './corpus/disabled-client.ts';
-import { devices } from './corpus/devices.ts';
+import { recordAuthorizationDetails } from './corpus/authorization-details.ts';
+import { recordBoundTokens } from './corpus/bound-tokens.ts';
+import { recordSettingChanges } from './corpus/changed-settings.ts';
+import { recordDescribedClient } from './corpus/described-client.ts';
+import { recordDisabledClients } from './corpus/disabled-client.ts';
+import { recordDevices } from './corpus/devices.ts';
 import { expectPage, textOf } from './corpus/expect-page.ts';
-import { exchangePolicies, tokenExchanges } from './corpus/exchange-policies.ts';
-import { groupMembers } from './corpus/group-members.ts';
-import { invitedUsers } from './corpus/invited-users.ts';
-import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
-import { managedGrants } from './corpus/managed-grants.ts';
-import { membersAndLogo } from './corpus/members.ts';
-import { pushedRequest } from './corpus/pushed-request.ts';
-import { recordedResources } from './corpus/recorded-resources.ts';
-import { selfRegisteredClients } from './corpus/self-registered.ts';
-import { trustedIssuers } from './corpus/trusted-issuers.ts';
-import { upstreamProviders } from './corpus/upstream-providers.ts';
-import { twoStepLogins } from './corpus/two-step-logins.ts';
+import { recordExchangePolicies, recordTokenExchanges } from './corpus/exchange-policies.ts';
+import { recordGroupChanges } from './corpus/group-members.ts';
+import { recordInvitations } from './corpus/invited-users.ts';
+import { recordClockCorrection, recordTwoDaySession } from './corpus/long-sessions.ts';
+import { recordManagedGrants } from './corpus/managed-grants.ts';
+import { recordMembersAndLogo } from './corpus/members.ts';
+import { recordPushedRequest } from './corpus/pushed-request.ts';
+import { recordResourceRegistrations } from './corpus/recorded-resources.ts';
+import { recordSelfRegisteredClients } from './corpus/self-registered.ts';
+import { recordTrustedIssuers } from './corpus/trusted-issuers.ts';
+import { recordUpstreamProviders } from './corpus/upstream-providers.ts';
+import { recordTwoStepLogins } from './corpus/two-step-logins.ts';
 
 const HELP = `\
 Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
@@ -78,7 +78,7 @@ const CALENDAR = 'https://calendar.example/api';
 
 type Credentials = FrozenKeys['credentials'];
 
-async function write(directory: string): Promise<void> {
+async function writeCorpus(directory: string): Promise<void> {
   const personalKeys = PERSONAL_KEYS.inMemory();
   const clientKeys = CLIENT_KEYS.inMemory();
   const signingKeyring = SIGNING_KEYS.inMemory();
@@ -108,7 +108,7 @@ async function write(directory: string): Promise<void> {
   }
 }
 
-/** Without this check, a changed form could silently leave out its events. */
+/** Checks that every type occurs, because a changed form could silently leave out its events. */
 async function checkTypes(running: RunningService): Promise<void> {
   const types = new Set((await running.events()).map(({ type }) => type));
   const missing = EVENT_TYPES.filter((type) => !types.has(type));
@@ -122,7 +122,7 @@ async function freeze(directory: string): Promise<void> {
   await running.close();
 }
 
-/** The output of `grantlog log export`. */
+/** Returns the output of `grantlog log export`. */
 async function exportLog(running: RunningService): Promise<string> {
   const lines: string[] = [];
   const never = new AbortController().signal;
@@ -159,7 +159,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
     await running.addUser('carla'),
     await running.addUser('dora'),
   ];
-  await ownAccount(running, bert);
+  await recordAccountChanges(running, bert);
   for (const name of ['readers', 'writers']) await running.service().groupDirectory.create(name, OPERATOR);
 
   const client = await running.addClient({
@@ -167,42 +167,42 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
     owner: bert.username,
     allowedOrigins: ['https://app.example'],
   });
-  await applicationPages(running, anna);
+  await recordApplicationChanges(running, anna);
   const imported = await importClient(running);
-  await codes(running, client, anna, bert);
-  await passwordsAndRefreshes(running, client, bert);
-  await longFamily(running, client, bert);
-  await endings(running, { client, carla, dora });
+  await recordCodes(running, client, anna, bert);
+  await recordPasswordsAndRefreshes(running, client, bert);
+  await recordLongFamily(running, client, bert);
+  await recordEndings(running, { client, carla, dora });
   running.clock.advance(3_600);
-  await restrictedScopes(running, anna, imported);
-  await resourceServers(running, anna);
-  await openIdSettings(running);
-  await clientAssertion(running);
-  await signingKeys(running);
-  await grantsOfSessions(running, anna, bert);
-  await logoutTokens(running, anna);
+  await recordRestrictedScopes(running, anna, imported);
+  await recordResourceServers(running, anna);
+  await recordOpenIdSettings(running);
+  await recordClientAssertion(running);
+  await recordSigningKeys(running);
+  await recordGrantsOfSessions(running, anna, bert);
+  await recordLogoutTokens(running, anna);
   await importAccounts(running);
-  await invitedUsers(running, findAccount(running, anna), findAccount(running, bert));
-  await membersAndLogo(running);
-  await twoStepLogins(running);
-  await devices(running, bert);
-  await boundTokens(running, bert);
-  await pushedRequest(running, bert);
-  await recordedResources(running, findAccount(running, bert).userId);
-  await exchangePolicies(running);
-  await tokenExchanges(running);
-  await managedGrants(running);
-  await trustedIssuers(running);
-  await describedClient(running, bert);
-  await selfRegisteredClients(running, bert);
-  await groupMembers(running, findAccount(running, anna), findAccount(running, bert));
-  await authorizationDetails(running, bert);
-  await upstreamProviders(running);
-  await changedSettings(running);
-  await disabledClients(running);
-  await sessionOfTwoDays(running, findAccount(running, anna));
-  await correctedClock(running);
-  return { ...(await liveCredentials(running, client, bert)), ...imported };
+  await recordInvitations(running, findAccount(running, anna), findAccount(running, bert));
+  await recordMembersAndLogo(running);
+  await recordTwoStepLogins(running);
+  await recordDevices(running, bert);
+  await recordBoundTokens(running, bert);
+  await recordPushedRequest(running, bert);
+  await recordResourceRegistrations(running, findAccount(running, bert).userId);
+  await recordExchangePolicies(running);
+  await recordTokenExchanges(running);
+  await recordManagedGrants(running);
+  await recordTrustedIssuers(running);
+  await recordDescribedClient(running, bert);
+  await recordSelfRegisteredClients(running, bert);
+  await recordGroupChanges(running, findAccount(running, anna), findAccount(running, bert));
+  await recordAuthorizationDetails(running, bert);
+  await recordUpstreamProviders(running);
+  await recordSettingChanges(running);
+  await recordDisabledClients(running);
+  await recordTwoDaySession(running, findAccount(running, anna));
+  await recordClockCorrection(running);
+  return { ...(await createLiveCredentials(running, client, bert)), ...imported };
 }
 
 /** Creates the first administrator on the set-up page, and logs out. */
@@ -230,7 +230,7 @@ function findAccount(running: RunningService, { username }: TestUser): User {
  * Changes the profile on the page, adds two passkeys, logs in with both, removes one, adds and removes a role, logs out
  * everywhere, and logs in again.
  */
-async function ownAccount(running: RunningService, owner: TestUser): Promise<void> {
+async function recordAccountChanges(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
   await browser.submit(
@@ -254,7 +254,7 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
 }
 
 /** Registers an application, changes it, rotates its secret twice (the first time with an overlap), and removes it. */
-async function applicationPages(running: RunningService, owner: TestUser): Promise<void> {
+async function recordApplicationChanges(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
   const fields = {
@@ -298,7 +298,7 @@ async function importClient(running: RunningService): Promise<Pick<Credentials, 
 }
 
 /** Sends a logout token to one application, and none to another one, which has withdrawn its address. */
-async function logoutTokens(running: RunningService, user: TestUser): Promise<void> {
+async function recordLogoutTokens(running: RunningService, user: TestUser): Promise<void> {
   const party = await hostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
   const { registration, projections, logoutDeliveries } = running.service();
   const openid = { backchannelLogoutUri: `http://127.0.0.1:${party.port}/logout` };
@@ -359,7 +359,7 @@ async function importAccounts(running: RunningService): Promise<void> {
  * Shows, remembers and skips consent; issues codes with and without PKCE; redeems and replays codes, and lets one
  * expire.
  */
-async function codes(running: RunningService, client: TestClient, anna: TestUser, bert: TestUser): Promise<void> {
+async function recordCodes(running: RunningService, client: TestClient, anna: TestUser, bert: TestUser): Promise<void> {
   const redeem = (by: TestClient, code: string, more: Readonly<Record<string, string>> = {}) =>
     running.token(by, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
 
@@ -411,7 +411,11 @@ async function authorizeWithoutConsent(
   return code;
 }
 
-async function passwordsAndRefreshes(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
+async function recordPasswordsAndRefreshes(
+  running: RunningService,
+  client: TestClient,
+  owner: TestUser,
+): Promise<void> {
   const first = await requestTokens(running, client, { grant_type: 'password', ...owner });
   const second = await requestTokens(running, client, {
     grant_type: 'refresh_token',
@@ -439,7 +443,7 @@ async function passwordsAndRefreshes(running: RunningService, client: TestClient
 }
 
 /** Refreshes until the grant is summarized, and once more. */
-async function longFamily(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
+async function recordLongFamily(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
   let { refreshToken } = await requestTokens(running, client, { grant_type: 'password', ...owner });
   for (let rotations = 0; rotations <= REFRESHES_PER_SUMMARY; rotations += 1) {
     running.clock.advance(60);
@@ -461,7 +465,7 @@ async function requestTokens(
 }
 
 /** Disables and enables a user, changes a password, erases a user and reuses the name, and removes a client. */
-async function endings(
+async function recordEndings(
   running: RunningService,
   { client, carla, dora }: Readonly<{ client: TestClient; carla: TestUser; dora: TestUser }>,
 ): Promise<void> {
@@ -485,7 +489,7 @@ async function endings(
 }
 
 /** A client uses a restricted scope; an administrator delegates one; the operator removes it; a refresh omits it. */
-async function restrictedScopes(
+async function recordRestrictedScopes(
   running: RunningService,
   administrator: TestUser,
   { broughtId, broughtSecret }: Pick<Credentials, 'broughtId' | 'broughtSecret'>,
@@ -510,7 +514,7 @@ async function restrictedScopes(
 }
 
 /** Requests JWT access tokens for some resource servers by password, refresh, code and client credentials. */
-async function resourceServers(running: RunningService, owner: TestUser): Promise<void> {
+async function recordResourceServers(running: RunningService, owner: TestUser): Promise<void> {
   const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
   const both = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
   const { json } = await running.post(
@@ -529,7 +533,7 @@ async function resourceServers(running: RunningService, owner: TestUser): Promis
 }
 
 /** Registers a client with settings for OpenID Connect, and changes them. */
-async function openIdSettings(running: RunningService): Promise<void> {
+async function recordOpenIdSettings(running: RunningService): Promise<void> {
   const { id } = await running.addClient({
     name: 'Relying party',
     accessTokenFormat: 'jwt',
@@ -546,7 +550,7 @@ async function openIdSettings(running: RunningService): Promise<void> {
 }
 
 /** Authenticates a client with a key. */
-async function clientAssertion(running: RunningService): Promise<void> {
+async function recordClientAssertion(running: RunningService): Promise<void> {
   const client = await running.addClient({ name: 'Signing client', grantTypes: ['client-credentials'] });
   const key = keyPairFor('EdDSA');
   await registerKeys(running, client, key);
@@ -556,7 +560,7 @@ async function clientAssertion(running: RunningService): Promise<void> {
 }
 
 /** Signs with keys of two algorithms, replaces one of them, and retires it. */
-async function signingKeys(running: RunningService): Promise<void> {
+async function recordSigningKeys(running: RunningService): Promise<void> {
   const { signingKeys: keys, keyRotation } = running.service();
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
   const { kid } = await keys.sign('ES256', 'JWT', {}, now);
@@ -566,7 +570,7 @@ async function signingKeys(running: RunningService): Promise<void> {
 }
 
 /** Issues grants of OpenID Connect that end with a session, and one that continues in another session. */
-async function grantsOfSessions(running: RunningService, user: TestUser, next: TestUser): Promise<void> {
+async function recordGrantsOfSessions(running: RunningService, user: TestUser, next: TestUser): Promise<void> {
   const client = await running.addClient({ name: 'Log in with', skipAuthorization: true });
   const authorize = async (browser: ReturnType<RunningService['browser']>): Promise<void> => {
     const query = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, scope: 'openid read' };
@@ -587,7 +591,7 @@ async function grantsOfSessions(running: RunningService, user: TestUser, next: T
   }
 }
 
-async function liveCredentials(
+async function createLiveCredentials(
   running: RunningService,
   client: TestClient,
   owner: TestUser,
@@ -598,7 +602,7 @@ async function liveCredentials(
 
 const [option, directory] = process.argv.slice(2);
 if (option === '--new' && directory !== undefined) {
-  await write(directory);
+  await writeCorpus(directory);
   await freeze(directory);
 } else if (option === '--expected') {
   for (const corpus of corpora()) await freeze(corpus);

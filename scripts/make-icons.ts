@@ -53,12 +53,12 @@ export function makeSprite(): string {
     (name) => `<symbol id="${name}" viewBox="0 0 24 24" ${STROKE}>${extractShapes(name)}</symbol>`,
   );
   // two hyphens would end the comment
-  const licence = readFileSync(join(LUCIDE, 'LICENSE'), 'utf8').trim().replaceAll(/-{2,}/g, '* * *');
+  const license = readFileSync(join(LUCIDE, 'LICENSE'), 'utf8').trim().replaceAll(/-{2,}/g, '* * *');
   return `${[
     '<!--',
     'Icons of Lucide (lucide.dev).',
     '',
-    licence,
+    license,
     '-->',
     '<svg xmlns="http://www.w3.org/2000/svg">',
     ...symbols,

@@ -29,7 +29,7 @@ export async function inTemporaryDirectory<Result>(
   }
 }
 
-/** The exit status of `drill`, or `errorStatus` if it throws. Prints the error on standard error. */
+/** Returns the exit status of `drill`, or `errorStatus` if it throws. Prints the error on standard error. */
 export async function statusOf(drill: () => Promise<number>, errorStatus: 1 | 2): Promise<number> {
   try {
     return await drill();

@@ -15,10 +15,10 @@ schemathesis), or its path in SCHEMATHESIS.
   --seed N       the seed of the generator; by default 1
   --help         this text
 
-Exit status 0: no defect. 1: a defect. 2: wrong usage, or no schemathesis.
+Exit status 0: no defect. 1: a defect. 2: wrong usage, or schemathesis is missing.
 `;
 
-function read(args: readonly string[]) {
+function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -32,7 +32,7 @@ function read(args: readonly string[]) {
   return values;
 }
 
-await runScript(USAGE, read, ({ examples, seed }) =>
+await runScript(USAGE, readOptions, ({ examples, seed }) =>
   runDrill(
     'schemathesis',
     (directory) =>

@@ -17,8 +17,11 @@ export interface TokenEvent {
   readonly event: EventToAppend;
 }
 
-/** A new token, to fill a log without requests. The server keeps it if the client is registered. */
-export function tokenEvent(clientId: ClientId, entropy: Entropy): TokenEvent {
+/**
+ * Creates the event of a new token, to fill a log without requests. The server ignores it unless the client is
+ * registered.
+ */
+export function createTokenEvent(clientId: ClientId, entropy: Entropy): TokenEvent {
   const now = systemClock.now();
   const grantId = mintId<GrantId>(entropy);
   const tokenHash = hashCredential(mintNonce(entropy));

@@ -26,7 +26,7 @@ const HASH = 32; // bytes
 const ED25519 = 1;
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: the DER prefix of a raw public key
 
-/** Damage of a bundle, in `file` and at `position` (null if unknown). */
+/** Thrown when a bundle is damaged, in `file` and at `position` (null if unknown). */
 export class Damage extends Error {
   constructor(file, message, position = null) {
     super(message);
@@ -38,9 +38,9 @@ export class Damage extends Error {
 /**
  * Verifies a bundle and returns { size, root, checkpoints, tiles }.
  * @param claimed further roots that the log must have had, by size
- * @param onRecord gets each record that matches its tile, with its position
- * @throws Damage the first damage found
- * @throws RangeError the bundle is shorter than a claimed size
+ * @param onRecord receives each record that matches its tile, with its position
+ * @throws Damage with the first damage found
+ * @throws RangeError if the bundle is shorter than a claimed size
  */
 export function verifyBundle(directory, trustedKey, claimed = new Map(), onRecord = () => {}) {
   const files = filesBelow(directory);
@@ -142,7 +142,7 @@ export function sha256(...parts) {
 export const leafHash = (record) => sha256(Buffer.of(0), record);
 export const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 
-/** The root over `hashes`, split at the largest smaller power of two (RFC 6962 §2.1). */
+/** Returns the root over `hashes`, split at the largest smaller power of two (RFC 6962 §2.1). */
 function rootOf(hashes) {
   if (hashes.length === 1) return hashes[0];
   let half = 1;
@@ -182,8 +182,8 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
   }
 
   /**
-   * The root of the partial tree. The incomplete tile of each level gets the root of the levels below it as its last
-   * hash.
+   * Returns the root of the partial tree. The incomplete tile of each level gets the root of the levels below it as its
+   * last hash.
    */
   function root() {
     let right;
@@ -258,12 +258,12 @@ export function readKey(text, trusted) {
     throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
   if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not match its name and public key');
   // Names may differ: the log's name is its address, which may have changed since the key was stored.
-  const isOther = trusted !== undefined && trusted.split('+').slice(2).join('+') !== base64;
-  if (isOther) throw new Damage('key', 'the bundle is not signed with the given key');
+  const isDifferentKey = trusted !== undefined && trusted.split('+').slice(2).join('+') !== base64;
+  if (isDifferentKey) throw new Damage('key', 'the bundle is not signed with the given key');
   return typedKey;
 }
 
-/** The signed roots by size. */
+/** Reads the signed roots by size. */
 function readCheckpoints(files, read, typedKey) {
   const heads = new Map();
   for (const file of [...files].filter((name) => name.startsWith('checkpoints/'))) {
@@ -277,8 +277,8 @@ function readCheckpoints(files, read, typedKey) {
 }
 
 /**
- * A checkpoint has three lines (name of the log, size, root), an empty line, and signature lines, which repeat
- * the name. The log may have had another name when it was signed, but the same public key.
+ * A checkpoint has three lines (name of the log, size, root), an empty line, and signature lines, which repeat the
+ * name. The log may have had a different name when it was signed, but the same public key.
  */
 export function openCheckpoint(file, bytes, typedKey) {
   const note = bytes.toString('utf8');

@@ -58,7 +58,7 @@ const HASH = 32; // bytes
  * Verifies a proof and returns { log, size, root, grant, hops, statement }.
  * @param text the content of the file
  * @param trustedKey the verifier key of the log; undefined to trust the one in the proof
- * @throws Broken the proof was changed, or the chain breaks a rule
+ * @throws Broken if the proof was changed, or the chain breaks a rule
  */
 export function verifyChain(text, trustedKey) {
   const content = readProof(text);
@@ -107,16 +107,16 @@ function openHead(key, checkpoint, trustedKey) {
   return { name, size, root, typedKey, text: note.split('\n', 3) };
 }
 
-/** The number of events of each stream, and the revisions of its events in the proof. */
+/** Returns the number of events of each stream, and the revisions of its events in the proof. */
 function openStatement(statement, { name, typedKey, text }) {
   const parts = readStatement(statement, text);
   if (parts === undefined) throw new Damage('statement', 'it is not a signed statement');
   checkSignatures('statement', { name, text: parts.signedText, signatures: parts.signatures }, typedKey);
-  if (parts.streams === null) throw new Damage('statement', 'it is about another state of the log');
+  if (parts.streams === null) throw new Damage('statement', 'it is about a different state of the log');
   return parts.streams;
 }
 
-/** RFC 9162 §2.1.3.2. The leaf of the record at position p has the index p - 1. */
+/** Verifies an inclusion proof (RFC 9162 §2.1.3.2). The leaf of the record at position p has the index p - 1. */
 function isIncluded(position, record, path, { size, root }) {
   if (!Number.isSafeInteger(position) || position < 1 || position > size) return false;
   let [node, last, hash] = [position - 1, size - 1, leafHash(record)];
@@ -136,8 +136,8 @@ function isIncluded(position, record, path, { size, root }) {
 /**
  * Verifies that the log in a bundle has the chain of a verified proof, and no events that the proof leaves out. Returns
  * the hops with their state at the end of the bundle.
- * @throws Broken records of the chain were changed, or the server left out events
- * @throws Damage other parts of the bundle were changed
+ * @throws Broken if records of the chain were changed, or the server left out events
+ * @throws Damage if other parts of the bundle were changed
  */
 export function verifyInBundle({ grant, hops, size, root, streams }, directory, trustedKey) {
   const claimed = new Map([[size, Buffer.from(root, 'base64')]]);
@@ -157,7 +157,7 @@ export function verifyInBundle({ grant, hops, size, root, streams }, directory, 
 /**
  * Rebuilds every chain in a bundle. Returns { exchanges, chains, broken }: the number of exchanges, the number of their
  * roots, and a Broken for each broken hop.
- * @throws Damage the bundle was changed
+ * @throws Damage if the bundle was changed
  */
 export function verifyAllChains(directory, trustedKey) {
   const exchanges = [];
@@ -206,7 +206,7 @@ const isOfAccount = ({ stream, type }) =>
 const isOfIssuer = ({ stream }) => stream.startsWith('issuer-');
 const isOfSession = ({ type }) => type === 'SessionStarted' || type === 'SessionEnded';
 
-/** The exchanges below a broken exchange report the same hop, which is listed once. */
+/** Removes repeated errors: the exchanges below a broken exchange report the same hop. */
 function distinct(broken) {
   const seen = new Set();
   return broken.filter(({ hop, message }) => {
@@ -235,8 +235,8 @@ function addTo(streams, event) {
 }
 
 /**
- * @throws Broken the first damaged record belongs to a hop.
- * @throws Damage it belongs to none, or other files are damaged
+ * @throws Broken if the first damaged record belongs to a hop
+ * @throws Damage if it belongs to none, or other files are damaged
  */
 function readBundle(directory, trustedKey, claimed, hopOf, onEvent) {
   try {
@@ -249,7 +249,10 @@ function readBundle(directory, trustedKey, claimed, hopOf, onEvent) {
   }
 }
 
-/** Finds the hop from the tiles, which still have the original hashes. Undefined if the record belongs to no chain. */
+/**
+ * Finds the hop from the tiles, which still have the original hashes. Returns undefined if the record belongs to no
+ * chain.
+ */
 function damagedHop(directory, { position }, hopOf) {
   if (position === null) return undefined;
   const [line, next] = linesAt(directory, position);
@@ -283,7 +286,7 @@ function linesAt(directory, position) {
   return lines;
 }
 
-/** The leaf hashes in the tiles of the record at the position and of the next record. */
+/** Reads the leaf hashes of the record at the position and of the next record from the tiles. */
 function tileHashes(directory, position) {
   return [position - 1, position].map((index) => {
     const bytes = readTile(directory, index, (path) => path);
@@ -292,7 +295,7 @@ function tileHashes(directory, position) {
   });
 }
 
-/** The record from the entry tiles, if its hash is the one in the hash tile. */
+/** Returns the record from the entry tiles, if its hash is the one in the hash tile. */
 function originalRecord(directory, position, hash) {
   const bytes = readTile(directory, position - 1, (path) => path.replace('tile/0/', 'tile/entries/')) ?? Buffer.of();
   let [at, index] = [0, (position - 1) % 256];
@@ -306,7 +309,7 @@ function originalRecord(directory, position, hash) {
   return undefined;
 }
 
-/** The full or partial tile of a leaf; undefined if it cannot be read. */
+/** Reads the full or partial tile of a leaf. Returns undefined if it cannot be read. */
 function readTile(directory, index, toPath) {
   const number = Math.floor(index / 256);
   for (let width = 256; width > index % 256; width -= 1) {

@@ -29,13 +29,13 @@ const SCHEMES = {
   EdDSA: { digest: null, options: {} },
 };
 
-/** The responses contradict each other, or one is not from the server. */
+/** Thrown when responses contradict each other, or one is not from the server. */
 export class Contradiction extends Error {}
 
 /**
  * Opens one response.
  * @returns its claims iss, aud and iat, and log_head: { origin, size, root }
- * @throws Contradiction the server has not signed it
+ * @throws Contradiction if the server has not signed it
  */
 export function openResponse(jwt, { keys }) {
   const [header, payload, signature, ...rest] = jwt.trim().split('.');
@@ -64,8 +64,8 @@ function json(part = '') {
 }
 
 /**
- * Compares each opened response with each other one.
- * @throws Contradiction the first contradiction
+ * Compares each opened response with all others.
+ * @throws Contradiction with the first contradiction
  */
 export function compareResponses(responses) {
   for (const [index, one] of responses.entries()) {

@@ -31,14 +31,14 @@ const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: the DE
 const PAGES = ['authorize', 'device-consent'];
 const LANGUAGES = ['en', 'de'];
 
-/** The receipt does not verify. */
+/** Thrown when a receipt does not verify. */
 export class Forged extends Error {}
 
 /**
  * Verifies a receipt and returns its members.
  * @param text the content of the file
  * @param trustedKey the verifier key of the log; undefined to trust the one in the receipt
- * @throws Forged the receipt was changed, or `text` is not a receipt
+ * @throws Forged if the receipt was changed, or `text` is not a receipt
  */
 export function verifyReceipt(text, trustedKey) {
   const receipt = parse(text, 'the receipt');
@@ -56,7 +56,7 @@ export function verifyReceipt(text, trustedKey) {
   return expected;
 }
 
-/** The name of the page with this text version in a directory of templates; undefined if none has it. */
+/** Returns the name of the page with this text version in a directory of templates, or undefined if none has it. */
 export function pageOf(textVersion, views) {
   const texts = readTexts(join(views, '../src/language/messages'));
   return PAGES.find((page) =>
@@ -102,8 +102,8 @@ function statementOf(log, records) {
 }
 
 /**
- * The second record names the resource servers and the redirect URI, so it must directly follow the consent in its
- * stream.
+ * Checks that the second record, which names the resource servers and the redirect URI, directly follows the consent in
+ * its stream.
  */
 function checkSecond(consent, issued) {
   if (issued.stream !== consent.stream || issued.revision !== consent.revision + 1)
@@ -121,10 +121,10 @@ function sha256(...parts) {
 const leafHash = (record) => sha256(Buffer.of(0), record);
 const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 
-/** RFC 9162 §2.1.3.2. The leaf of the record at position p has the index p - 1. */
+/** Verifies an inclusion proof (RFC 9162 §2.1.3.2). The leaf of the record at position p has the index p - 1. */
 function checkInclusion({ position, record, path, ...rest }, { size, root }) {
-  const isShaped = Object.keys(rest).length === 0 && typeof record === 'string' && Array.isArray(path);
-  if (!isShaped) throw new Forged('a record must have the members position, record and path');
+  const isWellFormed = Object.keys(rest).length === 0 && typeof record === 'string' && Array.isArray(path);
+  if (!isWellFormed) throw new Forged('a record must have the members position, record and path');
   if (!Number.isSafeInteger(position) || position < 1 || position > size)
     throw new Forged('a record is outside the log');
   let [node, last, hash] = [position - 1, size - 1, leafHash(record)];
@@ -162,8 +162,8 @@ function readKey(key, trusted) {
   if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519 || keyId !== keyIdOf(name, typedKey))
     throw new Forged('its key is not the verifier key of an Ed25519 key');
   // Names may differ: the log's name is its address, which may have changed since the key was stored.
-  const isOther = trusted !== undefined && trusted.trim().split('+').slice(2).join('+') !== base64;
-  if (isOther) throw new Forged('it is not signed with the given key');
+  const isDifferentKey = trusted !== undefined && trusted.trim().split('+').slice(2).join('+') !== base64;
+  if (isDifferentKey) throw new Forged('it is not signed with the given key');
   return { name, typedKey };
 }
 
@@ -188,7 +188,10 @@ function openCheckpoint(note, { name, typedKey }) {
 
 const byName = ([one], [other]) => (one < other ? -1 : 1);
 
-/** The messages of each language by key. Parses their source, because this script does not run code of the release. */
+/**
+ * Reads the messages of each language by key. Parses their source, because this script does not run code of the
+ * release.
+ */
 function readTexts(directory) {
   const texts = { en: new Map(), de: new Map() };
   for (const file of readdirSync(directory).filter((name) => name.endsWith('.ts'))) {
@@ -201,8 +204,8 @@ function readTexts(directory) {
 }
 
 /**
- * SHA-256 of the template and its partials, in the order of their names, and of the messages that they use, in the
- * order of their keys.
+ * Computes the SHA-256 of the template and its partials, in the order of their names, and of the messages that they
+ * use, in the order of their keys.
  */
 function textVersionOf(page, views, texts) {
   const sources = new Map();

@@ -19,7 +19,7 @@ const redirectUri = `${location.origin}/`;
 const config = await (await fetch('config.json')).json();
 const metadata = await discover();
 /**
- * In memory only, so that a reload discards them, and other scripts do not find them in storage.
+ * The tokens stay in memory, so that a reload discards them, and other scripts do not find them in storage.
  * @type {Tokens | undefined}
  */
 let tokens;
@@ -59,7 +59,7 @@ async function finishLogIn() {
   /** @type {Partial<PendingLogin>} */
   const { state, verifier } = JSON.parse(sessionStorage.getItem(PENDING) ?? '{}');
   sessionStorage.removeItem(PENDING);
-  // Refuses responses to other requests, and responses of other servers (RFC 9207).
+  // Responses to other requests and responses of other servers are refused (RFC 9207).
   if (state === undefined || verifier === undefined || parameters.get('state') !== state) {
     throw new Error('this response does not belong to a login of this page');
   }
@@ -74,7 +74,7 @@ async function finishLogIn() {
   });
 }
 
-/** A refresh token works once. The response contains the next one. */
+/** Refreshes the tokens. A refresh token works once; the response contains the next one. */
 async function refresh() {
   tokens = await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens?.refresh_token ?? '' });
 }
@@ -112,7 +112,7 @@ function post(endpoint, form) {
   return fetch(endpoint, { method: 'POST', body: new URLSearchParams({ ...form, client_id: config.clientId }) });
 }
 
-/** 256 random bits, for a state or a code verifier. */
+/** Returns 256 random bits, for a state or a code verifier. */
 function randomText() {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }

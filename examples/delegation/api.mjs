@@ -11,7 +11,7 @@ const app = new Koa();
 app.use(async (ctx) => {
   const [, token = ''] = /^Bearer (\S+)$/.exec(ctx.get('authorization')) ?? [];
   // Introspects the token for each request, so that a revocation takes effect at once. By default,
-  // `remoteIntrospection` caches responses for some seconds.
+  // `remoteIntrospection` caches responses for a few seconds.
   const body = new URLSearchParams({ token });
   const response = await fetch(`${issuer}/o/introspect/`, { method: 'POST', headers: { authorization: basic }, body });
   const { active, scope, aud, username, act } = /** @type {Introspection} */ (await response.json());

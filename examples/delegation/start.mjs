@@ -90,7 +90,7 @@ function execute(...args) {
   return execFileSync(process.execPath, [grantlog, ...args], { env, encoding: 'utf8' });
 }
 
-/** Ends all servers, also when one of them has ended. */
+/** Ends all servers. This also runs when one of them has ended. */
 function stop() {
   for (const child of children) child.kill('SIGTERM');
 }

@@ -61,7 +61,7 @@ function execute(...args) {
   return execFileSync(process.execPath, [grantlog, ...args], { env, encoding: 'utf8' });
 }
 
-/** Ends both servers, also when one of them has ended. */
+/** Ends both servers. This also runs when one of them has ended. */
 function stop() {
   for (const child of children) child.kill('SIGTERM');
 }

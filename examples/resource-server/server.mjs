@@ -61,7 +61,7 @@ function ownerOf(principal) {
   return principal.userId === null ? `client ${principal.clientId}` : `user ${principal.userId}`;
 }
 
-/** The body, or undefined if it is too long. @param {import('node:http').IncomingMessage} request */
+/** Reads the body. Returns undefined if it is too long. @param {import('node:http').IncomingMessage} request */
 async function readText(request) {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {

@@ -106,7 +106,7 @@ export function readArguments(args: readonly string[]): BenchOptions {
       help: { type: 'boolean', default: false },
     },
   });
-  const preset = values.quick
+  const defaults = values.quick
     ? { rounds: '3', seconds: '0.6', warmUpSeconds: 0.6 }
     : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
   if (positionals.length > 1) throw new Error(`only one measurement at a time, not ${positionals.join(' and ')}`);
@@ -114,9 +114,9 @@ export function readArguments(args: readonly string[]): BenchOptions {
     mode: parseMode(positionals[0] ?? 'compare'),
     peers: values.peers,
     rows: values.rows === undefined ? DEFAULT_ROWS : values.rows.split(',').map(parseRow),
-    rounds: parseNumber('--rounds', values.rounds ?? preset.rounds, /^[1-9]\d{0,2}$/),
-    seconds: parseNumber('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
-    warmUpSeconds: preset.warmUpSeconds,
+    rounds: parseNumber('--rounds', values.rounds ?? defaults.rounds, /^[1-9]\d{0,2}$/),
+    seconds: parseNumber('--seconds', values.seconds ?? defaults.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
+    warmUpSeconds: defaults.warmUpSeconds,
     connections: parseNumber('--connections', values.connections, /^[1-9]\d{0,3}$/),
     tokens: parseNumber('--tokens', values.tokens, /^[1-9]\d{0,8}$/),
     rate: parseNumber('--rate', values.rate, /^[1-9]\d{0,5}$/),

@@ -75,11 +75,11 @@ export async function runRounds(
 }
 
 /** After this many responses, the code is considered compiled. */
-const WARM_ANSWERS = 10_000;
+const WARM_RESPONSES = 10_000;
 /** A limit for busy machines. */
 const MAX_WARM_UPS = 5;
 
-/** @returns the fastest rate seen */
+/** Sends requests until the code is compiled. Returns the fastest rate. */
 async function warmUp(
   contender: Contender,
   row: RowName,
@@ -87,9 +87,9 @@ async function warmUp(
   load: Load,
 ): Promise<number> {
   let fastest = 0;
-  for (let answers = 0, intervals = 0; answers < WARM_ANSWERS && intervals < MAX_WARM_UPS; intervals += 1) {
+  for (let responses = 0, intervals = 0; responses < WARM_RESPONSES && intervals < MAX_WARM_UPS; intervals += 1) {
     const { rate } = await runInterval(contender, row, { connections, seconds: warmUpSeconds }, load, fastest);
-    answers += warmUpSeconds * rate;
+    responses += warmUpSeconds * rate;
     fastest = Math.max(fastest, rate);
   }
   return fastest;
@@ -119,13 +119,13 @@ async function runInterval(
   });
   const cpuAfter = server.cpu();
   await contender.verify(row, report);
-  const { rate, p50, p99, cpuShare, answers } = report;
+  const { rate, p50, p99, cpuShare, responses } = report;
   return {
     rate,
     p50,
     p99,
     loadCpuShare: cpuShare,
-    serverCpu: cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / answers,
+    serverCpu: cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / responses,
   };
 }
 

@@ -14,7 +14,7 @@ export interface ClusterOptions {
   readonly onLine: (node: string, line: string) => void;
 }
 
-/** A cluster on 127.0.0.1 with a temporary database, for trials. */
+/** A cluster on 127.0.0.1 with a temporary database, to try out a cluster. */
 export interface Cluster {
   readonly issuer: string;
   readonly postgres: Postgres;
@@ -32,7 +32,7 @@ export interface ClusterNode extends NodeProcess {
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** @throws Error PostgreSQL is not installed, the port is in use, or a process does not start */
+/** @throws Error if PostgreSQL is not installed, the port is in use, or a process does not start */
 export async function startCluster({ nodes: count, port, onLine }: ClusterOptions): Promise<Cluster> {
   const postgres = await startPostgres();
   let proxy: RoundRobin | undefined;
@@ -63,7 +63,7 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
       const node = await startNode({ name, command, env, onLine: (line) => onLine(name, line) });
       nodes.push({ ...node, environment });
     });
-    await allSettled(starting);
+    await waitForAll(starting);
     nodes.sort((a, b) => a.name.localeCompare(b.name));
     proxy.setNodes(nodes.map((node) => node.port));
     return { issuer, postgres, nodes, failed: failureOf(nodes, postgres), stop };
@@ -73,8 +73,8 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
   }
 }
 
-/** @throws the first error, when all have settled */
-async function allSettled(work: readonly Promise<void>[]): Promise<void> {
+/** Waits until all have settled. @throws the first error */
+async function waitForAll(work: readonly Promise<void>[]): Promise<void> {
   const failure = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }
@@ -90,7 +90,7 @@ async function failureOf(nodes: readonly NodeProcess[], postgres: Postgres): Pro
   return Promise.race([...nodes.map(ownFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);
 }
 
-/** A node that exits with a status has failed. A node that a signal ended was killed on purpose. */
+/** Resolves with the failure of a node that exits with a status. A node that a signal ended was killed on purpose. */
 function ownFailure({ name, ended }: NodeProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     ended.then(

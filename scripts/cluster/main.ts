@@ -12,8 +12,8 @@ Runs several nodes on one log, to try a cluster: starts a new PostgreSQL, the no
 sends each request to the next node. Everything listens on 127.0.0.1 only. PostgreSQL 15 or newer must be
 installed. Prints the requests of each node.
 
-Ctrl-C stops everything and removes all data. The same happens if PostgreSQL ends, or if a node exits
-by itself. If you kill a node, the other nodes continue.
+Ctrl-C stops everything and removes all data. The same happens if PostgreSQL ends, or if a node fails.
+If you kill a node, the other nodes continue.
 
   --nodes N   from 1 to 9 (default: 3)
   --port N    the port of the proxy; 0 for any free port (default: 8000)

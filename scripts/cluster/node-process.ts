@@ -7,9 +7,9 @@ export interface NodeProcess {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** Resolves with its exit status, or the signal that ended it. */
+  /** Resolves with the exit status of the node, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** Shuts it down cleanly, and resolves when it has ended. */
+  /** Shuts the node down cleanly, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ export interface NodeOptions {
 
 const SERVING = /serving \S+ on https?:\/\/[^:"]+:(\d+)/;
 
-/** Resolves when the node serves. @throws Error it ended before; its log has the reason */
+/** Starts a node, and resolves when it serves. @throws Error if it ends before; its log has the reason */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
-  const [program = '', ...args] = endingWithParent(command);
+  const [program = '', ...args] = endWithParent(command);
   // In a separate process group, so that Ctrl-C ends only the script, which then shuts everything down cleanly.
   const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
@@ -56,7 +56,7 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
   };
 }
 
-/** On Linux, the kernel ends the child even if this process is killed. */
-function endingWithParent(command: readonly string[]): readonly string[] {
+/** Wraps a command so that, on Linux, the kernel ends the child even if this process is killed. */
+function endWithParent(command: readonly string[]): readonly string[] {
   return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', ...command] : command;
 }

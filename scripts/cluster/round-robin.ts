@@ -11,8 +11,8 @@ export interface RoundRobin {
 }
 
 /**
- * Starts an HTTP proxy on 127.0.0.1. Skips nodes that refuse the connection; if all do, the response is 503.
- * Sends a request to a second node only if the first one has not received any part of it.
+ * Starts an HTTP proxy on 127.0.0.1. It skips nodes that refuse the connection; if all do, the response is 503. It
+ * sends a request to a second node only if the first one has not received any part of it.
  * @param port 0 for any free port
  */
 export async function startRoundRobin(port: number): Promise<RoundRobin> {

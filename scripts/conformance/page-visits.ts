@@ -34,7 +34,7 @@ interface VisitOptions {
   readonly password: string;
 }
 
-/** The steps of a user on the pages. */
+/** Returns the steps of a user on the pages. */
 export function pageVisits({ issuer, suite, username, password }: VisitOptions) {
   const authorizeAddress = `${issuer}/o/authorize*`;
   const logOutAddress = `${issuer}/o/logout*`;
@@ -97,7 +97,7 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
       ],
     }),
     /** Opens the page once and leaves it. */
-    lookOnce: (): Visit => ({
+    visitOnce: (): Visit => ({
       match: authorizeAddress,
       'match-limit': 1,
       tasks: [{ task: 'Leave the page', match: `${issuer}/*`, commands: [] }],
@@ -108,14 +108,14 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
       tasks: [{ task: 'Return to the client', match: `${suite}/test/*/post_logout_redirect*`, commands: [] }],
     }),
     /** Logs out without returning to the client. @param isConfirmed whether the page asks for a confirmation first */
-    logOutHere: (isConfirmed: boolean): Visit => ({
+    logOutWithoutReturn: (isConfirmed: boolean): Visit => ({
       match: logOutAddress,
       tasks: [
         ...(isConfirmed ? [confirm] : []),
         { task: 'See the confirmation', match: logOutAddress, commands: [seeAndRecord('logged out')] },
       ],
     }),
-    authorizeError: (): Visit => ({ match: authorizeAddress, tasks: [seeError] }),
-    logOutError: (): Visit => ({ match: logOutAddress, tasks: [{ ...seeError, match: logOutAddress }] }),
+    seeAuthorizationError: (): Visit => ({ match: authorizeAddress, tasks: [seeError] }),
+    seeLogoutError: (): Visit => ({ match: logOutAddress, tasks: [{ ...seeError, match: logOutAddress }] }),
   };
 }

@@ -18,7 +18,7 @@ interface ConformanceTarget {
 
 type Visits = ReturnType<typeof pageVisits>;
 
-/** The configuration of a plan with static clients, in the format of the conformance suite. */
+/** Returns the configuration of a plan with static clients, in the format of the conformance suite. */
 export function planConfiguration(target: ConformanceTarget) {
   const { plan, issuer, suite } = target;
   const metadata = plan.openid ? 'openid-configuration' : 'oauth-authorization-server';
@@ -71,12 +71,12 @@ type Overrides = Readonly<Record<string, { readonly browser: readonly Visit[] }>
 
 const fapiModule = (name: string): string => `fapi2-security-profile-final-${name}`;
 
-/** The FAPI test modules with other user actions than usual. */
+/** Returns the actions for the FAPI test modules in which the user acts differently than usual. */
 function fapiOverrides(browser: Visits): Overrides {
   return {
     [fapiModule('user-rejects-authentication')]: { browser: [browser.denyAuthorization()] },
     [fapiModule('par-ensure-reused-request-uri-prior-to-auth-completion-succeeds')]: {
-      browser: [browser.lookOnce(), browser.authorize()],
+      browser: [browser.visitOnce(), browser.authorize()],
     },
   };
 }
@@ -100,12 +100,14 @@ const LOGOUTS_WITHOUT_RETURN = ['no-post-logout-redirect-uri'];
 
 const logoutModule = (name: string): string => `oidcc-rp-initiated-logout-${name}`;
 
-/** The test modules of OpenID Connect in which the user sees other pages than usual. */
+/** Returns the actions for the test modules of OpenID Connect in which the user sees different pages than usual. */
 function openIdOverrides(browser: Visits): Overrides {
   const again = { browser: [browser.authorizeAgain()] };
-  const refused = { browser: [browser.authorizeError()] };
-  const refusedLogout = { browser: [browser.authorize(), browser.logOutError()] };
-  const logoutHere = (isConfirmed: boolean) => ({ browser: [browser.authorize(), browser.logOutHere(isConfirmed)] });
+  const refused = { browser: [browser.seeAuthorizationError()] };
+  const refusedLogout = { browser: [browser.authorize(), browser.seeLogoutError()] };
+  const logoutHere = (isConfirmed: boolean) => ({
+    browser: [browser.authorize(), browser.logOutWithoutReturn(isConfirmed)],
+  });
   return Object.fromEntries([
     ...SECOND_LOGINS.map((name) => [name, again]),
     ...REFUSED_AUTHORIZATIONS.map((name) => [name, refused]),

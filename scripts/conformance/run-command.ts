@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** @returns the standard output @throws Error the command failed */
+/** Runs a command, and returns its standard output. @throws Error if it fails */
 export function runCommand(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { env, encoding: 'utf8' });
   if (status === 0) return stdout;

@@ -26,7 +26,7 @@ interface Registration {
   readonly grantlog: (...args: readonly string[]) => string;
 }
 
-/** Registers a client with the settings that the plan needs. @throws Error the server refused it */
+/** Registers a client with the settings that the plan needs. @throws Error if the server refuses it */
 export function addClient(name: string, { plan, suite, owner, directory, grantlog }: Registration): TestClient {
   const signingKey = plan.fapi === null ? undefined : createSigningKey(name);
   const certificate = usesCertificates(plan) ? createCertificate(directory, name, [`/CN=${name}`]) : undefined;
@@ -62,13 +62,15 @@ function fapiOptions({ authentication, binding, signsRequests }: FapiVariant): r
   ];
 }
 
-/** Creates an RSA key, because only for these the suite tests that signatures with RS256 are refused. */
+/** Creates an RSA key, because only for RSA keys does the suite test that signatures with RS256 are refused. */
 function createSigningKey(name: string): JsonWebKey {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: `${name}-signing`, use: 'sig', alg: 'PS256' };
 }
 
-/** The public keys that the client registers: its signing key, and the key of its certificate (RFC 8705 §2.2.2). */
+/**
+ * Returns the public keys that the client registers: its signing key, and the key of its certificate (RFC 8705 §2.2.2).
+ */
 function publicKeys(signing: JsonWebKey | undefined, certificate: Certificate | undefined): readonly JsonWebKey[] {
   const keys: JsonWebKey[] = [];
   if (signing !== undefined) {

@@ -18,8 +18,8 @@ export interface FapiVariant {
 const PLAN_PATTERN = /^(?<name>[\w-]+)(?<variants>(?:\[\w+=\w+\])*)$/;
 
 /**
- * Parses a plan in the notation of the suite's scripts. A choice that is absent gets the first of its values.
- * @throws Error the plan has another form, or an unknown value
+ * Parses a plan in the notation of the suite's scripts. A missing choice gets the first of its values.
+ * @throws Error if the plan is malformed, or has an unknown value
  */
 export function parseTestPlan(plan: string): TestPlan {
   const { name = '', variants = '' } = PLAN_PATTERN.exec(plan)?.groups ?? {};
@@ -44,7 +44,7 @@ export function parseTestPlan(plan: string): TestPlan {
   };
 }
 
-/** Whether clients present certificates, for which the server needs a separate port. */
+/** Reports whether clients present certificates, for which the server needs a separate port. */
 export function usesCertificates({ fapi }: TestPlan): boolean {
   return fapi?.authentication === 'mtls' || fapi?.binding === 'mtls';
 }

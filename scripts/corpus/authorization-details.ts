@@ -4,13 +4,13 @@ import { RENT } from '../../test/support/detail-types.ts';
 import { addManager, create, merge, obtain } from '../../test/support/managed-grants.ts';
 import type { RunningService, TestClient, TestUser } from '../../test/support/running-service.ts';
 import { allowExchange, exchangeForToken } from '../../test/support/token-exchange.ts';
-import { expectTokens } from './expect-answer.ts';
+import { expectTokens } from './expect-tokens.ts';
 
 /**
  * Records authorization details (RFC 9396): a user approves a payment, and refreshes narrow its token until the grant
  * is summarized. A client that is registered for the type gets a token with a detail for itself.
  */
-export async function authorizationDetails(running: RunningService, user: TestUser): Promise<void> {
+export async function recordAuthorizationDetails(running: RunningService, user: TestUser): Promise<void> {
   await registerBank(running);
   const shop = await running.addClient({
     name: 'Shop',

@@ -10,14 +10,14 @@ import {
   type TestUser,
 } from '../../test/support/running-service.ts';
 import { requestObjectOf, secureRequests } from '../../test/support/signed-requests.ts';
-import { expectTokens } from './expect-answer.ts';
+import { expectTokens } from './expect-tokens.ts';
 
 /**
  * Issues tokens that are bound to a key (RFC 9449). A public client refreshes with its key, and its refresh token
  * rotates. A confidential client signs its request, binds its code, and keeps its refresh token until the grant is
  * summarized.
  */
-export async function boundTokens(running: RunningService, user: TestUser): Promise<void> {
+export async function recordBoundTokens(running: RunningService, user: TestUser): Promise<void> {
   running.clock.advance(SECONDS_AFTER_START);
   const publicClient = await running.addClient({
     name: 'Bound and public',

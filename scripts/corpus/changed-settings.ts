@@ -3,7 +3,7 @@ import type { RunningService } from '../../test/support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** Changes settings with each kind of value, and resets some of them. */
-export async function changedSettings(running: RunningService): Promise<void> {
+export async function recordSettingChanges(running: RunningService): Promise<void> {
   const { settingChanges } = running.service();
   const result = await settingChanges.change(
     {

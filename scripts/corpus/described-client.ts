@@ -9,14 +9,14 @@ import {
 } from '../../test/support/client-documents.ts';
 import { approve } from '../../test/support/authorize-requests.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { expectTokens } from './expect-answer.ts';
+import { expectTokens } from './expect-tokens.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /**
  * Allows the domain of a client with a metadata document, to which a user consents. Blocks and unblocks another domain.
  */
-export async function describedClient(running: RunningService, user: TestUser): Promise<void> {
+export async function recordDescribedClient(running: RunningService, user: TestUser): Promise<void> {
   const { domainList } = running.service();
   await domainList.setRule('app.example', 'allowed', OPERATOR);
   await domainList.setRule('evil.example', 'blocked', OPERATOR);

@@ -2,13 +2,13 @@ import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import { openSession } from '../../test/support/authorize-requests.ts';
 import { answerDevice, approveDevice, codesFor, poll } from '../../test/support/devices.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { expectTokens } from './expect-answer.ts';
+import { expectTokens } from './expect-tokens.ts';
 
 /**
  * Requests grants for three devices (RFC 8628). The first refreshes until its grant is summarized, the second sends its
  * code again much later, which ends its grant, and the third is denied.
  */
-export async function devices(running: RunningService, user: TestUser): Promise<void> {
+export async function recordDevices(running: RunningService, user: TestUser): Promise<void> {
   const tv = await running.addClient({
     name: 'Television',
     clientType: 'public',

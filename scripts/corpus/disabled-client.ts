@@ -4,7 +4,7 @@ import type { RunningService } from '../../test/support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** Disables two new clients, and enables the first one again. */
-export async function disabledClients(running: RunningService): Promise<void> {
+export async function recordDisabledClients(running: RunningService): Promise<void> {
   const { registration } = running.service();
   const [suspended, other] = [await running.addClient(), await running.addClient()];
   await registration.setDisabled(suspended.id as ClientId, true, OPERATOR);

@@ -5,7 +5,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FILES = 'https://files.example/mcp';
 
 /** Sets two exchange policies, changes one, and removes the other one. */
-export async function exchangePolicies(running: RunningService): Promise<void> {
+export async function recordExchangePolicies(running: RunningService): Promise<void> {
   const { exchangePolicyRegistry: registry } = running.service();
   const client = await running.addClient({ name: 'Exchanges tokens' });
   const subject = await running.addClient({ name: 'Has tokens' });
@@ -20,7 +20,7 @@ export async function exchangePolicies(running: RunningService): Promise<void> {
 }
 
 /** Exchanges a token twice, the second time for an actor, and revokes the first exchange. */
-export async function tokenExchanges(running: RunningService): Promise<void> {
+export async function recordTokenExchanges(running: RunningService): Promise<void> {
   const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const subject = await running.addClient({ name: 'Is the subject', ...options });
   const first = await running.addClient({ name: 'Exchanges first', ...options });

@@ -8,7 +8,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
  * Two users accept invitations, of an administrator and of the operator. The operator verifies an e-mail address,
  * withdraws an invitation, and sends another one twice.
  */
-export async function invitedUsers(running: RunningService, administrator: User, other: User): Promise<void> {
+export async function recordInvitations(running: RunningService, administrator: User, other: User): Promise<void> {
   const { accounts, invitations } = running.service();
   for (const [username, invitedBy] of [
     ['lena', administrator.userId],

@@ -8,7 +8,7 @@ const DAY = 86_400;
 const YEAR = 365 * DAY;
 
 /** A user still uses a session on the next day. Then an administrator ends it. */
-export async function sessionOfTwoDays(running: RunningService, administrator: User): Promise<void> {
+export async function recordTwoDaySession(running: RunningService, administrator: User): Promise<void> {
   const user = await running.addUser('nora');
   const browser = running.browser();
   await expectPage(browser.logIn(user.username, user.password));
@@ -26,7 +26,7 @@ export async function sessionOfTwoDays(running: RunningService, administrator: U
 }
 
 /** A user logs in while the clock is a year ahead. The operator sets it back, and confirms that it is right. */
-export async function correctedClock(running: RunningService): Promise<void> {
+export async function recordClockCorrection(running: RunningService): Promise<void> {
   const user = await running.addUser('otto');
   running.clock.set(YEAR);
   await expectPage(running.browser().logIn(user.username, user.password));

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/managed-grants.ts';
 
 /** Creates two managed grants, updates the first one twice, and revokes the second one. */
-export async function managedGrants(running: RunningService): Promise<void> {
+export async function recordManagedGrants(running: RunningService): Promise<void> {
   const client = await addManager(running, { name: 'Manages its grants' });
   const user = await running.addUser('manager');
   const [updated, revoked] = [

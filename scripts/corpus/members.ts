@@ -11,7 +11,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
  * An owner changes and removes the logo, invites a test user and another owner, withdraws an invitation, and leaves the
  * application. The operator adds a test user, and switches the application to test mode.
  */
-export async function membersAndLogo(running: RunningService): Promise<void> {
+export async function recordMembersAndLogo(running: RunningService): Promise<void> {
   const [irma, jan, karl] = [
     await running.addUser('irma'),
     await running.addUser('jan'),
@@ -52,7 +52,7 @@ async function send(browser: BrowserSession, path: string, fields: Readonly<Reco
   return expectPage(browser.post(path, { csrf_token, ...fields }));
 }
 
-/** The secret of a new invitation link. */
+/** Creates an invitation link, and returns its secret. */
 async function invite(owner: BrowserSession, path: string, member_role: 'owner' | 'test-user'): Promise<string> {
   const { location } = await send(owner, `${path}people/invite/`, { member_role });
   const invitationPage = await expectPage(owner.get(location ?? ''));

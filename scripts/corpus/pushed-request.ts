@@ -1,10 +1,10 @@
 import { openSession, parseRedirect } from '../../test/support/authorize-requests.ts';
 import { REDIRECT_URI, type RunningService, type TestUser } from '../../test/support/running-service.ts';
 import { pushForUri, pushedPath } from '../../test/support/signed-requests.ts';
-import { expectTokens } from './expect-answer.ts';
+import { expectTokens } from './expect-tokens.ts';
 
 /** Redeems a code for a request that the client pushed (RFC 9126). */
-export async function pushedRequest(running: RunningService, user: TestUser): Promise<void> {
+export async function recordPushedRequest(running: RunningService, user: TestUser): Promise<void> {
   const client = await running.addClient({ name: 'Pushed' });
   const browser = await openSession(running, user);
   const page = await browser.get(pushedPath(client, await pushForUri(running, client)));

@@ -1,13 +1,13 @@
 import type { UserId } from '../../src/domain/values.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { expectTokens } from './expect-answer.ts';
+import { expectTokens } from './expect-tokens.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FILES = 'https://files.example/mcp';
 const GONE = 'https://gone.example/';
 
 /** Registers two resource servers, issues a token for the first one, changes it twice, and removes the second one. */
-export async function recordedResources(running: RunningService, ownerId: UserId): Promise<void> {
+export async function recordResourceRegistrations(running: RunningService, ownerId: UserId): Promise<void> {
   const { resourceRegistry } = running.service();
   const fields = {
     name: 'Files',

@@ -1,7 +1,7 @@
 import { openSession } from '../../test/support/authorize-requests.ts';
 import { codeFor, redeem, registered } from '../../test/support/registrations.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { expectTokens } from './expect-answer.ts';
+import { expectTokens } from './expect-tokens.ts';
 
 const EDITOR = {
   client_name: 'Self-registered editor',
@@ -13,7 +13,7 @@ const EDITOR = {
 };
 
 /** A user consents to two self-registered clients (RFC 7591). The second one removes itself. */
-export async function selfRegisteredClients(running: RunningService, user: TestUser): Promise<void> {
+export async function recordSelfRegisteredClients(running: RunningService, user: TestUser): Promise<void> {
   const browser = await openSession(running, user);
   const editor = await registered(running, EDITOR);
   await expectTokens(redeem(running, editor, await codeFor(browser, editor.client_id)));

@@ -10,7 +10,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
  * Redeems an assertion, and exchanges JWTs with and without a JWT as the actor token. Changes the settings of an
  * issuer, and removes another one.
  */
-export async function trustedIssuers(running: RunningService): Promise<void> {
+export async function recordTrustedIssuers(running: RunningService): Promise<void> {
   const options = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
   const client = await running.addClient({ name: 'Presents tokens of others', ...options });
   const user = await running.addUser();

@@ -14,7 +14,7 @@ const SECOND_STEP = '/accounts/login/second-step/';
  * A user turns two-step login on, logs in with each second factor, replaces the recovery codes, removes the app, turns
  * two-step login off, and adds an app again. Then the operator removes all second factors.
  */
-export async function twoStepLogins(running: RunningService): Promise<void> {
+export async function recordTwoStepLogins(running: RunningService): Promise<void> {
   const user = await running.addUser('hanna');
   const browser = running.browser();
   await browser.logIn(user.username, user.password);

@@ -9,7 +9,7 @@ const PETRA = { sub: 'linked', email: 'petra@example.org' };
  * Sets up two providers. Logs in to an account that the login creates, to an account that is linked by its verified
  * address, and to an account whose user links and unlinks it. Removes one provider.
  */
-export async function upstreamProviders(running: RunningService): Promise<void> {
+export async function recordUpstreamProviders(running: RunningService): Promise<void> {
   const provider = await scriptedProvider(running.clock.now);
   try {
     const { accounts, groupDirectory, projections, providerRegistry } = running.service();

@@ -39,7 +39,7 @@ interface Options {
   readonly files: readonly string[];
 }
 
-function read(args: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const files = args.filter((argument) => argument !== '--help');
   for (const file of files) {
     if (!AREAS.some((area) => filesOf(area).includes(file)))
@@ -81,4 +81,4 @@ function testsIn(folder: string, isIncluded = (file: string): boolean => file.en
     .map((file) => `${folder}/${file}`);
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

@@ -19,7 +19,7 @@ interface MutantRun {
   readonly activeMutant: { readonly id: string };
   /** The titles of the tests that reach the mutant; absent for all tests. */
   readonly testFilter?: readonly string[];
-  /** A mutant that is reached more often is taken for an endless loop. */
+  /** A mutant that is reached more often is treated as an endless loop. */
   readonly hitLimit?: number;
 }
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { guard } from './guardian.ts';
+import { startGuardian } from './guardian.ts';
 import { requirePostgres } from './installation.ts';
 import { asDatabaseUser, initializeData, runProgram, temporaryDirectory } from './programs.ts';
 import { queryOnce } from './query-once.ts';
 import { postgresServer, type PostgresServer } from './server.ts';
-import { stablePort } from './stable-port.ts';
+import { findStablePort } from './stable-port.ts';
 
 const SUPERUSER = 'grantlog';
 
-/** A temporary PostgreSQL server. It ends, and its files are removed, at the latest when this process ends. */
+/** A temporary PostgreSQL server. It ends no later than this process, and then its files are removed. */
 export interface Postgres extends PostgresServer {
   readonly directory: string;
   /** The superuser's password. A standby has the password of its primary. */
@@ -27,7 +27,7 @@ export type Settings = Readonly<Record<string, string>>;
 /**
  * Starts a new cluster on a free port of 127.0.0.1 with PostgreSQL's default settings, so commits are durable.
  * @param settings added to the defaults
- * @throws Error PostgreSQL is not installed, or does not start
+ * @throws Error if PostgreSQL is not installed, or does not start
  */
 export async function startPostgres(settings: Settings = {}): Promise<Postgres> {
   const password = randomBytes(16).toString('hex');
@@ -55,10 +55,10 @@ async function startServer(
 ): Promise<Postgres> {
   const programs = requirePostgres();
   const directory = temporaryDirectory();
-  const release = guard(directory);
+  const release = startGuardian(directory);
   try {
     makeData(programs, directory);
-    const server = postgresServer({ programs, directory, port: await stablePort(), settings });
+    const server = postgresServer({ programs, directory, port: await findStablePort(), settings });
     await server.start();
     const url = (database: string): string =>
       `postgres://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${database}`;

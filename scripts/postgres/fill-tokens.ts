@@ -3,7 +3,7 @@ import type { ClientId, GrantId } from '../../src/domain/values.ts';
 import { START, type Revision } from '../../src/event-store/event-log.ts';
 import { recordEvent } from '../../src/event-store/record.ts';
 import { systemEntropy } from '../../src/platform/ports.ts';
-import { tokenEvent } from '../token-event.ts';
+import { createTokenEvent } from '../token-event.ts';
 import { queryOnce } from './query-once.ts';
 
 /** The number of events per statement. */
@@ -25,10 +25,10 @@ export async function fillTokens(
   { count, clientId }: TokensToFill,
   report = (_line: string): void => {},
 ): Promise<number> {
-  const { grantId, tokenHash, stream: grant, event } = tokenEvent(clientId, systemEntropy());
+  const { grantId, tokenHash, stream: grant, event } = createTokenEvent(clientId, systemEntropy());
   const { record } = recordEvent(grant, 1 as Revision, START, event);
-  const template = literal(record.replaceAll(grantId, '{grant}').replace(tokenHash, '{hash}'));
-  const stream = literal(grantStream('{grant}' as GrantId));
+  const template = sqlLiteral(record.replaceAll(grantId, '{grant}').replace(tokenHash, '{hash}'));
+  const stream = sqlLiteral(grantStream('{grant}' as GrantId));
   for (let filled = 0; filled < count; filled += BATCH_EVENTS) {
     const events = Math.min(BATCH_EVENTS, count - filled);
     await queryOnce(url, fillStatement({ events, template, stream, idLength: grantId.length }));
@@ -47,7 +47,9 @@ interface FillParts {
   readonly idLength: number;
 }
 
-/** One statement instead of calls of `grantlog.append`, because a loop in PL/pgSQL takes several times as long. */
+/**
+ * Returns one statement instead of calls of `grantlog.append`, because a loop in PL/pgSQL takes several times as long.
+ */
 function fillStatement({ events, template, stream, idLength }: FillParts): string {
   return `
     with last as (update grantlog.head set position = position + ${events} returning position - ${events} as position)
@@ -61,11 +63,11 @@ function fillStatement({ events, template, stream, idLength }: FillParts): strin
     ) generated`;
 }
 
-/** An SQL expression. */
+/** Returns an SQL expression that encodes bytes in base64url. */
 function base64Url(bytes: string): string {
   return `translate(rtrim(encode(${bytes}, 'base64'), '='), '+/', '-_')`;
 }
 
-function literal(text: string): string {
+function sqlLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

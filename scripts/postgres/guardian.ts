@@ -20,7 +20,7 @@ rm -rf "$1"
  * Starts a process that ends the server in `directory` and removes the directory when this process ends.
  * @returns a function that does this immediately, and resolves when it is done
  */
-export function guard(directory: string): () => Promise<void> {
+export function startGuardian(directory: string): () => Promise<void> {
   const guardian = spawn('sh', ['-c', SCRIPT, 'grantlog-postgres-guardian', directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true, // so that Ctrl-C in a terminal does not reach it

@@ -10,7 +10,7 @@ export const HOW_TO_INSTALL_POSTGRES =
   `PostgreSQL ${OLDEST_VERSION} or newer is needed and was not found: install it (apt-get install postgresql), ` +
   'or name the directory of its programs in PG_BIN';
 
-/** The directory of the newest installed PostgreSQL programs; undefined if none is version 15 or newer. */
+/** Returns the directory of the newest installed PostgreSQL programs, or undefined if none is version 15 or newer. */
 export function findPostgres(): string | undefined {
   const { PG_BIN = '', PATH = '' } = process.env;
   const candidates = PG_BIN === '' ? [...debianDirectories(), ...PATH.split(delimiter)] : [PG_BIN];
@@ -22,14 +22,14 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** @throws Error PostgreSQL is not installed; the message has the command to install it */
+/** Like `findPostgres`. @throws Error if PostgreSQL is not installed; the message has the command to install it */
 export function requirePostgres(): string {
   const programs = findPostgres();
   if (programs === undefined) throw new Error(HOW_TO_INSTALL_POSTGRES);
   return programs;
 }
 
-/** The first of the directories with the highest version; undefined if all are too old. */
+/** Returns the first of the directories with the highest version, or undefined if all are too old. */
 export function newestOf(
   installations: readonly { readonly directory: string; readonly version: number }[],
 ): string | undefined {

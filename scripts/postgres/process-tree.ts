@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The running children of a process. Works on Linux only. */
+/** Returns the running children of a process. Works on Linux only. */
 export function childrenOf(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
@@ -17,7 +17,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process runs; false for a zombie. */
+/** Reports whether a process is running; false for a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -11,21 +11,21 @@ export interface PostgresServer {
   readonly port: number;
   /** The process id of the server; undefined if it is not running. */
   pid(): number | undefined;
-  /** Resolves when it has ended; at once if it is not running. */
+  /** Resolves when the server has ended; at once if it is not running. */
   ended(): Promise<void>;
-  /** Its log. */
+  /** Returns the text of the server's log. */
   log(): string;
-  /** Resolves when the server accepts connections. @throws Error it ended before; the message has its log */
+  /** Resolves when the server accepts connections. @throws Error if it ends before; the message has its log */
   start(): Promise<void>;
   /** Closes all connections and shuts down cleanly, so that the next start needs no recovery. */
   stop(): Promise<void>;
-  /** Kills all its processes at the same time, like the failure of a machine. Resolves when they have ended. */
+  /** Kills all processes of the server at the same time, like a machine failure. Resolves when they have ended. */
   kill(): Promise<void>;
-  /** Shuts it down cleanly if it runs, and starts it again on the same port with the same data. */
+  /** Shuts the server down cleanly if it is running, and starts it again on the same port with the same data. */
   restart(): Promise<void>;
-  /** Suspends all its processes: connections stay open, but get no responses. Works on Linux only. */
+  /** Suspends all processes of the server: connections stay open, but get no responses. Works on Linux only. */
   freeze(): void;
-  /** Resumes all its processes after `freeze`. */
+  /** Resumes all processes of the server after `freeze`. */
   thaw(): void;
 }
 

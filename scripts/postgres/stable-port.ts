@@ -7,10 +7,10 @@ const HIGHEST = 32_000;
 const ATTEMPTS = 100;
 
 /**
- * A free port of 127.0.0.1, below the range for outgoing connections, so that the port is still free when a server
- * restarts.
+ * Returns a free port of 127.0.0.1, below the range for outgoing connections, so that the port is still free when a
+ * server restarts.
  */
-export async function stablePort(): Promise<number> {
+export async function findStablePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LOWEST, HIGHEST);
     if (await isFree(port)) return port;

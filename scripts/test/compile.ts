@@ -14,7 +14,7 @@ export const RUN_COMPILED = `--import=${fileURLToPath(new URL('compiled.mjs', im
 /**
  * Compiles the sources, tests and scripts that have changed since the last compilation to `.test-build`. Does not check
  * types.
- * @throws Error a file has a syntax error
+ * @throws Error if a file has a syntax error
  */
 export function compile(): void {
   const args = [COMPILER, '--project', 'tsconfig.json', ...OPTIONS.split(' ')];
@@ -24,7 +24,7 @@ export function compile(): void {
 
 /**
  * Builds `dist` if it is missing or outdated. Tests start servers from it.
- * @throws Error the build failed
+ * @throws Error if the build fails
  */
 export function buildServer(): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, BUILD, { encoding: 'utf8' });

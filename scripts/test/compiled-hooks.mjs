@@ -4,8 +4,8 @@ const PROJECT = new URL('../../', import.meta.url).href;
 const COMPILED = new URL('.test-build/', PROJECT);
 
 /** Loads the compiled code of a TypeScript file of the project instead of the file. */
-export function load(address, context, next) {
-  if (!address.startsWith(PROJECT) || !address.endsWith('.ts')) return next(address, context);
-  const compiled = new URL(address.slice(PROJECT.length).replace(/ts$/, 'js'), COMPILED);
+export function load(url, context, next) {
+  if (!url.startsWith(PROJECT) || !url.endsWith('.ts')) return next(url, context);
+  const compiled = new URL(url.slice(PROJECT.length).replace(/ts$/, 'js'), COMPILED);
   return { format: 'module', shortCircuit: true, source: readFileSync(compiled, 'utf8') };
 }

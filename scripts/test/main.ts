@@ -13,7 +13,7 @@ import {
   findSystemTests,
   findTestFiles,
 } from './slow-tests.ts';
-import { summary } from './summary.ts';
+import { summarize } from './summary.ts';
 
 const USAGE = `Usage: npm test -- [--fast | --system | --distribution] [--jobs N] [FILE...]
 
@@ -112,7 +112,7 @@ async function run({ tests, jobs, files }: Options): Promise<number> {
     rmSync(directory, { recursive: true, force: true });
   }
   recordTimes(results.flatMap(({ report }) => report?.files ?? []));
-  const { text, isGreen } = summary(results);
+  const { text, isGreen } = summarize(results);
   process.stdout.write(text);
   return isGreen ? 0 : 1;
 }

@@ -24,12 +24,12 @@ const STARTS_PROGRAMS = [
   /^scripts\/(?:postgres\/server|cluster\/node-process)\.ts$/,
 ];
 
-/** All files of the suite, relative to the project root. */
+/** Lists the files of the suite, relative to the project root. */
 export function findTestFiles(): readonly string[] {
   return testFilesIn('test').filter((file) => !file.startsWith(DISTRIBUTION) && !isSystemTest(file));
 }
 
-/** The tests that start Grantlog as a process, PostgreSQL, or other programs. They take as long as the suite. */
+/** Lists the tests that start Grantlog as a process, PostgreSQL, or other programs. They take as long as the suite. */
 export function findSystemTests(): readonly string[] {
   return testFilesIn('test').filter((file) => !file.startsWith(DISTRIBUTION) && isSystemTest(file));
 }
@@ -41,7 +41,7 @@ function isSystemTest(file: string): boolean {
   );
 }
 
-/** The tests of the distribution. They are slow, because they install packages, and few changes affect them. */
+/** Lists the tests of the distribution. They are slow, because they install packages, and few changes affect them. */
 export function findDistributionTests(): readonly string[] {
   return testFilesIn(DISTRIBUTION);
 }
@@ -53,11 +53,11 @@ function testFilesIn(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** A file that took more processor time in its last run here is too slow for every save. */
+/** A file that took more processor time in its last run on this machine is too slow for every save. */
 const MAX_PROCESSOR_MILLISECONDS = 1_000;
 
 /**
- * The files that are fast enough to run on every save, and those that would be if they had not taken too long.
+ * Returns the files that are fast enough to run on every save, and those that took too long in their last run.
  * @param times of earlier runs on this machine
  */
 export function findFastTestFiles(times: ReadonlyMap<string, FileTimes>): {
@@ -78,8 +78,8 @@ export function findFastTestFiles(times: ReadonlyMap<string, FileTimes>): {
 const ESTIMATES = { processes: 6_000, slow: 2_000, fast: 500 };
 
 /**
- * The expected duration of each file in milliseconds: that of its last run here, or an estimate. Estimates balance the
- * batches even in a new checkout.
+ * Returns the expected duration of each file in milliseconds: that of its last run on this machine, or an estimate.
+ * Estimates balance the batches even in a new checkout.
  */
 export function expectedTimes(
   files: readonly string[],
@@ -97,15 +97,16 @@ function estimateTime(file: string): number {
 const STARTS_PROCESSES = /^(?:node:child_process|playwright-core|this\.timeout)$/;
 
 /**
- * The reason why a test file is too slow to run on every save; undefined if it is fast. A file is slow if it sets a
- * timeout, imports a slow module, or creates a temporary directory. Imports are followed through test code and scripts.
+ * Returns the reason why a test file is too slow to run on every save, or undefined if it is fast. A file is slow if it
+ * sets a timeout, imports a slow module, or creates a temporary directory. Imports are followed through test code and
+ * scripts.
  */
 export function findSlowness(file: string): string | undefined {
   if (SETS_TIMEOUT.test(readFileSync(file, 'utf8'))) return 'this.timeout';
   return findImport(file, SLOW_IMPORTS, new Set()) ?? (writesToDisk(file, new Set()) ? 'mkdtemp' : undefined);
 }
 
-/** The first import of one of `modules`, by the file or by test code and scripts that it imports. */
+/** Finds the first import of one of `modules`, in the file or in test code and scripts that it imports. */
 function findImport(file: string, modules: readonly RegExp[], seen: Set<string>): string | undefined {
   if (seen.has(file)) return undefined;
   seen.add(file);

@@ -3,8 +3,8 @@ import type { BatchResult } from './batch.ts';
 
 const MAX_SLOWEST = 15;
 
-/** The totals of a run, its failures, its slowest files, and whether it passed. */
-export function summary(results: readonly BatchResult[]): { readonly text: string; readonly isGreen: boolean } {
+/** Formats the totals of a run, its failures and its slowest files, and reports whether it passed. */
+export function summarize(results: readonly BatchResult[]): { readonly text: string; readonly isGreen: boolean } {
   const reports = results.flatMap(({ report }) => report ?? []);
   const total = (member: 'passes' | 'failures' | 'pending'): number =>
     reports.reduce((sum, report) => sum + report[member], 0);
@@ -14,8 +14,8 @@ export function summary(results: readonly BatchResult[]): { readonly text: strin
     .toSorted((a, b) => b.processorMilliseconds - a.processorMilliseconds)
     .slice(0, MAX_SLOWEST)
     .map(({ file, tests, milliseconds, processorMilliseconds }) => [
-      seconds(processorMilliseconds),
-      seconds(milliseconds),
+      formatSeconds(processorMilliseconds),
+      formatSeconds(milliseconds),
       String(tests),
       file,
     ]);
@@ -31,6 +31,6 @@ export function summary(results: readonly BatchResult[]): { readonly text: strin
   return { text, isGreen: total('failures') === 0 && problems.length === 0 };
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
 }

@@ -63,18 +63,18 @@ describe('the load generator', () => {
   it('counts every response, and stores a receipt for each token: the same hash as in the log', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-bench-'));
     const receipts = join(directory, 'receipts');
-    const { answers, tokens } = await runLoad(tokenServer(), { receipts });
-    expect(answers).to.be.above(0);
-    expect(tokens).to.equal(answers);
-    const expected = Array.from({ length: answers }, (_, index) => hashCredential(`token-${index + 1}`));
+    const { responses, tokens } = await runLoad(tokenServer(), { receipts });
+    expect(responses).to.be.above(0);
+    expect(tokens).to.equal(responses);
+    const expected = Array.from({ length: responses }, (_, index) => hashCredential(`token-${index + 1}`));
     expect(readReceipts(receipts)).to.have.members(expected);
-    expect(readFileSync(receipts).length).to.equal(32 * answers);
+    expect(readFileSync(receipts).length).to.equal(32 * responses);
     rmSync(directory, { recursive: true });
   });
 
   it('sends each value once, and ends after the last', async () => {
     const received: string[] = [];
-    const { answers } = await runLoad(
+    const { responses } = await runLoad(
       (request, response) => {
         void request
           .setEncoding('utf8')
@@ -83,13 +83,13 @@ describe('the load generator', () => {
       },
       { request: EACH, seconds: 60 },
     );
-    expect(answers).to.equal(VALUES.length);
+    expect(responses).to.equal(VALUES.length);
     expect(received).to.have.members(VALUES.map((value) => `code=${value}`));
   });
 
   it('sends the token of the last response, in a separate chain for each connection', async () => {
     const chain: LoadRequest = { ...EACH, values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] } };
-    const { answers, chains } = await runLoad(
+    const { responses, chains } = await runLoad(
       (request, response) => {
         void request
           .setEncoding('utf8')
@@ -98,24 +98,24 @@ describe('the load generator', () => {
       { request: chain },
     );
     expect(chains.map((value) => Math.floor(Number(value) / 100_000))).to.deep.equal([1, 2, 3, 4]);
-    expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(answers);
+    expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(responses);
   });
 
   it('reads a token from JSON of any style', async () => {
     let issued = 0;
-    const { answers, tokens } = await runLoad(
+    const { responses, tokens } = await runLoad(
       (_request, response) => void response.end(`{"access_token": "token-${(issued += 1)}", "scope": "read"}`),
       {},
     );
-    expect([answers > 0, tokens]).to.deep.equal([true, answers]);
+    expect([responses > 0, tokens]).to.deep.equal([true, responses]);
     expect(
       await errorFor((_request, response) => void response.end('{"access_token": null, "scope": "read"}')),
     ).to.include('no "access_token"');
   });
 
   it('limits its rate on request', async () => {
-    const { answers, rate } = await runLoad(tokenServer(), { rate: 200, seconds: 0.1 });
-    expect(answers).to.be.within(1, 20);
+    const { responses, rate } = await runLoad(tokenServer(), { rate: 200, seconds: 0.1 });
+    expect(responses).to.be.within(1, 20);
     expect(rate).to.be.at.most(200);
   });
 

@@ -18,8 +18,8 @@ describe('a server that is killed under load', function () {
   after(() => rmSync(dataDir, { recursive: true }));
 
   it('keeps acknowledged tokens, redemptions of codes and rotations, and has positions without gaps', async () => {
-    const { rounds, answered } = await killDrill({ dataDir, rounds: ROUNDS, seed: SEED });
+    const { rounds, responses } = await killDrill({ dataDir, rounds: ROUNDS, seed: SEED });
     expect(rounds).to.equal(ROUNDS);
-    expect(answered).to.be.above(ROUNDS);
+    expect(responses).to.be.above(ROUNDS);
   });
 });

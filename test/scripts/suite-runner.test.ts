@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { distributeFiles, runBatch, type BatchResult } from '../../scripts/test/batch.ts';
-import { summary } from '../../scripts/test/summary.ts';
+import { summarize } from '../../scripts/test/summary.ts';
 import { RUN_TYPESCRIPT } from '../support/typescript.ts';
 
 const someFiles = fc.uniqueArray(fc.tuple(fc.string(), fc.integer({ min: 100, max: 50_000 })), {
@@ -33,7 +33,7 @@ describe('The runner of the test suite', () => {
     const result = await run('passing');
     expect(result.problems).to.deep.equal([]);
     expect(result.report).to.include({ passes: 1, failures: 0, pending: 0 });
-    expect(summary([result]).isGreen).to.equal(true);
+    expect(summarize([result]).isGreen).to.equal(true);
   });
 
   for (const name of ['failing', 'failing-hook'] as const) {
@@ -41,11 +41,11 @@ describe('The runner of the test suite', () => {
       const result = await run('passing', name);
       expect(result.report?.failures).to.equal(1);
       expect(result.output).to.contain('as it should');
-      expect(summary([result]).isGreen).to.equal(false);
+      expect(summarize([result]).isGreen).to.equal(false);
     });
 
     it(`repeats a failing ${name === 'failing' ? 'test' : 'hook'} at the end, with its file and error`, async () => {
-      const { text } = summary([await run('passing', name)]);
+      const { text } = summarize([await run('passing', name)]);
       const [, line = ''] = /^Failed: (.+)$/m.exec(text) ?? [];
       expect(line)
         .to.contain(`${join(FIXTURES, name)}.ts: `)
@@ -57,18 +57,18 @@ describe('The runner of the test suite', () => {
     const result = await run('passing', 'exiting');
     expect(result.problems).to.have.lengthOf(1);
     expect(result.problems[0]).to.contain('without a report').and.to.contain('exiting.ts');
-    expect(summary([result]).isGreen).to.equal(false);
+    expect(summarize([result]).isGreen).to.equal(false);
   });
 
   it('fails if a file runs no test', async () => {
     const result = await run('passing', 'without-tests');
     expect(result.problems).to.deep.equal([`${join(FIXTURES, 'without-tests.ts')} ran no test`]);
-    expect(summary([result]).isGreen).to.equal(false);
+    expect(summarize([result]).isGreen).to.equal(false);
   });
 
   it('fails if one of many batches fails', async () => {
     const [passing, failing] = [await run('passing'), await run('failing')];
-    expect(summary([passing, failing, passing]).isGreen).to.equal(false);
+    expect(summarize([passing, failing, passing]).isGreen).to.equal(false);
   });
 
   it('runs every file once, in any number of batches', () => {

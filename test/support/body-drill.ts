@@ -21,7 +21,7 @@ export interface BodyDrillPart {
   /** Processor time of the server. */
   readonly cpu: number;
   /** The duration of the slowest response to another client. */
-  readonly slowestAnswer: number;
+  readonly slowestResponse: number;
   /** The problem; undefined if the server behaved as expected. */
   readonly finding: string | undefined;
 }
@@ -148,9 +148,13 @@ export async function bodyDrill({
 }
 
 function withFinding(part: Omit<BodyDrillPart, 'finding'>): BodyDrillPart {
-  const { peak, expected, slowestAnswer } = part;
+  const { peak, expected, slowestResponse } = part;
   const finding =
-    peak > expected ? 'too much memory' : Number.isFinite(slowestAnswer) ? undefined : 'other clients got no response';
+    peak > expected
+      ? 'too much memory'
+      : Number.isFinite(slowestResponse)
+        ? undefined
+        : 'other clients got no response';
   return { ...part, finding };
 }
 
@@ -176,7 +180,7 @@ interface Observation {
   readonly peak: number;
   readonly cpu: number;
   /** Infinity when a request got no answer. */
-  readonly slowestAnswer: number;
+  readonly slowestResponse: number;
   readonly isFinished: boolean;
 }
 
@@ -191,7 +195,7 @@ async function observe(
   finished: Promise<unknown> = new Promise(() => {}),
 ): Promise<Observation> {
   const startedAt = performance.now();
-  const observation = { peak: 0, cpu: 0, slowestAnswer: 0, isFinished: false };
+  const observation = { peak: 0, cpu: 0, slowestResponse: 0, isFinished: false };
   const recordFinish = async (): Promise<void> => {
     await finished;
     observation.isFinished = true;
@@ -203,9 +207,9 @@ async function observe(
       const { resident, cpu } = await readMetrics(origin);
       observation.peak = Math.max(observation.peak, resident);
       observation.cpu = cpu - cpuAtStart;
-      observation.slowestAnswer = Math.max(observation.slowestAnswer, performance.now() - requestedAt);
+      observation.slowestResponse = Math.max(observation.slowestResponse, performance.now() - requestedAt);
     } catch {
-      observation.slowestAnswer = Infinity;
+      observation.slowestResponse = Infinity;
     }
     await Promise.race([finishRecorded, pause(SAMPLE_INTERVAL_MILLISECONDS)]);
   }

@@ -17,7 +17,7 @@ export interface FuzzOptions {
 export interface FuzzTotals {
   readonly requests: number;
   /** By status; `none` if the server disconnected without one. */
-  readonly answers: Readonly<Record<string, number>>;
+  readonly responses: Readonly<Record<string, number>>;
   readonly routes: number;
   /** The number of requests to the route that got the fewest. */
   readonly fewestRequests: number;
@@ -47,7 +47,7 @@ export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;
 
 /** Sends two thirds of the requests as strangers, and the others as insiders. @throws Error if there is a finding */
 export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
-  const answers: Record<string, number> = {};
+  const responses: Record<string, number> = {};
   const requestsByRoute = new Map<string, number>();
   let sent = 0;
   let events = 0;
@@ -64,7 +64,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
       });
       for (let from = 0; from < batch.length; from += CONCURRENCY) {
         for (const status of await costs.send(batch.slice(from, from + CONCURRENCY)))
-          answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
+          responses[status ?? 'none'] = (responses[status ?? 'none'] ?? 0) + 1;
       }
       for (const { route } of batch)
         if (route !== null) requestsByRoute.set(route, (requestsByRoute.get(route) ?? 0) + 1);
@@ -107,7 +107,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
   const routes = await sendAsInsiders(requests - strangerRequests);
   return {
     requests: sent,
-    answers,
+    responses,
     routes: routes.length,
     fewestRequests: Math.min(...routes.map(({ path }) => requestsByRoute.get(path) ?? 0)),
     events,
@@ -123,7 +123,7 @@ async function withTarget<T>(use: (target: FuzzTarget) => Promise<T>): Promise<T
   try {
     const result = await use(target);
     const { status } = await target.running.get('/readyz');
-    if (status !== 200) throw new Error(`/readyz answers ${status} afterwards`);
+    if (status !== 200) throw new Error(`/readyz returned ${status} afterwards`);
     return result;
   } finally {
     await target.close();

@@ -31,7 +31,7 @@ export interface Drill {
 export interface DrillTotals {
   rounds: number;
   /** Responses that were checked after a kill. */
-  answered: number;
+  responses: number;
   /** Requests with codes and refresh tokens that a kill left without a response. */
   unanswered: number;
   /** The length of the log. */
@@ -63,7 +63,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
   const choice = seededChoice(seed);
   const key = await createDrillKey();
   const client = await prepare(dataDir, key);
-  const totals: DrillTotals = { rounds: 0, answered: 0, unanswered: 0, events: 0 };
+  const totals: DrillTotals = { rounds: 0, responses: 0, unanswered: 0, events: 0 };
   const ledger = emptyLedger();
   let target = await startTarget(dataDir);
   let onSent = nothing;
@@ -110,7 +110,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     expectNoFindings((await examination)?.findings ?? []);
     target = await startTarget(dataDir);
     countAnswers();
-    totals.answered += await singleUses.expectRefused();
+    totals.responses += await singleUses.expectRefused();
     await checkAfterKill(caller, ledger, choice);
     const { findings, events } = (await target.examine()) ?? { findings: ['the server exited by itself'], events: 0 };
     expectNoFindings([...findings, ...target.unexpected()]);
@@ -136,7 +136,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     const { accessTokens, users, families, unusedCodes, unanswered, unansweredCodes, updates, unansweredUpdates } =
       ledger;
     totals.rounds += 1;
-    totals.answered += accessTokens.length + users.length + unusedCodes.length + families.length + updates.length;
+    totals.responses += accessTokens.length + users.length + unusedCodes.length + families.length + updates.length;
     totals.unanswered += unanswered.length + unansweredCodes.length + unansweredUpdates.length;
   }
 

@@ -59,7 +59,7 @@ async function startContender(
     JSON.parse(
       execFileSync(PYTHON, ['records.py', ...args], { cwd: SOURCES, env, encoding: 'utf8', maxBuffer: 2 ** 30 }),
     );
-  runRecords('furnish');
+  runRecords('set-up');
   const gunicorn = await startServer({
     command: [
       'setpriv',

@@ -141,19 +141,19 @@ export async function grantlog(
    * Checks that the log has exactly the events of the responses. The number of summaries can differ by one per chain,
    * because chains grow at different rates. `verifyRecords` checks each token.
    */
-  async function verify(row: RowName, { answers, chains: newChains }: LoadReport): Promise<void> {
-    if (row === 'code-cold') usedCodes += answers;
-    if (row === 'refresh') [chains, rotations] = [[...newChains], rotations + answers];
+  async function verify(row: RowName, { responses, chains: newChains }: LoadReport): Promise<void> {
+    if (row === 'code-cold') usedCodes += responses;
+    if (row === 'refresh') [chains, rotations] = [[...newChains], rotations + responses];
     const before = head;
     head = await logHead(server);
-    const expected = answers * EVENTS[row];
+    const expected = responses * EVENTS[row];
     const extra = head - before - expected;
     if (row === 'refresh') summaries += extra;
     const maxSummaries = rotations / REFRESHES_PER_SUMMARY;
     const isExpected =
       row === 'refresh' ? summaries <= maxSummaries && summaries > maxSummaries - connections : extra === 0;
     if (!isExpected) {
-      throw new Error(`${row}: ${answers} responses should have recorded ${expected} events, not ${head - before}`);
+      throw new Error(`${row}: ${responses} responses should have recorded ${expected} events, not ${head - before}`);
     }
   }
 

@@ -35,14 +35,14 @@ export async function openLedger({ name, chains: initialChains, issueCodes, coun
       return unredeemed;
     },
     chains: () => chains,
-    async verify(row, { answers, chains: newChains }) {
-      if (row === 'code') unredeemed = unredeemed.slice(answers);
+    async verify(row, { responses, chains: newChains }) {
+      if (row === 'code') unredeemed = unredeemed.slice(responses);
       if (row === 'refresh') chains = newChains;
       const before = tokens;
       tokens = await countTokens();
-      const expected = TOKEN_ROWS.includes(row) || OTHER_TOKEN_ROWS.includes(row) ? answers : 0;
+      const expected = TOKEN_ROWS.includes(row) || OTHER_TOKEN_ROWS.includes(row) ? responses : 0;
       if (tokens - before !== expected)
-        throw new Error(`${name}, ${row}: ${answers} responses, but ${tokens - before} new tokens`);
+        throw new Error(`${name}, ${row}: ${responses} responses, but ${tokens - before} new tokens`);
     },
   };
 }

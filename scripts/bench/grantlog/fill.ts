@@ -4,7 +4,7 @@ import { openDataDirectory } from '../../../src/composition/data-directory.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
-import { tokenEvent } from '../../token-event.ts';
+import { createTokenEvent } from '../../token-event.ts';
 import { BENCH_DATA_FILE } from './filled-directory.ts';
 import { createBenchData, openBenchService } from './bench-data.ts';
 
@@ -15,7 +15,7 @@ import { createBenchData, openBenchService } from './bench-data.ts';
 
 /** The maximum number of appends per commit. */
 const BATCH_SIZE = 4_096;
-/** Takes about a minute. */
+/** Issuing this many takes about a minute. */
 const TOKENS_PER_REPORT = 1_000_000;
 
 const entropy = systemEntropy();
@@ -23,7 +23,7 @@ const entropy = systemEntropy();
 /** Appends the events of the client credentials grant directly to the log, without projections. */
 async function issueTokens(log: EventLog, clientId: ClientId, count: number): Promise<void> {
   const issueOne = async (): Promise<void> => {
-    const { stream, event } = tokenEvent(clientId, entropy);
+    const { stream, event } = createTokenEvent(clientId, entropy);
     await log.append(stream, 'no-stream', [event]);
   };
   for (let issued = 0; issued < count; issued += BATCH_SIZE) {

@@ -35,13 +35,13 @@ export async function runInterval({
   const tokens: string[] = [];
   const openConnections: Connection[] = [];
   let next = 0;
-  let answers = 0;
-  let answersInTime = 0;
+  let responses = 0;
+  let responsesInTime = 0;
   let inFlight = 0;
   const idle: number[] = [];
   let dueAt = 0;
   let deadline = Number.POSITIVE_INFINITY;
-  let lastAnswerAt = 0;
+  let lastResponseAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let finish: () => void;
   let fail: (error: Error) => void;
@@ -82,10 +82,10 @@ export async function runInterval({
     const now = performance.now();
     inFlight -= 1;
     if (status !== 200 || !body.includes(expects)) throw new InvalidResponse(`${status} ${body}`);
-    answers += 1;
+    responses += 1;
     if (now <= deadline) {
-      answersInTime += 1;
-      lastAnswerAt = now;
+      responsesInTime += 1;
+      lastResponseAt = now;
       latencies.push(now - (sentAt[index] ?? now));
     }
     if (returnsToken) tokens.push(extract(ACCESS_TOKEN, body));
@@ -123,9 +123,9 @@ export async function runInterval({
     const sorted = Float64Array.from(latencies).toSorted();
     return {
       rate:
-        answersInTime /
-        ((values.use === 'each' && next > list.length ? lastAnswerAt - startedAt : seconds * 1000) / 1000),
-      answers,
+        responsesInTime /
+        ((values.use === 'each' && next > list.length ? lastResponseAt - startedAt : seconds * 1000) / 1000),
+      responses: responses,
       tokens: tokens.length,
       cpuShare: (user + system) / 1000 / elapsedMs,
       chains,

@@ -34,7 +34,7 @@ export interface LoadReport {
   /** Responses per second within the interval. */
   readonly rate: number;
   /** All correct responses, including those received after the end of the interval. */
-  readonly answers: number;
+  readonly responses: number;
   /** The number of access tokens received, all distinct. */
   readonly tokens: number;
   /** Latencies in milliseconds. */

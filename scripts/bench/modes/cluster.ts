@@ -105,7 +105,7 @@ async function measure(
     servers.map(({ port }, at) => (loads[at] as Load).run({ port, connections: share, seconds, request })),
   );
   const after = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
-  const tokens = sum(reports, ({ answers }) => answers);
+  const tokens = sum(reports, ({ responses }) => responses);
   if (before.events !== undefined && after.events !== undefined && after.events - before.events !== tokens)
     throw new Error(`${tokens} responses have a token, but the log has ${after.events - before.events} new events`);
   const appends = (after.commits?.appends ?? Number.NaN) - (before.commits?.appends ?? Number.NaN);

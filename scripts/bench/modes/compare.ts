@@ -42,7 +42,7 @@ export async function compare(options: BenchOptions, { directory, cores, report 
 }
 
 /** An upper bound for the codes that a server redeems per second. */
-export const MAX_PER_SECOND = 12_000;
+export const MAX_CODES_PER_SECOND = 12_000;
 
 /** Returns the number of codes to issue before the start, including one for each connection's chain of refreshes. */
 export function codesFor({
@@ -53,6 +53,7 @@ export function codesFor({
   connections,
 }: Pick<BenchOptions, 'rows' | 'rounds' | 'seconds' | 'warmUpSeconds' | 'connections'>): number {
   return (
-    connections + (rows.includes('code-cold') ? Math.ceil((rounds * seconds + 2 * warmUpSeconds) * MAX_PER_SECOND) : 0)
+    connections +
+    (rows.includes('code-cold') ? Math.ceil((rounds * seconds + 2 * warmUpSeconds) * MAX_CODES_PER_SECOND) : 0)
   );
 }

@@ -9,8 +9,8 @@ import { startGrantlog } from '../grantlog/server.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio, rotate } from '../statistics.ts';
 
-/** About the number of authorizations per second of one core. */
-const PER_SECOND = 300;
+/** An estimate for one core. */
+const AUTHORIZATIONS_PER_SECOND = 300;
 /** A metadata document may have loopback redirect URIs, for programs on the device of the user. */
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 const CLIENT = { name: 'Bench', redirectUris: [REDIRECT_URI] };
@@ -58,10 +58,10 @@ export async function documents(
       'by document': authorizer(browsers, host.clientId),
     };
     const names = ['registered', 'by document'] as const;
-    for (const name of names) await authorize[name](Math.ceil(warmUpSeconds * PER_SECOND));
+    for (const name of names) await authorize[name](Math.ceil(warmUpSeconds * AUTHORIZATIONS_PER_SECOND));
     for (let round = 0; round < rounds; round += 1) {
       for (const name of rotate(names, round)) {
-        const interval = await measure(authorize[name], Math.ceil(seconds * PER_SECOND), server.cpu);
+        const interval = await measure(authorize[name], Math.ceil(seconds * AUTHORIZATIONS_PER_SECOND), server.cpu);
         measurements[name].push(interval);
         report(`round ${round + 1} of ${rounds}, ${name}: ${Math.round(interval.rate)}/s`);
       }

@@ -45,13 +45,13 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     });
   };
   for (let count = 0; count < tokens; count += 1) {
-    newest = id<GrantId>();
+    newest = randomId<GrantId>();
     apply(exchangeOf(newest), grantStream(newest), 0);
   }
   const bytesPerExchange = (usedBytes() - before) / tokens;
   const lookupNanoseconds = nanosecondsOf(() => live.isLive(newest));
   const startedAt = performance.now();
-  apply({ type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, grantStream(id<GrantId>()), 2 * HOUR);
+  apply({ type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, grantStream(randomId<GrantId>()), 2 * HOUR);
   const expiryMs = performance.now() - startedAt;
   if (live.find(newest) !== undefined) throw new Error('an exchange did not expire');
   return {
@@ -68,30 +68,30 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
 }
 
 function exchangeOf(grantId: GrantId): DomainEvent {
-  const parent = id<GrantId>();
+  const parent = randomId<GrantId>();
   const actor = { clientId: GATEWAY, userId: null };
   return {
     type: 'TokenExchanged',
     data: {
       grantId,
       clientId: GATEWAY,
-      userId: id<UserId>(),
+      userId: randomId<UserId>(),
       mode: 'delegation',
       scope: ['read'],
-      parent: { grantId: parent, clientId: WEB, tokenHash: hash(), tokenType: 'access_token' },
-      actor: { ...actor, grantId: id<GrantId>(), tokenHash: hash() },
+      parent: { grantId: parent, clientId: WEB, tokenHash: randomHash(), tokenType: 'access_token' },
+      actor: { ...actor, grantId: randomId<GrantId>(), tokenHash: randomHash() },
       chain: [actor],
       depth: 1,
       root: { grantId: parent, clientId: WEB },
       requested: { scope: [] },
       expiresAt: (HOUR - 1) as EpochSeconds,
-      login: { sessionHash: hash(), authTime: 0 as EpochSeconds, amr: ['pwd'], acr: 'pwd' },
+      login: { sessionHash: randomHash(), authTime: 0 as EpochSeconds, amr: ['pwd'], acr: 'pwd' },
     },
   };
 }
 
-const id = <Id extends string>(): Id => randomBytes(17).toString('base64url').slice(0, 22) as Id;
-const hash = (): CredentialHash => randomBytes(32).toString('base64url') as CredentialHash;
+const randomId = <Id extends string>(): Id => randomBytes(17).toString('base64url').slice(0, 22) as Id;
+const randomHash = (): CredentialHash => randomBytes(32).toString('base64url') as CredentialHash;
 
 /** Measures the used memory after a garbage collection. */
 function usedBytes(): number {

@@ -35,7 +35,7 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   migrate(settings);
   const startNode = (name: string): Promise<ServerProcess> => startGrantlog(join(directory, name), { settings });
 
-  /** Starts a node with an empty disk and ends it. @returns the milliseconds until it served */
+  /** Starts a node with an empty disk and ends it. Returns the milliseconds until it served. */
   async function joinAndLeave(name: string, expected: number): Promise<number> {
     const node = await startNode(name);
     const liveTokens = await readMetric(node, 'grantlog_access_tokens');

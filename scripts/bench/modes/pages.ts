@@ -10,7 +10,7 @@ import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio } from '../statistics.ts';
 
 /** The number of requests for each page in one round. */
-const PER_ROUND = 40;
+const ROUND_REQUESTS = 40;
 /** The baseline: needs neither a login nor a lookup. */
 const BASELINE = '/healthz';
 
@@ -40,9 +40,9 @@ export async function pages({ rounds }: BenchOptions, { directory, cores, report
   try {
     const list = await pagesOf(server.port, data, application);
     const times = new Map(list.map(({ path }) => [path, [] as number[]]));
-    for (const page of list) for (let warmUp = 0; warmUp < PER_ROUND; warmUp += 1) await load(page);
+    for (const page of list) for (let warmUp = 0; warmUp < ROUND_REQUESTS; warmUp += 1) await load(page);
     for (let round = 0; round < rounds; round += 1) {
-      for (let repetition = 0; repetition < PER_ROUND; repetition += 1)
+      for (let repetition = 0; repetition < ROUND_REQUESTS; repetition += 1)
         for (const page of list) times.get(page.path)?.push((await load(page)).firstByte);
       report(`round ${round + 1} of ${rounds}`);
     }
@@ -62,8 +62,8 @@ export async function pages({ rounds }: BenchOptions, { directory, cores, report
     }
     return {
       method:
-        `one request at a time on one connection; medians of ${rounds * PER_ROUND} requests of each page, in turn; ` +
-        describePinning(cores),
+        `one request at a time on one connection; medians of ${rounds * ROUND_REQUESTS} requests of each page, ` +
+        `in turn; ${describePinning(cores)}`,
       cells: [
         ['page', 'first byte ms', `× ${BASELINE}`, 'HTML KiB', 'with scripts and styles KiB'],
         ...rows.map(({ page, milliseconds, ratio, html, withAssets }) => [

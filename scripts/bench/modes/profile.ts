@@ -7,7 +7,7 @@ import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../c
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import type { BenchResult, Session } from '../session.ts';
-import { codesFor, MAX_PER_SECOND } from './compare.ts';
+import { codesFor, MAX_CODES_PER_SECOND } from './compare.ts';
 
 const MAX_FUNCTIONS = 40;
 const WARM_UPS = 3;
@@ -26,15 +26,15 @@ export async function profile(
   const contender = await grantlog({ cores, connections }, data, {
     nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${directory}`],
   });
-  let [from, to, rate, answers] = [0, 0, 0, 0];
+  let [from, to, rate, responses] = [0, 0, 0, 0];
   try {
     for (const length of [...Array.from({ length: WARM_UPS }, () => warmUpSeconds), seconds]) {
-      const request = await contender.prepare(row, Math.ceil(length * MAX_PER_SECOND));
+      const request = await contender.prepare(row, Math.ceil(length * MAX_CODES_PER_SECOND));
       from = microseconds();
       const report = await load.run({ port: contender.server.port, connections, seconds: length, request });
       to = microseconds();
       await contender.verify(row, report);
-      ({ rate, answers } = report);
+      ({ rate, responses } = report);
       print(`${row}: ${Math.round(rate)}/s`);
     }
   } finally {
@@ -50,12 +50,12 @@ export async function profile(
       `thread: total, share, and per request; ${describePinning(cores)}`,
     cells: [
       ['file or function', 'ms', 'share', 'µs/request'],
-      ...profileTable(files, answers),
+      ...profileTable(files, responses),
       ['', '', '', ''],
-      ...profileTable(functions, answers),
+      ...profileTable(functions, responses),
     ],
     remarks: [],
-    figures: { row, rate, answers, files, functions },
+    figures: { row, rate, responses, files, functions },
   };
 }
 
@@ -70,11 +70,11 @@ function readProfile(directory: string): CpuProfile {
   return JSON.parse(readFileSync(join(directory, file), 'utf8')) as CpuProfile;
 }
 
-function profileTable(shares: readonly Share[], answers: number): readonly (readonly string[])[] {
+function profileTable(shares: readonly Share[], responses: number): readonly (readonly string[])[] {
   return shares.map(({ name, milliseconds, share }) => [
     name,
     milliseconds.toFixed(0),
     `${(share * 100).toFixed(1)} %`,
-    ((milliseconds * 1000) / answers).toFixed(2),
+    ((milliseconds * 1000) / responses).toFixed(2),
   ]);
 }

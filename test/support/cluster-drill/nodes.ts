@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { startNode, type NodeProcess } from '../../../scripts/cluster/node-process.ts';
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { signal } from '../../../scripts/postgres/process-tree.ts';
-import { stablePort } from '../../../scripts/postgres/stable-port.ts';
+import { findStablePort } from '../../../scripts/postgres/stable-port.ts';
 import { migrateDatabase } from '../../../src/composition/postgres-directory.ts';
 import { startProxy, type PostgresProxy } from '../postgres/proxy.ts';
 import { startReplication, type Replication } from '../postgres/replication.ts';
@@ -79,7 +79,7 @@ export async function startDrillCluster(
       const log = url().replace(new URL(url()).host, hosts);
       const env = { GRANTLOG_LOG: log, GRANTLOG_KEYS: join(directory, 'keys') };
       nodes.push(
-        drillNode({ number, directory, env, port: await stablePort(), proxy: nodeProxies[0] as PostgresProxy }),
+        drillNode({ number, directory, env, port: await findStablePort(), proxy: nodeProxies[0] as PostgresProxy }),
       );
     }
     // The first one creates the keys.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { stablePort } from '../../../scripts/postgres/stable-port.ts';
+import { findStablePort } from '../../../scripts/postgres/stable-port.ts';
 
 /** Forwards between clients and one PostgreSQL server, and fails like a network. */
 export interface PostgresProxy {
@@ -39,7 +39,7 @@ interface ReplyToDrop {
 
 /** @param target the port of the server on 127.0.0.1 */
 export async function startProxy(target: number): Promise<PostgresProxy> {
-  const port = await stablePort();
+  const port = await findStablePort();
   const listener = createServer({ pauseOnConnect: true }, (client) => void relay(client));
   const sockets = new Set<Socket>();
   let lag = 0;

@@ -13,7 +13,7 @@ import type { EventLog, Position, RecordedEvent } from '../../../src/event-store
 import { mintId } from '../../../src/oauth/credentials/credentials.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
-import { tokenEvent } from '../../../scripts/token-event.ts';
+import { createTokenEvent } from '../../../scripts/token-event.ts';
 import { quickHasher } from '../quick-hasher.ts';
 import { newDatabase } from './cluster.ts';
 
@@ -120,7 +120,7 @@ const CLIENT = {
 export async function issueTokens({ service: { log } }: ServiceNode, count: number): Promise<number> {
   const clientId = mintId<ClientId>(entropy);
   const issueOne = async (): Promise<number> => {
-    const { stream, event } = tokenEvent(clientId, entropy);
+    const { stream, event } = createTokenEvent(clientId, entropy);
     return (await log.append(stream, 'no-stream', [event])).position;
   };
   return Math.max(...(await Promise.all(Array.from({ length: count }, issueOne))));

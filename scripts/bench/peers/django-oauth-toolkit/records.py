@@ -1,4 +1,4 @@
-"""Database commands of the benchmark: `furnish`, `codes N` or `tokens`. Prints JSON."""
+"""Database commands of the benchmark: `set-up`, `codes N` or `tokens`. Prints JSON."""
 import json
 import os
 import secrets
@@ -18,7 +18,7 @@ REDIRECT_URI = os.environ["BENCH_REDIRECT_URI"]
 CODE_LIFETIME = timedelta(hours=1)
 
 
-def furnish():
+def set_up():
     """Creates the tables, and a client for each of two grant types, because a client can have only one."""
     call_command("migrate", verbosity=0)
     owner = User.objects.create(username="bench")
@@ -47,4 +47,4 @@ def tokens():
 
 
 command, *arguments = sys.argv[1:]
-print(json.dumps({"furnish": furnish, "codes": codes, "tokens": tokens}[command](*arguments)))
+print(json.dumps({"set-up": set_up, "codes": codes, "tokens": tokens}[command](*arguments)))

@@ -1,8 +1,8 @@
 import type { Answer } from '../../test/support/running-service.ts';
 
 /**
- * The members of a successful token response.
- * @throws Error the request failed, so its event would not be in the log
+ * Returns the members of a successful token response.
+ * @throws Error if the request failed, because its event would be missing from the log
  */
 export async function expectTokens(response: Promise<Answer>): Promise<Readonly<Record<string, string>>> {
   const { status, text, json } = await response;
