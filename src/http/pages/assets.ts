@@ -18,10 +18,7 @@ export type AssetEncoding = 'br' | 'gzip' | 'identity';
 
 export interface Assets {
   find(name: string): Asset | undefined;
-  /**
-   * The URL with the version, which browsers may cache forever.
-   * @throws Error there is no such file
-   */
+  /** Returns the URL with the version, which browsers may cache forever. @throws Error if there is no such file */
   url(name: string): string;
 }
 
@@ -50,8 +47,8 @@ const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.u
 let assetsOfProcess: Assets | undefined;
 
 /**
- * The files of `static` and of packages, which the first call reads into memory, because they are few and small.
- * @throws Error a file has an unknown content type
+ * Returns the files of `static` and of packages. The first call reads them into memory, because they are few and small.
+ * @throws Error if a file has an unknown content type
  */
 export function readAssets(): Assets {
   return (assetsOfProcess ??= assetsFrom(STATIC_DIRECTORY));

@@ -25,7 +25,7 @@ export interface ShownBrand {
   readonly name: string;
   /** The address of the image beside the name, and in the browser's tab. */
   readonly icon: string;
-  /** The address of another image for dark pages, or null. */
+  /** The address of a separate image for dark pages, or null. */
   readonly iconDark: string | null;
   /** The addresses of the logos on light and dark pages; null if there is no logo. */
   readonly logos: Readonly<Record<Scheme, string | null>>;
@@ -123,7 +123,7 @@ function textAsset(contentType: string, text: string): Asset {
   return createAsset(contentType, Buffer.from(`${text}\n`));
 }
 
-/** Null if the scheme has the colors of `grantlog.css`. */
+/** Returns the accent color, or null if the scheme has the colors of `grantlog.css`. */
 export function accentOf(
   { brandColor, brandColorDark }: Pick<BrandSettings, 'brandColor' | 'brandColorDark'>,
   scheme: Scheme,
@@ -132,10 +132,10 @@ export function accentOf(
   return brandColorDark ?? (brandColor === null ? null : readableColor(brandColor, 'dark'));
 }
 
-/** Whether the text is a color of six lower-case hexadecimal digits. */
+/** Reports whether the text is a color of six lower-case hexadecimal digits. */
 export const isHexColor = (text: string): boolean => /^#[\da-f]{6}$/.test(text);
 
-/** @throws Error a value is not a color, so that no other text ever gets into a stylesheet */
+/** @throws Error if a value is not a color, so that no other text ever gets into a stylesheet */
 export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
   const { accentStrong, onAccent, accentSoft } = schemeColors(accent, scheme);
   const colors = { accent, 'accent-strong': accentStrong, 'on-accent': onAccent, 'accent-soft': accentSoft };
@@ -152,7 +152,7 @@ function ruleOf(scheme: Scheme, accent: HexColor): string {
   return scheme === 'light' ? rule : `@media (prefers-color-scheme: dark) { ${rule} }`;
 }
 
-/** The initial of the name on a square, for operators without a logo. */
+/** Draws the initial of the name on a square, for operators without a logo. */
 function markOf({ brandName, brandColor }: BrandSettings): string {
   const initial = /[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '?';
   return [

@@ -18,10 +18,10 @@ export interface EndingAccessLocals {
 }
 
 /** Further applications are only counted. */
-const APPLICATIONS_SHOWN = 10;
+const MAX_APPLICATIONS = 10;
 
 /**
- * The applications that lose access when sessions of a user end, in a sentence for this user.
+ * Names the applications that lose access when sessions of a user end, in a sentence for this user.
  * @param isEnding selects the sessions; by default, all
  */
 export function endingAccess(
@@ -35,10 +35,10 @@ export function endingAccess(
 }
 
 /**
- * The applications that lose and keep access when sessions of users end, for administrators.
+ * Lists the applications that lose and keep access when sessions of users end, for administrators.
  * @param isEnding selects the sessions; by default, all
  */
-export function factsOfEndingAccess(
+export function endingAccessFacts(
   users: readonly UserId[],
   parts: EndingAccessParts,
   isEnding?: (session: EndingSession) => boolean,
@@ -54,7 +54,7 @@ export function factsOfEndingAccess(
 }
 
 function namesOf(clientIds: readonly ClientId[], { clients }: Pick<EndingAccessParts, 'clients'>) {
-  const shown = clientIds.slice(0, APPLICATIONS_SHOWN);
+  const shown = clientIds.slice(0, MAX_APPLICATIONS);
   return {
     applications: { names: shown.map((clientId) => clients.find(clientId)?.name ?? clientId) },
     others: clientIds.length - shown.length,

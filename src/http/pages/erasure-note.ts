@@ -7,8 +7,8 @@ export interface ErasureSettings {
 }
 
 /**
- * A note about remaining copies of an erased account's key, for the pages that erase accounts. Undefined unless keys
- * are in a database, which copies them into files that this server cannot change.
+ * Returns a note about remaining copies of an erased account's key, for the pages that erase accounts. Returns
+ * undefined unless keys are in a database, which copies them into files that this server cannot change.
  * @param whose whether the account is the reader's or another user's
  */
 export function erasureNote({ keys, keysBackupDays }: ErasureSettings, whose: 'yours' | 'theirs'): Message | undefined {

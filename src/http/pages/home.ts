@@ -46,12 +46,12 @@ const EMPTY_OVERVIEW: Overview = {
 };
 
 /** Further items are on the linked pages. */
-const ITEMS_SHOWN = 3;
+const MAX_ITEMS = 3;
 
 /** If the user owns more applications, only the most recently registered ones are considered. */
 const MAX_APPLICATIONS = 200;
 
-/** The home page: an introduction for visitors, an overview for logged-in users. */
+/** Routes for the home page: an introduction for visitors, an overview for logged-in users. */
 export function homeRoutes(parts: HomeParts): readonly Route[] {
   const { pages, settings, users } = parts;
   const router = createPageRouter();
@@ -81,10 +81,10 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
   return {
     applications: own
       .toSorted((a, b) => lastUsed(b) - lastUsed(a))
-      .slice(0, ITEMS_SHOWN)
+      .slice(0, MAX_ITEMS)
       .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
     applicationCount: clients.countOwnedBy(userId),
-    authorized: authorized.slice(0, ITEMS_SHOWN).map((application) => ({
+    authorized: authorized.slice(0, MAX_ITEMS).map((application) => ({
       ...authorizedApplicationLocals(application),
       permissions: application.scope.map((name) => parts.describeScope(name).description),
     })),
@@ -95,8 +95,8 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
 }
 
 /**
- * The newest refusals of the user's applications, or of all applications for administrators. Anyone can cause refusals
- * without authentication, so these are left out.
+ * Returns the newest refusals of the user's applications, or of all applications for administrators. Anyone can cause
+ * refusals without authentication, so these are left out.
  */
 function recentRefusals(
   own: readonly Client[],
@@ -107,7 +107,7 @@ function recentRefusals(
   if (ownIds.size === 0 && !isOfAll) return [];
   const isShown = ({ clientId, isProven }: RefusedRequest): boolean =>
     clientId !== null && isProven && (isOfAll || ownIds.has(clientId));
-  return explanations.newest(ITEMS_SHOWN, isShown).map(({ id, at, headline, clientId }) => ({
+  return explanations.newest(MAX_ITEMS, isShown).map(({ id, at, headline, clientId }) => ({
     href: refusalPath(id),
     at: at as EpochSeconds,
     headline,

@@ -6,7 +6,10 @@ import { safeNext } from '../pipeline/require-login.ts';
 import type { Route } from '../route.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from './page-router.ts';
 
-/** The form at the end of each page. It only changes a cookie of this browser, and returns to the page. */
+/**
+ * Routes for the language form at the end of each page. It only changes a cookie of this browser, and returns to the
+ * page.
+ */
 export function languageChoiceRoutes(): readonly Route[] {
   const router = createPageRouter();
   router.with(WITHOUT_CHANGE_LIMIT).post('/language', requireCsrfToken, (ctx) => {

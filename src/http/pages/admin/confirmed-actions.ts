@@ -2,7 +2,7 @@ import { isLastAuditor } from '../../../domain/roles.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
-import { factsOfEndingAccess } from '../ending-access.ts';
+import { endingAccessFacts } from '../ending-access.ts';
 import { erasureNote } from '../erasure-note.ts';
 import { factsOfUser, otherAdministrators } from './removal-facts.ts';
 import type { RemovalFact } from './locals.ts';
@@ -105,14 +105,14 @@ function removeFactorsAction(parts: AdminUserParts): ConfirmedAction {
     question: ({ userId, username }) => ({
       title: message('remove-factors.title', { username }),
       text: [message('remove-factors.text'), message('ending-access.rule'), message('remove-factors.caution')],
-      facts: factsOfEndingAccess([userId], parts),
+      facts: endingAccessFacts([userId], parts),
       button: message('remove-factors.button'),
       done: message('remove-factors.done', { username }),
     }),
     ownQuestion: ({ userId }) => ({
       title: message('remove-own-factors.title'),
       text: [message('user.own'), message('remove-own-factors.text'), message('ending-access.rule')],
-      facts: factsOfEndingAccess([userId], parts),
+      facts: endingAccessFacts([userId], parts),
       button: message('remove-factors.button'),
       done: message('remove-own-factors.done'),
     }),
@@ -127,14 +127,14 @@ function logoutAction(parts: AdminUserParts): ConfirmedAction {
     question: ({ userId, username }) => ({
       title: message('logout-user.title', { username }),
       text: [message('logout-user.text'), message('ending-access.rule')],
-      facts: factsOfEndingAccess([userId], parts),
+      facts: endingAccessFacts([userId], parts),
       button: message('user.logout-everywhere'),
       done: message('logout-user.done', { username }),
     }),
     ownQuestion: ({ userId }) => ({
       title: message('logout-own.title'),
       text: [message('user.own'), message('logout-own.text'), message('ending-access.rule')],
-      facts: factsOfEndingAccess([userId], parts),
+      facts: endingAccessFacts([userId], parts),
       button: message('user.logout-everywhere'),
       done: message('logout-own.done'),
     }),

@@ -5,7 +5,7 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { browserName } from '../browser-name.ts';
-import { factsOfEndingAccess, type EndingAccessParts } from '../ending-access.ts';
+import { endingAccessFacts, type EndingAccessParts } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminConfirmLocals, AdminPages, RemovalFact } from './locals.ts';
@@ -48,7 +48,7 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
       },
       { title: message('admin.users'), text: message('removal.administrators-named', names) },
       ...(sessions.length === 1 ? browserFacts(sessions) : []),
-      ...factsOfEndingAccess(
+      ...endingAccessFacts(
         users.map(({ userId }) => userId),
         parts,
         ({ sessionHash }) => hashes.has(sessionHash),

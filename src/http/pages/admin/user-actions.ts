@@ -9,7 +9,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
-import { factsOfEndingAccess } from '../ending-access.ts';
+import { endingAccessFacts } from '../ending-access.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -138,7 +138,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
     const formId = repeatedForms.mintId(account.passwordHash); // salted, hence unique
-    const facts = factsOfEndingAccess([account.userId], parts);
+    const facts = endingAccessFacts([account.userId], parts);
     const locals = { account: nameLocals(account), isOwn: isOwn(ctx, account), facts, formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }

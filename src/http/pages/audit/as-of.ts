@@ -50,7 +50,7 @@ export interface AsOfQuery {
 const KINDS = ['account', 'membership', 'application', 'token'] as const;
 
 /** With the texts of the page. */
-type Shown<Row> = Row & {
+type RowLocals<Row> = Row & {
   readonly expires: Moment | null;
   /** Null without a user. */
   readonly person: Text | null;
@@ -72,14 +72,14 @@ export type LinksOf = (row: Pick<AccessEntry, 'user' | 'user_id' | 'client'> & {
 export interface AccessOfKind {
   readonly kind: (typeof KINDS)[number];
   /** Limited to the first ones; `count` counts all. */
-  readonly rows: readonly Shown<AccessEntry>[];
+  readonly rows: readonly RowLocals<AccessEntry>[];
   readonly count: number;
 }
 
 /** The authorizations that users had given to applications. */
 export interface ApplicationAccess {
   /** Limited to the first ones; `count` counts all. */
-  readonly rows: readonly Shown<AuthorizationAtPosition>[];
+  readonly rows: readonly RowLocals<AuthorizationAtPosition>[];
   readonly count: number;
 }
 
@@ -117,7 +117,7 @@ export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): As
   };
 }
 
-/** Counts all access, and keeps the first rows of each kind. Yields to other requests regularly. */
+/** Counts all access, and collects the first rows of each kind. Yields to other requests regularly. */
 export async function accessAsOf(
   { moment, by }: Pick<AsOfQuery, 'by'> & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
@@ -140,26 +140,29 @@ export async function accessAsOf(
     if (ofKind === undefined) continue;
     ofKind.count += 1;
     if (ofKind.rows.length < MAX_ROWS_PER_KIND)
-      ofKind.rows.push(entry.kind === 'account' ? shownAccount(entry, linksOf) : shown(entry, linksOf));
+      ofKind.rows.push(entry.kind === 'account' ? accountLocals(entry, linksOf) : rowLocals(entry, linksOf));
   }
   const all = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
     access: found,
-    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map((row) => shown(row, linksOf)), count: all.length },
+    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map((row) => rowLocals(row, linksOf)), count: all.length },
   };
 }
 
-/** A kind that no filter of this form can match is left out, because "None" would be a statement about access. */
+/**
+ * Reports whether the filter can match the kind. Other kinds are left out, because "None" would be a statement about
+ * access.
+ */
 function mayMatch(kind: (typeof KINDS)[number], { client, scope }: AccessFilter): boolean {
   if (client !== undefined && (kind === 'account' || kind === 'membership')) return false;
   return scope === undefined || kind === 'account' || kind === 'token';
 }
 
-function shown<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_id' | 'client' | 'scope'>>(
+function rowLocals<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_id' | 'client' | 'scope'>>(
   row: Row,
   linksOf: LinksOf,
-): Shown<Row> {
+): RowLocals<Row> {
   return {
     ...row,
     expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000),
@@ -169,10 +172,10 @@ function shown<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_id' |
   };
 }
 
-/** Accounts have their roles as the scope. */
-function shownAccount(account: AccessEntry, linksOf: LinksOf): Shown<AccessEntry> {
+/** Returns the locals of an account, whose scope is the list of its roles. */
+function accountLocals(account: AccessEntry, linksOf: LinksOf): RowLocals<AccessEntry> {
   const roles = ROLES.filter((role) => account.scope.split(' ').includes(role));
-  return { ...shown(account, linksOf), extent: roles.length === 0 ? '' : rolesText(roles) };
+  return { ...rowLocals(account, linksOf), extent: roles.length === 0 ? '' : rolesText(roles) };
 }
 
 /** Replays the log up to the moment, and selects the access that matches the filter. */

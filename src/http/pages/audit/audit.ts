@@ -69,10 +69,10 @@ const SEARCH_LIMITS = { atOnce: 2, maxWaiting: 8 };
 /** Downloads last as long as their readers take, so further requests are refused rather than queued. */
 const DOWNLOAD_LIMITS = { atOnce: 4, maxWaiting: 0 };
 
-/** The auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
+/** Routes for the auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
 export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   const { log, attestation, checkpoints, projectionsAsOf, pages, now, settings } = parts;
-  const pasts = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
+  const replays = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
   const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
   const downloads = createSemaphore(DOWNLOAD_LIMITS.atOnce, DOWNLOAD_LIMITS);
   const router = createPageRouter({
@@ -113,8 +113,8 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
-  addChainPages(router, { searches, pasts }, parts);
-  addBlastRadiusPages(router, { searches, pasts }, parts);
+  addChainPages(router, { searches, replays }, parts);
+  addBlastRadiusPages(router, { searches, replays }, parts);
 
   router.get('/as-of', async (ctx) => {
     const question = readAsOfQuery(readTrimmedQuery(ctx), log.head(), now());
@@ -122,7 +122,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const result =
       moment === undefined
         ? null
-        : await runQueued(pasts, () => accessAsOf({ ...question, moment }, projectionsAsOf, linksFor(ctx, parts)));
+        : await runQueued(replays, () => accessAsOf({ ...question, moment }, projectionsAsOf, linksFor(ctx, parts)));
     const [answer, errors] = result !== null && 'errors' in result ? [null, result.errors] : [result, question.errors];
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
@@ -145,7 +145,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const query = readTrimmedQuery(ctx);
     const { moment, by, errors } = readAsOfQuery(query, log.head(), now());
     if (moment === undefined) throw nothingToExport(errors);
-    const { access, last, errors: unknown } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
+    const { access, last, errors: unknown } = await runQueued(replays, () => replayAccess(moment, by, projectionsAsOf));
     if (Object.keys(unknown).length > 0) throw nothingToExport(unknown);
     const name = `access-at-${last?.position ?? START}`;
     await sendAuditDownload(
@@ -213,11 +213,14 @@ function readerFrom({ state: { webSession } }: RequestContext) {
   return { isAdministrator: () => mayAdminister(webSession.loggedInUser()?.user.roles ?? []) };
 }
 
-/** The events of a user or an application, for every auditor. Groups have a page only for administrators. */
+/**
+ * Returns links to the events of a user or an application, for every auditor. Groups have a page only for
+ * administrators.
+ */
 function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesParts, 'users' | 'groups'>): LinksOf {
   const isAdministrator = readerFrom(ctx).isAdministrator();
   return ({ user, user_id, client, group }) => {
-    // Another user can have the name by now.
+    // A different user may have the name by now.
     const isSameUser = user !== null && users.findByName(normalUserName(user))?.userId === user_id;
     const found = isAdministrator && group ? groups.findByName(group) : undefined;
     return {
@@ -247,7 +250,7 @@ function exportLinks(address: (format: (typeof FORMATS)[number]) => string): Exp
   return { jsonLines: address('jsonl'), csv: address('csv') };
 }
 
-/** A download in the requested format, by default JSON Lines. */
+/** Returns a download in the requested format, by default JSON Lines. */
 function exportFile(
   query: Query,
   name: string,

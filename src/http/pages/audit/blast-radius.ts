@@ -68,22 +68,25 @@ export interface BlastRadiusParts extends BlastProjections {
 /** Limit searches of the log and replays, together with other pages. */
 interface LogSemaphores {
   readonly searches: Semaphore;
-  readonly pasts: Semaphore;
+  readonly replays: Semaphore;
 }
 
-const PATH = '/audit/blast-radius/';
-const CRUMBS = [{ href: PATH, text: message('audit.blast-radius') }];
+const RADIUS_PATH = '/audit/blast-radius/';
+const CRUMBS = [{ href: RADIUS_PATH, text: message('audit.blast-radius') }];
 
-/** The access that came from a leaked credential. Auditors can look at it; administrators can also end it. */
+/**
+ * Adds the pages about the access that came from a leaked credential. Auditors can look at it; administrators can also
+ * end it.
+ */
 export function addBlastRadiusPages(
   router: PageRouter,
-  { searches, pasts }: LogSemaphores,
+  { searches, replays }: LogSemaphores,
   parts: BlastRadiusParts,
 ): void {
   const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = parts;
   const secretRotation = createSecretRotation(parts);
   const forAdministrators = requireRole(settings.loginUrl, mayAdminister, message('error.for-administrators'));
-  const ending = router.with(WITHOUT_CHANGE_LIMIT);
+  const unlimitedRouter = router.with(WITHOUT_CHANGE_LIMIT);
 
   const affectedNow = (source: NamedLeak): Promise<readonly AffectedGrant[]> =>
     runQueued(searches, async () => {
@@ -91,14 +94,14 @@ export function addBlastRadiusPages(
       return createBlastRadius(source, log)(now(), parts);
     });
 
-  async function answerTo(
+  async function radiusAnswer(
     ctx: RequestContext,
     source: NamedLeak,
     moment: RadiusQuestion['moment'],
     { select }: ReturnType<typeof readPage>,
   ): Promise<BlastRadiusLocals['answer']> {
     const current = await affectedNow(source);
-    const past = moment === null ? null : await runQueued(pasts, () => affectedAt(source, moment));
+    const past = moment === null ? null : await runQueued(replays, () => affectedAt(source, moment));
     const affected = past?.affected ?? current;
     const { items, paging } = select(affected);
     const stillLive = past && new Set(current.map(({ grantId }) => grantId));
@@ -110,7 +113,7 @@ export function addBlastRadiusPages(
       counts: countsOf(affected),
       rows: items.map((grant) => radiusRow(grant, stillLive, parts)),
       paging,
-      endHref: mayEnd ? radiusAddress(`${PATH}end/`, source) : null,
+      endHref: mayEnd ? radiusAddress(`${RADIUS_PATH}end/`, source) : null,
     };
   }
 
@@ -122,7 +125,7 @@ export function addBlastRadiusPages(
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
-  /** Undefined if an event mentions the source. */
+  /** Returns undefined if an event mentions the source. */
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
     runQueued(searches, () => parts.suggestIds(source));
 
@@ -135,7 +138,7 @@ export function addBlastRadiusPages(
     const { source, moment, entered, errors } = question;
     const { time, position } = entered;
     const page = readPage(ctx, undefined, source === undefined ? {} : radiusQuery(source, { time, position }));
-    const answer = source === undefined ? null : await answerTo(ctx, source, moment, page);
+    const answer = source === undefined ? null : await radiusAnswer(ctx, source, moment, page);
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const context = pageContextFor(ctx, actingUser(ctx));
     sendPage(ctx, pages.auditBlastRadius({ ...context, question: { entered, errors }, answer, secret }));
@@ -149,20 +152,22 @@ export function addBlastRadiusPages(
     const { time, position } = question.entered;
     const [only, other] = suggestions;
     if (source.is === 'client' && only !== undefined && other === undefined)
-      return ctx.redirect(radiusAddress(PATH, namedLeak('client', only), { time, position }));
+      return ctx.redirect(radiusAddress(RADIUS_PATH, namedLeak('client', only), { time, position }));
     await show(ctx, withUnknownSource(question, source, suggestions));
   });
 
   // A token is only ever in the body of a request: addresses are logged, and stay in the history of browsers.
-  ending.post('/blast-radius', async (ctx) => {
+  unlimitedRouter.post('/blast-radius', async (ctx) => {
     const { question, token } = readRadiusForm(formOf(ctx), log.head());
     const resolved = await withKnownSource(token === undefined ? question : await withGrantOf(token, question));
     if (resolved.source === undefined) return show(ctx, resolved);
     const { time, position } = resolved.entered;
-    ctx.redirect(radiusAddress(PATH, resolved.source, { time, position }));
+    ctx.redirect(radiusAddress(RADIUS_PATH, resolved.source, { time, position }));
   });
 
-  /** The question about a source that an event mentions, or that alone has the entered name; or with an error. */
+  /**
+   * Returns the question about a source that an event mentions, or that alone has the entered name; or with an error.
+   */
   async function withKnownSource(question: RadiusQuestion): Promise<RadiusQuestion> {
     const { source } = question;
     const suggestions = source && (await suggestionsFor(source));
@@ -173,7 +178,7 @@ export function addBlastRadiusPages(
       : { ...question, source: namedLeak(source.is, only) };
   }
 
-  /** The question about the grant of the token, or with the error for the field of the token. */
+  /** Returns the question about the grant of the token, or with the error for the field of the token. */
   async function withGrantOf(token: string, question: RadiusQuestion): Promise<RadiusQuestion> {
     const issue = await runQueued(searches, () => findIssuingEvent(token, log));
     if (issue?.stream.startsWith('grant-') === true)
@@ -183,7 +188,7 @@ export function addBlastRadiusPages(
     if (grantId === undefined) return { ...question, errors: { source: message('radius.not-issued') } };
     return others.length === 0
       ? { ...question, source: { is: 'grant', grantId } }
-      : { ...question, errors: { source: severalGrants([grantId, ...others]) } };
+      : { ...question, errors: { source: severalGrantsError([grantId, ...others]) } };
   }
 
   async function sourceAt(ctx: RequestContext): Promise<NamedLeak> {
@@ -202,18 +207,18 @@ export function addBlastRadiusPages(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
-        trail: [...CRUMBS, { href: radiusAddress(PATH, source), text: name }],
+        trail: [...CRUMBS, { href: radiusAddress(RADIUS_PATH, source), text: name }],
         title: message(isStop ? 'radius.stop-title' : 'radius.end-title', { is, name }),
         text: endingText(source, affected, now(), parts),
         button: isStop ? message('radius.stop-button', { is }) : message('radius.end-button'),
-        action: radiusAddress(`${PATH}end/`, source),
-        back: radiusAddress(PATH, source),
+        action: radiusAddress(`${RADIUS_PATH}end/`, source),
+        back: radiusAddress(RADIUS_PATH, source),
         ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),
       }),
     );
   });
 
-  ending.post('/blast-radius/end', forAdministrators, async (ctx) => {
+  unlimitedRouter.post('/blast-radius/end', forAdministrators, async (ctx) => {
     const source = await sourceAt(ctx);
     const actor = actingUser(ctx);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
@@ -228,8 +233,8 @@ export function addBlastRadiusPages(
     const { stopped, ended, left } = await sourceEndings.end(source, affected, now(), context, entropy);
     const { text, tone } = endedText(stopped, ended, left.length);
     ctx.state.webSession.flash(text, tone);
-    if (stopped.is !== 'secret-replaced') return ctx.redirect(radiusAddress(PATH, source, { position: before }));
-    const page = `${PATH}ended/${encodeURIComponent(stopped.clientId)}/${before}/`;
+    if (stopped.is !== 'secret-replaced') return ctx.redirect(radiusAddress(RADIUS_PATH, source, { position: before }));
+    const page = `${RADIUS_PATH}ended/${encodeURIComponent(stopped.clientId)}/${before}/`;
     secretsShownOnce.redirect(ctx, actor, page, stopped.secret);
   });
 
@@ -251,7 +256,7 @@ export function addBlastRadiusPages(
 
 const MAX_LISTED = 5;
 
-function severalGrants(grantIds: readonly GrantId[]): Text {
+function severalGrantsError(grantIds: readonly GrantId[]): Text {
   return message('radius.several', {
     count: String(grantIds.length),
     ids: grantIds.slice(0, MAX_LISTED).join(', '),
@@ -259,7 +264,7 @@ function severalGrants(grantIds: readonly GrantId[]): Text {
   });
 }
 
-/** The question with the error for the field of a source that no event mentions. */
+/** Returns the question with the error for the field of a source that no event mentions. */
 function withUnknownSource(
   question: RadiusQuestion,
   { is }: NamedLeak,

@@ -24,10 +24,10 @@ export interface ChainPagesParts extends TreePageParts, ChainProofParts {
   readonly pages: Pick<AuditPages, 'auditGrant'>;
 }
 
-/** The exchanges around a grant, now and earlier, and the proof of its chain. */
+/** Adds the pages with the exchanges around a grant, now and earlier, and with the proof of its chain. */
 export function addChainPages(
   router: PageRouter,
-  { searches, pasts }: { readonly searches: Semaphore; readonly pasts: Semaphore },
+  { searches, replays }: { readonly searches: Semaphore; readonly replays: Semaphore },
   parts: ChainPagesParts,
 ): void {
   const { log, pages } = parts;
@@ -35,7 +35,7 @@ export function addChainPages(
   router.get('/grants/:grant', async (ctx) => {
     const grantId = grantIn(ctx);
     const { entered, errors, moment } = readMomentQuestion(readTrimmedQuery(ctx), log.head());
-    const tree = await runQueued(moment === undefined ? searches : pasts, () => treeLocals(grantId, moment, parts));
+    const tree = await runQueued(moment === undefined ? searches : replays, () => treeLocals(grantId, moment, parts));
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const isKnown = tree !== undefined || (await treeLocals(grantId, undefined, parts)) !== undefined;
     if (!isKnown) throw missing('grant');
@@ -67,7 +67,10 @@ function grantIn(ctx: RequestContext): GrantId {
   return grant as GrantId;
 }
 
-/** The records of a proof are complete, so a hash in them cannot be left out. */
+/**
+ * Reports whether the proof contains the hash of a user-chosen secret. Its records are complete, so the hash cannot be
+ * left out.
+ */
 function hasUserChosenSecret({ proof }: ChainProof): boolean {
   return proof.records.some(({ record }) => {
     const event = JSON.parse(record) as Pick<RecordedEvent, 'type' | 'data'>;

@@ -7,7 +7,7 @@ import { runQueued } from './run-queued.ts';
 /**
  * Sends a file to an auditor. Resolves when the download starts. The download holds a permit of the semaphore until it
  * ends.
- * @throws PageError 503 too many downloads are running
+ * @throws PageError 503 if too many downloads are running
  */
 export async function sendAuditDownload(
   ctx: RequestContext,

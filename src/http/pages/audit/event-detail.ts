@@ -25,7 +25,7 @@ export interface EventDetail {
   readonly record: string;
   /** Whether the hash of a user-chosen secret was removed, because the reader is not an administrator. */
   readonly isRedacted: boolean;
-  /** The neighbouring events of the stream and this one, oldest first. */
+  /** The neighboring events of the stream and this one, oldest first. */
   readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
   readonly proof: {
     readonly leafIndex: number;
@@ -39,9 +39,9 @@ export interface EventDetail {
 }
 
 /** The number of events shown before and after this one. */
-const MAX_NEIGHBOURS = 20;
+const MAX_NEIGHBORS = 20;
 
-/** The event at `position` as this reader may see it, or undefined. */
+/** Returns the event at `position` as this reader may see it, or undefined if there is none. */
 export async function eventDetail(
   position: Position,
   reader: { isAdministrator(): boolean },
@@ -54,8 +54,8 @@ export async function eventDetail(
   const names = createNameLookup(parts);
   const partiesOf = createPartyLookup(parts);
   const { stream } = event;
-  const before = await takeUpTo(MAX_NEIGHBOURS + 1, log.readStreamBackwards(stream, event));
-  const after = await takeUpTo(MAX_NEIGHBOURS + 1, log.readStream(stream, event));
+  const before = await takeUpTo(MAX_NEIGHBORS + 1, log.readStreamBackwards(stream, event));
+  const after = await takeUpTo(MAX_NEIGHBORS + 1, log.readStream(stream, event));
   const [newest = event] = await takeUpTo(1, log.readStreamBackwards(stream));
   const near = [...before.toReversed(), ...after.slice(1)]; // both start with the event itself
   const rows = await eventRows(near, partiesOf, names);
@@ -87,7 +87,7 @@ export async function eventDetail(
   };
 }
 
-/** The first `count` events, without reading further pages. */
+/** Returns the first `count` events, without reading further pages. */
 async function takeUpTo(
   count: number,
   pages: AsyncIterable<readonly RecordedEvent[]>,

@@ -30,7 +30,7 @@ export interface EnvelopeContext {
   readonly refusalHref: string | null;
 }
 
-/** Where the event is in the log, whom it concerns, and who caused it. */
+/** Returns where the event is in the log, whom it concerns, and who caused it. */
 export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHref }: EnvelopeContext): readonly Fact[] {
   const { stream, revision, type, version, actor, requestId } = event;
   const causedBy = message('event.caused-by');
@@ -59,7 +59,7 @@ export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHre
   ];
 }
 
-/** The user and the application of a grant, for events whose payload does not name them, such as its end. */
+/** Returns the user and the application of a grant, for events whose payload does not name them, such as its end. */
 function partyFacts(event: RecordedEvent, { userId, clientId }: Parties, names: Names): readonly Fact[] {
   if (!isGrantStream(event.stream)) return [];
   const { data } = decodeEvent(event);
@@ -75,12 +75,12 @@ function grantFact(stream: StreamName, type: string): readonly Fact[] {
   return [{ title: message('event.grant'), cells: [{ text: message('event.exchanges'), href }] }];
 }
 
-/** The payload in the current schema: one line per member, nested members included. */
+/** Returns the payload in the current schema: one line per member, including nested members. */
 export function dataFacts(event: RecordedEvent, names: Names): readonly Fact[] {
   return [...memberFacts(decodeEvent(event).data, fieldTitle, names), ...missingLogin(event)];
 }
 
-/** The authorizations that ended with the event; empty if the event can end none. */
+/** Returns the authorizations that ended with the event. Empty if the event can end none. */
 export function endedFacts(ended: EndedGrants | undefined, names: Names): readonly Fact[] {
   if (ended === undefined) return [];
   const { grants, since, isComplete } = ended;
@@ -93,7 +93,7 @@ export function endedFacts(ended: EndedGrants | undefined, names: Names): readon
   return [{ title: message('event.ended'), cells: isComplete ? found : [...found, searched] }];
 }
 
-/** Earlier releases did not record the login behind an authorization. */
+/** Returns a note for events of earlier releases, which did not record the login behind an authorization. */
 function missingLogin(event: RecordedEvent): readonly Fact[] {
   return recordedLogin(event) === 'not recorded'
     ? [{ title: fieldTitle('login'), cells: [{ text: message('event.not-recorded'), none: true }] }]
@@ -113,7 +113,7 @@ function memberFacts(data: object, titleOf: (name: string) => Text, names: Names
   });
 }
 
-/** The hash of a user-chosen secret, which is not shown. */
+/** Returns the text in place of the hash of a user-chosen secret, which is not shown. */
 function hiddenSecret(secret: object): Text | undefined {
   if ('sealed' in secret) return message('event.secret-sealed');
   return 'redacted' in secret ? message('event.secret-redacted') : undefined;
@@ -126,7 +126,7 @@ type MemberName<Data> = Data extends string | number | boolean | null | undefine
     ? never
     : (keyof Data & string) | MemberName<Data[keyof Data]>;
 
-/** The compiler checks that every member of an event has an entry. */
+/** Returns the title of a member. The compiler checks that every member of an event has one. */
 function fieldTitle(name: string): Text {
   const member = name as MemberName<DomainEvent['data']>;
   const key = `event-field.${member}` as const;

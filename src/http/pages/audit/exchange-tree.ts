@@ -59,9 +59,11 @@ export interface TreePageParts extends EventRowsParts {
 
 const MAX_EXCHANGES = 50;
 /** The search reads about this many events in half a second. Valid exchanges are found without it. */
-const EFFORT = 100_000;
+const MAX_EFFORT = 100_000;
 
-/** The tree of exchanges around a grant, now or at an earlier moment; undefined if there was no such grant. */
+/**
+ * Returns the tree of exchanges around a grant, now or at an earlier moment, or undefined if there was no such grant.
+ */
 export async function treeLocals(
   grantId: GrantId,
   pastMoment: PastMoment | undefined,
@@ -69,8 +71,8 @@ export async function treeLocals(
 ): Promise<TreeLocals | undefined> {
   const moment = pastMoment ?? { position: Infinity, time: Infinity };
   const now = await secondsAt(pastMoment, parts);
-  // Grants that were valid earlier are not in memory, so only the whole search finds them.
-  const limits = { keep: MAX_EXCHANGES, effort: pastMoment === undefined ? EFFORT : Infinity };
+  // Grants that were valid earlier are not in memory, so only a complete search finds them.
+  const limits = { keep: MAX_EXCHANGES, effort: pastMoment === undefined ? MAX_EFFORT : Infinity };
   const tree = await exchangeTree({ grantId, moment, now, limits }, parts);
   if (tree === undefined) return undefined;
   const { count, shown, searchedTo } = tree;
@@ -80,7 +82,8 @@ export async function treeLocals(
 }
 
 /**
- * The time at which tokens must be valid: the requested time, the time of the event at the requested position, or now.
+ * Returns the time at which tokens must be valid: the requested time, the time of the event at the requested position,
+ * or now.
  */
 async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreePageParts): Promise<EpochSeconds> {
   if (pastMoment === undefined) return now();
@@ -111,8 +114,11 @@ async function nodeLocals(node: TreeNode, drawing: Drawing): Promise<TreeNodeLoc
     resources,
     expires: expiresAt === null ? null : toMoment(expiresAt * 1000),
     state: stateOf(node),
-    end: end === null || end.cause === 'expired' ? null : stop(await endSentence(end, findParties, names), end.event),
-    pause: pause && stop(describeEvent(pause.event, await findParties(pause.event.stream), names), pause.event),
+    end:
+      end === null || end.cause === 'expired'
+        ? null
+        : stopLocals(await endSentence(end, findParties, names), end.event),
+    pause: pause && stopLocals(describeEvent(pause.event, await findParties(pause.event.stream), names), pause.event),
     exchanges,
     omitted,
   };
@@ -123,6 +129,6 @@ function stateOf({ end, pause }: TreeNode): TreeNodeLocals['state'] {
   return pause === null ? 'live' : 'paused';
 }
 
-function stop(why: Message, event: RecordedEvent | null): StopLocals {
+function stopLocals(why: Message, event: RecordedEvent | null): StopLocals {
   return { sentence: why, event: event && { position: event.position, at: toMoment(event.recordedAt) } };
 }

@@ -7,7 +7,7 @@ import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { parseMoment } from './moments.ts';
-import { severalClients } from './past-names.ts';
+import { severalClientsError } from './past-names.ts';
 import type { Query } from '../../pipeline/query.ts';
 
 /** The entered values, even if invalid. */
@@ -74,7 +74,7 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterPar
   return { entered, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
 }
 
-/** The application with this client id, or the only one with this name. */
+/** Finds the application with this client id, or the only one with this name. */
 async function readClient(
   text: string,
   suggestIds: FilterParts['suggestIds'],
@@ -83,12 +83,12 @@ async function readClient(
   const named = await suggestIds({ is: 'client', clientId: text });
   if (named === undefined) return { id: text as ClientId };
   if (named.length === 0) return { error: message('filters.unknown-client') };
-  return named.length === 1 ? { id: named[0] as ClientId } : { error: severalClients(named) };
+  return named.length === 1 ? { id: named[0] as ClientId } : { error: severalClientsError(named) };
 }
 
 export const INVALID_TIME = message('as-of.invalid-time');
 
-/** The URL of a page with these filters and additional fields. */
+/** Returns the URL of a page with these filters and additional fields. */
 export function filteredUrl(
   path: string,
   { types, ...fields }: EnteredFilters,

@@ -16,7 +16,7 @@ export interface FilterForm {
   readonly names: SuggestedNames;
 }
 
-/** Some names of today, as suggestions while the reader types. */
+/** Some current names, as suggestions while the reader types. */
 export interface SuggestedNames {
   readonly users: readonly string[];
   readonly applications: readonly string[];

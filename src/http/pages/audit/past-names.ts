@@ -8,7 +8,7 @@ const MAX_SUGGESTIONS = 5;
 
 /**
  * Finds the user and the application that the filter names, as they were at that time. An application may be named by
- * its client id or by its name, if only one had that name. The errors are of names that nothing had.
+ * its client id or by its name, if only one had that name. The errors are about names that nothing had.
  */
 export function resolveNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
@@ -19,14 +19,14 @@ export function resolveNames(
   const by = { user: found?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
   const texts = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
   const unknown = Object.fromEntries(unknownNames({ users, clients }, by).map((name) => [name, texts[name]]));
-  return { by, errors: ids.length > 1 ? { ...unknown, client: severalClients(ids) } : unknown };
+  return { by, errors: ids.length > 1 ? { ...unknown, client: severalClientsError(ids) } : unknown };
 }
 
 function idsNamed(name: string, clients: PastProjections['clients']): readonly string[] {
   return [...clients.all()].flatMap((client) => (client.name === name ? [client.clientId] : []));
 }
 
-/** The error for a name that several applications have. */
-export function severalClients(ids: readonly string[]) {
+/** Returns the error for a name that several applications have. */
+export function severalClientsError(ids: readonly string[]) {
   return message('filters.several-clients', { ids: joinTexts(ids.slice(0, MAX_SUGGESTIONS), 'problem.either') ?? '' });
 }

@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { queryOf, unreadableQuery, type Query } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** The query fields of a submitted filter form. Fields are trimmed, and empty ones are absent. */
+/** Reads the query fields of a submitted filter form. Fields are trimmed, and empty ones are absent. */
 export function readTrimmedQuery(ctx: RequestContext): Query {
   const query = queryOf(ctx);
   return {
@@ -18,10 +18,7 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
   };
 }
 
-/**
- * A position in the query, or undefined.
- * @throws PageError 400 the value is not a whole number
- */
+/** Reads a position in the query, if there is one. @throws PageError 400 if the value is not a whole number */
 export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {
   const text = query.text(name);
   if (text === undefined) return undefined;

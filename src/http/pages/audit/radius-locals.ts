@@ -120,7 +120,7 @@ export function countsOf(affected: readonly AffectedGrant[]): RadiusCounts {
   };
 }
 
-/** The effects of the button, with numbers, one for each paragraph. */
+/** Returns the effects of the button, with numbers: one text for each paragraph. */
 export function endingText(
   source: NamedLeak,
   affected: readonly AffectedGrant[],
@@ -143,7 +143,7 @@ export function endingText(
   return [first, stopText(source, clients), message('radius.end-final')];
 }
 
-/** Whether the source itself can be stopped, even if nothing that came from it is valid. */
+/** Reports whether the source itself can be stopped, even if nothing that came from it is valid. */
 export function canStop(source: NamedLeak, { clients }: Pick<Lookups, 'clients'>): boolean {
   if (source.is !== 'client') return source.is !== 'grant';
   const client = clients.find(source.clientId);
@@ -177,7 +177,7 @@ const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, stri
   'nothing-to-stop': 'nothing',
 };
 
-/** The result of the button, for the next page. */
+/** Returns the result of the button, for the next page. */
 export function endedText(
   stopped: StoppedSource,
   ended: readonly AffectedGrant[],

@@ -84,9 +84,9 @@ function question(
   sourceErrors: FieldErrors,
 ): RadiusQuestion {
   const source = withoutPrefix(kind, text);
-  const isWrongGrant = kind === 'grant' && source !== '' && !/^[\w-]{22}$/.test(source);
+  const isInvalidGrant = kind === 'grant' && source !== '' && !/^[\w-]{22}$/.test(source);
   const errors = {
-    ...(isWrongGrant ? { source: message('radius.grant-length') } : {}),
+    ...(isInvalidGrant ? { source: message('radius.grant-length') } : {}),
     ...sourceErrors,
     ...momentErrors,
   };
@@ -98,14 +98,14 @@ function question(
   };
 }
 
-/** The id in the name of a stream. */
+/** Returns the id in the name of a stream. */
 function withoutPrefix(kind: SourceKind, text: string): string {
   return kind === 'grant' || kind === 'session'
     ? text.replace(`${kind}-`, (prefix, at) => (at === 0 ? '' : prefix))
     : text;
 }
 
-/** The source of this kind with the id. */
+/** Returns the source of this kind with the id. */
 export function namedLeak(kind: NamedLeak['is'], id: string): NamedLeak {
   switch (kind) {
     case 'client':
@@ -119,7 +119,7 @@ export function namedLeak(kind: NamedLeak['is'], id: string): NamedLeak {
   }
 }
 
-/** The address of a page about the source. */
+/** Returns the address of a page about the source. */
 export function radiusAddress(
   path: string,
   source: NamedLeak,
@@ -128,7 +128,7 @@ export function radiusAddress(
   return `${path}?${new URLSearchParams(radiusQuery(source, more)).toString()}`;
 }
 
-/** The fields of the address of a page about the source. Empty ones are left out. */
+/** Returns the fields of the address of a page about the source. Empty ones are left out. */
 export function radiusQuery(
   source: NamedLeak,
   more: Readonly<Record<string, string | number>>,

@@ -56,11 +56,8 @@ export async function timelinePage(
   };
 }
 
-function stoppedAt(
-  { isTruncated: isCutShort, last }: SearchResult,
-  direction: 'older' | 'newer',
-): TimelinePage['stopped'] {
-  return isCutShort && last !== undefined
+function stoppedAt({ isTruncated, last }: SearchResult, direction: 'older' | 'newer'): TimelinePage['stopped'] {
+  return isTruncated && last !== undefined
     ? { position: last.position, at: toMoment(last.recordedAt), direction }
     : null;
 }

@@ -45,7 +45,7 @@ import {
   allowedScope,
   consentBinding,
   denialReason,
-  isEmpty,
+  givesNoAccess,
   describeApplication,
   describeDestination,
   describeUpdate,
@@ -81,7 +81,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly settings: AuthorizationSettings & Pick<Config, 'languages' | 'loginUrl' | 'scopeClaims'>;
 }
 
-/** The authorization endpoint and its consent page (RFC 6749 §3.1). */
+/** Routes for the authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = parts;
   const { pages, now, resources, groups, managedGrants, describeScope, settings } = parts;
@@ -95,7 +95,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     { parameters: sent, tooLong }: ReadParameters,
     isContinued: boolean,
   ): Promise<{ readonly request: AuthorizationRequest; readonly effective: EffectiveRequest }> {
-    keepSubject(ctx, sent);
+    setRefusalSubject(ctx, sent);
     const spend = (limit: LimitName) => (): void => limits.spend(limit, addressOf(ctx), ctx.state.once);
     const effective = await effectiveRequests.fromBrowser(sent, isContinued, now(), {
       document: spend('client-documents-by-address'),
@@ -103,7 +103,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     });
     const { parameters, problem, sealed } = effective;
     requestLanguage(ctx, parameters.get('ui_locales'), settings.languages);
-    keepSubject(ctx, parameters);
+    setRefusalSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
     const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
     if (effective.client !== undefined) requireEnabledClient(effective.client);
@@ -134,7 +134,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       if (next.step === 'log-in' && next.needs === 'second-step') return redirectToSecondStep(ctx, target);
       return redirectToLogin(ctx, settings.loginUrl, target, effective.parameters.get('login_hint'));
     }
-    if (next.step === 'ask') return ask(ctx, request, effective, caller);
+    if (next.step === 'ask') return showConsent(ctx, request, effective, caller);
     const [{ userId }, { scope }, { consent }] = [caller.user, request, next];
     return issue(ctx, caller, request, {
       userId,
@@ -170,34 +170,34 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
         const isSameClient = request.client.document?.hash === opened.documentHash;
-        if (!isSameClient || !text.isIn(opened.shown)) return askAgain(ctx, request, effective);
+        if (!isSameClient || !text.isIn(opened.shown)) return showConsentAgain(ctx, request, effective);
         return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);
       throw new AuthorizationRefused(
         'access_denied',
         refusal,
-        { rule: 'denied', how: isEmpty(approval, request) ? 'every-scope-left-out' : 'refused' },
+        { rule: 'denied', how: givesNoAccess(approval, request) ? 'every-scope-left-out' : 'refused' },
         request,
       );
     }),
   );
 
-  /** The text of the consent page, in the language of the form if there is one. */
+  /** Returns the text of the consent page, in the language of the form if there is one. */
   function textOf(ctx: RequestContext, request: AuthorizationRequest, inForm = ''): RequestText {
     const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
     return requestText('authorize', language, request, describeScope, settings.scopeClaims, resources.detailTypes());
   }
 
   /** Shows the form again, because the text or the client has changed since the user saw it. */
-  function askAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
+  function showConsentAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
     flashChangedText(ctx.state.webSession, client);
     ctx.status = 303;
     ctx.redirect(addressAfterLogin(effective, undefined, loginSeal, now()));
   }
 
   /**
-   * A request that a client sends by POST (OpenID Connect Core §3.1.2.1) continues as a GET, because browsers send no
+   * Continues a request that a client sends by POST (OpenID Connect Core §3.1.2.1) as a GET, because browsers send no
    * cookies with a POST from another site. Only the consent form has the session's CSRF token.
    */
   function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
@@ -208,7 +208,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     return continuePosted(ctx, received);
   }
 
-  /** A long signed request fits into an address once it has been verified and sealed. */
+  /** Continues a request as a GET. A long signed request fits into an address once it has been verified and sealed. */
   async function continuePosted(ctx: RequestContext, received: ReadParameters): Promise<void> {
     const { parameters, tooLong } = received;
     const fits = tooLong === undefined && fitsAddress('/o/authorize/', parameters);
@@ -220,7 +220,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
    * Attributes a refusal to the client in the request. Clients don't authenticate here, so a request is proven only if
    * an owner of the client is logged in.
    */
-  function keepSubject(ctx: RequestContext, parameters: Parameters): void {
+  function setRefusalSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
       const client = directory.find(parameters.get('client_id') ?? '');
       const isProven = client !== undefined && isOwner(client, ctx.state.webSession.loggedInUser()?.user.userId);
@@ -228,7 +228,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     };
   }
 
-  function ask(
+  function showConsent(
     ctx: RequestContext,
     request: AuthorizationRequest,
     effective: EffectiveRequest,
@@ -274,7 +274,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     sendAuthorizationResponse(ctx, response, pages);
   }
 
-  /** Each code adds a grant to the log, and a page can request codes without the user noticing. */
+  /**
+   * Limits the codes of the user. Each code adds a grant to the log, and a page can request codes without the user
+   * noticing.
+   */
   function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
@@ -286,7 +289,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   return router.routes;
 }
 
-/** An ambiguous request gets an error page instead of a redirect to an address in it. */
+/** Parses a request. An ambiguous one gets an error page instead of a redirect to an address in it. */
 function readEncoded(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);

@@ -29,7 +29,7 @@ export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
   groups: 'claim.groups',
 };
 
-/** Claims that are not mentioned beside another one that implies them. */
+/** Claims that are left out beside the claim that implies them. */
 const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   given_name: 'name',
   family_name: 'name',
@@ -38,12 +38,12 @@ const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   phone_number_verified: 'phone_number',
 };
 
-/** The names of the claims, without claims that others imply. */
+/** Returns the names of the claims, without claims that others imply. */
 export function claimNames(claims: readonly UserClaim[]): readonly Message[] {
-  return mentioned(claims).map((claim) => message(CLAIM_NAMES[claim]));
+  return withoutImplied(claims).map((claim) => message(CLAIM_NAMES[claim]));
 }
 
-/** Such as "See your name and nickname"; empty without claims. */
+/** Returns a sentence such as "See your name and nickname". Empty without claims. */
 export function describeClaims(claims: readonly UserClaim[]): Text {
   const names = claimNames(claims);
   return names.length === 0 ? '' : message('claims.see', { claims: names });
@@ -63,14 +63,14 @@ type SharedValue = { readonly title: Text } & ({ readonly lines: readonly Text[]
 export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: GroupsOf): SharedData {
   const all = userClaims(user, groupsOf(user.userId));
   const filledValues = all.groups?.length === 0 ? { ...all, groups: undefined } : all;
-  const filledIn = mentioned(claims).filter((claim) => filledValues[claim] !== undefined);
-  const missing = mentioned(claims).filter((claim) => filledValues[claim] === undefined);
+  const filledIn = withoutImplied(claims).filter((claim) => filledValues[claim] !== undefined);
+  const missing = withoutImplied(claims).filter((claim) => filledValues[claim] === undefined);
   return {
-    values: filledIn.map((claim) => ({ title: message(CLAIM_NAMES[claim]), ...shownValue(claim) })),
+    values: filledIn.map((claim) => ({ title: message(CLAIM_NAMES[claim]), ...valueLocals(claim) })),
     missing: claimNames(missing),
   };
 
-  function shownValue(claim: UserClaim) {
+  function valueLocals(claim: UserClaim) {
     if (claim === 'updated_at') return { at: user.updatedAt };
     if (claim === 'groups') return { lines: filledValues.groups ?? [] };
     if (claim === 'address') return { lines: filledValues.address?.formatted.split('\n') ?? [] };
@@ -79,7 +79,7 @@ export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: G
   }
 }
 
-function mentioned(claims: readonly UserClaim[]): readonly UserClaim[] {
+function withoutImplied(claims: readonly UserClaim[]): readonly UserClaim[] {
   return claims.filter((claim) => {
     const other = IMPLIED_BY[claim];
     return other === undefined || !claims.includes(other);

@@ -30,7 +30,7 @@ export interface ConsentParts extends ApplicationParts {
   readonly issuer: () => string;
 }
 
-/** Accepts any button value, but not the usual values for "no". */
+/** Reports whether the button allows access. Accepts any value but the usual ones for "no". */
 export function isApproval(allow: string): boolean {
   return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
@@ -38,14 +38,14 @@ export function isApproval(allow: string): boolean {
 type Allowed = Pick<AuthorizationRequest, 'scope'>;
 type Requesting = Pick<AuthorizationRequest, 'details'>;
 
-/** The reason why the user gave no access; undefined if the user gave some. */
+/** Returns the reason why the user gave no access, or undefined if the user gave some. */
 export function denialReason(allow: string, approval: Allowed, request: Requesting): string | undefined {
   if (!isApproval(allow)) return 'the resource owner denied the request';
-  return isEmpty(approval, request) ? 'the resource owner left out every scope' : undefined;
+  return givesNoAccess(approval, request) ? 'the resource owner left out every scope' : undefined;
 }
 
-/** Whether the approval gives no access. Authorization details cannot be left out. */
-export function isEmpty({ scope }: Allowed, { details }: Requesting): boolean {
+/** Reports whether the approval gives no access. Authorization details cannot be left out. */
+export function givesNoAccess({ scope }: Allowed, { details }: Requesting): boolean {
   return scope.length === 0 && details.length === 0;
 }
 
@@ -53,9 +53,9 @@ export function isEmpty({ scope }: Allowed, { details }: Requesting): boolean {
 const ALLOW_TICKED = 'ticked';
 
 /**
- * The part of the requested scope that the user allows. Forms of the consent page name each ticked scope. Scripts may
- * instead name the scopes to leave out, and then allow all others. Without `openid`, the application could not log the
- * user in.
+ * Returns the part of the requested scope that the user allows. Forms of the consent page name each ticked scope.
+ * Scripts may instead name the scopes to leave out, and then allow all others. Without `openid`, the application could
+ * not log the user in.
  */
 export function allowedScope(requested: Scope, form: Form): Scope {
   const [ticked, leftOut] = [form.list('scope'), form.list('leave_out')];
@@ -64,7 +64,7 @@ export function allowedScope(requested: Scope, form: Form): Scope {
   return requested.filter((name) => name === 'openid' || isAllowed(name));
 }
 
-/** The part of the consent page about the application, and about the user's earlier authorizations of it. */
+/** Describes the application and the user's earlier authorizations of it, for the consent page. */
 export function describeApplication(
   client: Client,
   { userId }: User,
@@ -92,7 +92,7 @@ export function describeApplication(
   };
 }
 
-/** The document in which a client describes itself; null if the client is registered here. */
+/** Returns the document in which a client describes itself, or null if the client is registered here. */
 function descriptionOf({ document, clientId, name }: Client): ApplicationLocals['application']['described'] {
   if (document === undefined) return null;
   const { host } = new URL(clientId);
@@ -115,7 +115,7 @@ function presentationLocals({ description, homepageUri, policyUri, tosUri }: Pre
   };
 }
 
-/** The destination of the code. */
+/** Describes the destination of the code. */
 export function describeDestination(
   { client, redirectUri }: Pick<AuthorizationRequest, 'client' | 'redirectUri'>,
   issuer: string,
@@ -128,18 +128,18 @@ export function describeDestination(
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host, uri: redirectUri };
 }
 
-/** The effect of the request on an earlier grant; null if the request begins a new grant. */
+/** Describes the effect of the request on an earlier grant. Returns null if the request begins a new grant. */
 export function describeUpdate({ management }: Pick<AuthorizationRequest, 'management'>): AuthorizeLocals['update'] {
   if (management?.updates === undefined || management.action === 'create') return null;
   return { action: management.action, grantedAt: management.updates.grantedAt as EpochSeconds };
 }
 
-/** Binds a form about a request to the session and the user it was shown to. */
+/** Returns a text that binds a form about a request to the session and the user that it was shown to. */
 export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-/** For a form whose sealed request does not open with the binding of its sender. */
+/** Returns the error for a form whose sealed request does not open with the binding of its sender. */
 export function requestExpired(whatToDo: Message): PageError {
   return new PageError(400, message('consent.expired-title'), message('consent.expired'), whatToDo, {
     rule: 'request-aged',

@@ -6,21 +6,21 @@ import type { EffectiveRequest } from '../../../oauth/requests/effective-request
 import type { DemandedLogin, LoginSeal } from '../../../oauth/openid/demanded-login.ts';
 import { message } from '../../../language/message.ts';
 
-/** The parameters that the client sent, without the continuation that this server added. */
+/** Returns the parameters that the client sent, without the continuation that this server added. */
 export function withoutContinuation(parameters: Parameters): Parameters {
   const sent = new Map(parameters);
   sent.delete('continuation');
   return sent;
 }
 
-/** The parameters as a query, which also identifies the request. */
+/** Returns the parameters as a query, which also identifies the request. */
 export function queryOf(parameters: Parameters): string {
   return new URLSearchParams(parameterEntries(parameters)).toString();
 }
 
 /**
- * The address of the same request, with the seal of the login that it demands. The seal of a `request_uri` also shows
- * that this server saw the request before it expired.
+ * Returns the address of the same request, with the seal of the login that it demands. The seal of a `request_uri` also
+ * shows that this server saw the request before it expired.
  */
 export function addressAfterLogin(
   { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,
@@ -34,17 +34,17 @@ export function addressAfterLogin(
 }
 
 /** Leaves space for the rest of the request's head, such as cookies. */
-const MAX_ADDRESS = MAX_TARGET_LENGTH / 2;
+const MAX_ADDRESS_LENGTH = MAX_TARGET_LENGTH / 2;
 
-/** Whether `continueByGet` can continue with these parameters. */
+/** Reports whether `continueByGet` can continue with these parameters. */
 export function fitsAddress(path: string, parameters: Parameters): boolean {
-  return path.length + 1 + queryOf(parameters).length <= MAX_ADDRESS;
+  return path.length + 1 + queryOf(parameters).length <= MAX_ADDRESS_LENGTH;
 }
 
 /**
  * Continues a request that a client sent by POST as a GET, because browsers send no cookies with a POST from another
  * site.
- * @throws UnusableAuthorizationRequest the request is too long for an address
+ * @throws UnusableAuthorizationRequest if the request is too long for an address
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {
   if (!fitsAddress(path, parameters)) throw requestTooLong();
@@ -54,8 +54,8 @@ export function continueByGet(ctx: RequestContext, path: string, parameters: Par
 }
 
 function requestTooLong(): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(message('unusable.long', { limit: MAX_ADDRESS }), {
+  return new UnusableAuthorizationRequest(message('unusable.long', { limit: MAX_ADDRESS_LENGTH }), {
     rule: 'body-too-large',
-    limitBytes: MAX_ADDRESS,
+    limitBytes: MAX_ADDRESS_LENGTH,
   });
 }

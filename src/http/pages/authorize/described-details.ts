@@ -9,7 +9,7 @@ export type DetailSentences = ReadonlyMap<string, Pick<DeclaredType, 'sentence' 
 /** An authorization detail as users see it. */
 export interface DescribedDetail {
   readonly type: string;
-  /** The URI of the resource server; empty if none declares the type any more. */
+  /** The URI of the resource server; empty if none declares the type any longer. */
   readonly api: string;
   /** The sentence of the type. Values come from the application and are shown as such. */
   readonly sentence: readonly { readonly text: Text; readonly isValue: boolean }[];
@@ -23,7 +23,7 @@ const NOT_STATED = message('consent.detail-not-stated');
 /** Control characters, and those that are invisible or change the direction of text, could disguise a value. */
 const DISGUISES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** The descriptions of the details, with sentences if their types have them. */
+/** Describes the details, with sentences if their types have them. */
 export function describeDetails(
   details: readonly AuthorizationDetail[],
   types: DetailSentences,
@@ -39,12 +39,12 @@ export function describeDetails(
   });
 }
 
-/** The sentence in the language of its author, with its values in quotation marks. */
+/** Returns the sentence in the language of its author, with its values in quotation marks. */
 export function textOfDetail({ sentence }: DescribedDetail): string {
   return sentence.map(({ text, isValue }) => (isValue ? `“${english.text(text)}”` : english.text(text))).join('');
 }
 
-/** The sentence of each type, without values. */
+/** Returns the sentence of each type, without values. */
 export function sentencesOf(
   details: readonly AuthorizationDetail[],
   types: DetailSentences,

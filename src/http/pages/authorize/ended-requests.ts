@@ -9,7 +9,7 @@ import { message } from '../../../language/message.ts';
 import type { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** For a request of a removed client. Its id is never reused. */
+/** Returns the error for a request of a removed client. Its id is never reused. */
 export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const { clientId, name } = client;
   const { length } = clientId;
@@ -20,7 +20,8 @@ export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthori
 }
 
 /**
- * @throws UnusableAuthorizationRequest the client is disabled, so no user is redirected to it, not even with an error
+ * Refuses requests of a disabled client. @throws UnusableAuthorizationRequest if the client is disabled: no user is
+ * redirected to it, not even with an error
  */
 export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
   if (disabledAt === undefined) return;
@@ -31,13 +32,16 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
   );
 }
 
-/** For a request that has been answered before: a sealed request leads to only one grant. */
+/** Returns the error for a request that has been answered before: a sealed request leads to only one grant. */
 export function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const text = message('unusable.answered');
   return new UnusableAuthorizationRequest(text, { rule: 'request-uri-used' }, { application: client.name });
 }
 
-/** A refusal that is reported to the client (RFC 6749 §4.1.2.1), because the redirect URI is valid at this point. */
+/**
+ * Returns a refusal that is reported to the client (RFC 6749 §4.1.2.1), because the redirect URI is valid at this
+ * point.
+ */
 export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
   const { limit, retryAfterSeconds } = cause;
   const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
@@ -45,7 +49,7 @@ export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationReque
   return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
-/** For a form that is sent again after its code was redeemed or has expired. */
+/** Returns the error for a form that is sent again after its code was redeemed or has expired. */
 export function alreadyAnswered(): PageError {
   return new PageError(
     409,

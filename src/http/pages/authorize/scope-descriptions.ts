@@ -65,7 +65,10 @@ export function scopeDescriptions(
   };
 }
 
-/** Operators may write a sentence that the server would add, so sentences are compared in English. */
+/**
+ * Removes repeated sentences. Operators may write a sentence that the server would add, so they are compared in
+ * English.
+ */
 function distinct(sentences: readonly Text[]): readonly Text[] {
   const texts = sentences.map(english.text);
   return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
@@ -90,7 +93,9 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof 
   offline_access: 'scope.offline-access',
 };
 
-/** The entry of the catalogue for a default description. Other descriptions are in the language of the operator. */
+/**
+ * Returns the entry of the catalogue for a default description. Other descriptions are in the language of the operator.
+ */
 export function inCatalogue(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
   const keys: Readonly<Record<string, MessageKey | undefined>> = DESCRIPTIONS;
@@ -99,8 +104,8 @@ export function inCatalogue(name: string, description: string): Text {
 }
 
 /**
- * The descriptions of the resource servers that define the scope. The name of the scope if none does, or if several do
- * and the request names none of them.
+ * Returns the descriptions of the resource servers that define the scope. Returns the name of the scope if none does,
+ * or if several do and the request names none of them.
  */
 function definedDescription(name: string, defining: readonly KnownResource[], resource: Resources): string {
   const candidates = resource.length === 0 ? defining : defining.filter(({ uri }) => resource.includes(uri));
@@ -128,7 +133,7 @@ function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlyS
   return effects;
 }
 
-/** The scopes that the policies require, in all alternatives together. */
+/** Returns the scopes that the policies require, in all alternatives together. */
 function scopesFor(policies: readonly Policy[], method: string): ReadonlySet<string> {
   return new Set(tokenScopes(allOf(...policies).requirements(method)).flat());
 }

@@ -28,7 +28,10 @@ const MAX_CHARACTERS = 12_000;
 
 const translators = createTranslators();
 
-/** Contains the names of claims and of members of details, but not their values, which are personal data. */
+/**
+ * Returns the text. It contains the names of claims and of members of details, but not their values, which are personal
+ * data.
+ */
 export function requestText(
   page: ConsentPage,
   language: Language,
@@ -71,7 +74,7 @@ export function requestText(
   };
 }
 
-/** The language of the page with the form. Undefined for forms of earlier releases. */
+/** Returns the language of the page with the form, or undefined for forms of earlier releases. */
 export function languageOfForm(inForm: string): Language | undefined {
   const [tag = ''] = inForm.split(' ', 1);
   return isLanguage(tag) ? tag : undefined;

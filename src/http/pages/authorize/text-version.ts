@@ -13,13 +13,13 @@ const versions = new Map<string, string>();
 /**
  * Identifies the text of a consent page in one language: the SHA-256 of its template and of the partials in it, in the
  * order of their names, and of the entries of the catalogue that they name, in the order of their keys. So a changed
- * text always has another version, without a version number that somebody must increase.
+ * text always has a new version, without a version number that somebody must increase.
  */
 export function textVersion(page: ConsentPage, language: Language): string {
   const cached = versions.get(`${page} ${language}`);
   if (cached !== undefined) return cached;
   const sources = new Map<string, string>();
-  read(page, sources);
+  addTemplate(page, sources);
   const hash = createHash('sha256');
   for (const [, source] of [...sources].toSorted(([one], [other]) => (one < other ? -1 : 1))) hash.update(source);
   for (const key of keysIn([...sources.values()].join('\n'))) hash.update(`${key}\n${CATALOGUES[language][key]}\n`);
@@ -28,15 +28,15 @@ export function textVersion(page: ConsentPage, language: Language): string {
   return version;
 }
 
-/** The entries of the catalogue whose keys the templates contain, sorted. */
+/** Returns the entries of the catalogue whose keys the templates contain, sorted. */
 function keysIn(templates: string): readonly MessageKey[] {
   return MESSAGE_KEYS.filter((key) => templates.includes(`'${key}'`)).toSorted();
 }
 
 /** Adds the template and, recursively, its partials. */
-function read(name: string, sources: Map<string, string>): void {
+function addTemplate(name: string, sources: Map<string, string>): void {
   if (sources.has(name)) return;
   const source = readFileSync(join(VIEWS_DIRECTORY, `${name}.ejs`), 'utf8');
   sources.set(name, source);
-  for (const [, partial = ''] of source.matchAll(/\bpartial\('([\w-]+)'/g)) read(`partials/${partial}`, sources);
+  for (const [, partial = ''] of source.matchAll(/\bpartial\('([\w-]+)'/g)) addTemplate(`partials/${partial}`, sources);
 }

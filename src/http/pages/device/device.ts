@@ -60,9 +60,9 @@ export interface DeviceRoutesParts extends ApplicationParts {
 const DONE_PATH = `${VERIFICATION_PATH}done/`;
 
 /** Every cause gets the same error, so that it does not help to guess codes. */
-const UNKNOWN = message('device.unknown-code');
+const UNKNOWN_CODE = message('device.unknown-code');
 
-/** The pages on which users approve the requests of devices (RFC 8628 §3.3). */
+/** Routes for the pages on which users approve the requests of devices (RFC 8628 §3.3). */
 export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   const {
     deviceApprovals,
@@ -79,18 +79,18 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   } = parts;
   const router = createPageRouter();
 
-  function enter(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: Message | null): void {
+  function showCodeForm(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: Message | null): void {
     if (error !== null) ctx.status = 422;
     sendPage(ctx, pages.device({ ...pageContextFor(ctx, caller), userCode, error }));
   }
 
-  /** Undefined if the application is no longer registered for the device grant. */
+  /** Returns undefined if the application is no longer registered for the device grant. */
   function clientOf({ clientId }: DeviceRequest): Client | undefined {
     const client = clients.find(clientId);
     return client?.grantTypes.includes('device-code') === true ? client : undefined;
   }
 
-  /** The text of the consent page, in the language of the form if there is one. */
+  /** Returns the text of the consent page, in the language of the form if there is one. */
   function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, inForm = ''): RequestText {
     const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
@@ -105,7 +105,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     );
   }
 
-  function ask(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {
+  function showConsent(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {
     const { scope, resource, details = [], agent, address, requestedAt } = request;
     sendPage(
       ctx,
@@ -138,21 +138,21 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     '/o/device',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const typed = queryOf(ctx).text('user_code') ?? '';
-      if (typed === '') return enter(ctx, caller, '', null);
+      if (typed === '') return showCodeForm(ctx, caller, '', null);
       const answer = answerTo(ctx, typed, caller.user.userId);
-      const answered = answer && clients.find(answer.clientId);
-      if (answered !== undefined) return finish(ctx, answered, answer?.isApproved === true);
+      const answeredClient = answer && clients.find(answer.clientId);
+      if (answeredClient !== undefined) return redirectToDone(ctx, answeredClient, answer?.isApproved === true);
       const by = { userId: caller.user.userId, address: addressOf(ctx) };
       const request = await deviceApprovals.find(typed, by, now());
       const client = request && clientOf(request);
-      if (request === undefined || client === undefined) return enter(ctx, caller, typed, UNKNOWN);
+      if (request === undefined || client === undefined) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
       const missing = missingLogin(request, client, caller);
       if (missing === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
       if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
       requireAllowed(request, client, caller);
       // The claim comes last, because the request then belongs to this user.
-      if (!deviceApprovals.claim(request, by.userId)) return enter(ctx, caller, typed, UNKNOWN);
-      return ask(ctx, caller, request, client);
+      if (!deviceApprovals.claim(request, by.userId)) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
+      return showConsent(ctx, caller, request, client);
     }),
   );
 
@@ -187,7 +187,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         : await deviceApprovals.deny(request, userId, now(), context);
       if (outcome === 'answered') throw alreadyAnswered();
       rememberAnswer(ctx, request.userCode, { userId, clientId: client.clientId, isApproved });
-      finish(ctx, client, isApproved);
+      redirectToDone(ctx, client, isApproved);
     }),
   );
 
@@ -200,7 +200,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
 }
 
 /** Redirects to the last page, which shows the user's decision. */
-function finish(ctx: RequestContext, { name }: Client, isApproved: boolean): void {
+function redirectToDone(ctx: RequestContext, { name }: Client, isApproved: boolean): void {
   ctx.state.webSession.flash(
     message(isApproved ? 'device-done.approved' : 'device-done.denied', { application: name }),
   );
@@ -216,7 +216,7 @@ function addressFor({ userCode }: DeviceRequest): string {
   return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;
 }
 
-/** The reason to log in again, as for an authorization request: see `reasonToLogIn`. */
+/** Returns the reason to log in again, as for an authorization request: see `reasonToLogIn`. */
 function missingLogin(
   { scope }: Pick<DeviceRequest, 'scope'>,
   { secondFactorRequired }: Client,
@@ -226,7 +226,7 @@ function missingLogin(
   return secondFactorRequired && !hasSecondStep(login) ? 'second-step' : undefined;
 }
 
-/** @throws PageError the application is disabled or in test mode, or the user cannot delegate the scope */
+/** @throws PageError if the application is disabled or in test mode, or the user cannot delegate the scope */
 function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client, { user }: LoggedInUser): void {
   if (client.disabledAt !== undefined)
     throw new PageError(

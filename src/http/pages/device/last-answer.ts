@@ -13,7 +13,7 @@ interface Answer {
 type Content = readonly [userCode: string, userId: UserId, clientId: ClientId, isApproved: boolean];
 
 /**
- * Remembers the newest answer in a signed cookie of this browser. The button Back leads to the address with the code,
+ * Remembers the newest answer in a signed cookie of this browser. The Back button leads to the address with the code,
  * which cannot be used again. The page can then show the answer.
  */
 export function rememberAnswer(ctx: RequestContext, userCode: string, answer: Answer): void {
@@ -28,7 +28,7 @@ export function rememberAnswer(ctx: RequestContext, userCode: string, answer: An
   });
 }
 
-/** This user's answer to the request with the code, if it is the newest one. */
+/** Returns this user's answer to the request with the code, if it is the newest one. */
 export function answerTo(ctx: RequestContext, typed: string, userId: UserId): Answer | undefined {
   const cookie = ctx.cookies.get(cookieName(ctx), { signed: true });
   if (cookie === undefined) return undefined;

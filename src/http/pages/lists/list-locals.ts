@@ -108,7 +108,7 @@ export function listLocals<Item>(
   };
 }
 
-/** The address of a selection of the list, from its beginning. */
+/** Returns the address of a selection of the list, from its beginning. */
 export function selectionAddress<Item>(
   path: string,
   list: PageList<Item>,
@@ -131,7 +131,7 @@ function narrows({ query, chosen }: ListRequest): boolean {
   return query !== '' || Object.keys(chosen).length > 0;
 }
 
-/** The fields of the address of the whole list: without any, the list would begin with its choice. */
+/** Returns the fields of the address of the whole list. Without any, the list would begin with its default filter. */
 function wholeList<Item>({ begins }: PageList<Item>): Readonly<Record<string, string>> {
   return begins === undefined ? {} : { [begins.filter]: '' };
 }
@@ -149,7 +149,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
   }));
 }
 
-/** The order after a click on the title of the column: the current column changes its direction. */
+/** Returns the order after a click on the title of the column: the current column changes its direction. */
 function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort {
   return { by: column.name, direction: column.name === by ? opposite(direction) : firstDirection(column) };
 }
