@@ -32,13 +32,13 @@ export interface PageContext {
 /** Error messages by field name. Other keys are shown above the form. */
 export type FieldErrors = Readonly<Record<string, Text>>;
 
-/** The context of a page that visitors and logged-in users may see. */
+/** Returns the context of a page that visitors and logged-in users may see. */
 export function pageContext(ctx: RequestContext): PageContext {
   const caller = ctx.state.webSession.loggedInUser();
   return caller === undefined ? { user: null, ...sharedContext(ctx) } : pageContextFor(ctx, caller);
 }
 
-/** The context of a page that only logged-in users see. */
+/** Returns the context of a page that only logged-in users see. */
 export function pageContextFor(ctx: RequestContext, { user }: LoggedInUser): PageContext & { readonly user: PageUser } {
   const timeZone = readerTimeZone(ctx, user.profile.zoneinfo);
   return { user: { username: user.username, roles: user.roles }, ...sharedContext(ctx), timeZone };
@@ -50,7 +50,7 @@ function sharedContext(ctx: RequestContext): Omit<PageContext, 'user'> {
   return { csrfToken, path: ctx.path, flash, readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
 }
 
-/** The errors, without fields that have no error. */
+/** Returns the errors, without fields that have no error. */
 export function definedErrors<Problem extends Text>(
   errors: Readonly<Record<string, Problem | undefined>>,
 ): Readonly<Record<string, Problem>> {

@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 /** Properties that the route of a page can declare besides its path and handlers. */
 export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' | 'takesFile'>;
 
-/** For forms that end access, ask for the password, or have their own limit: see `limitChanges`. */
+/** The options of forms that end access, ask for the password, or have their own limit: see `limitChanges`. */
 export const WITHOUT_CHANGE_LIMIT: PageOptions = { isExemptFromChangeLimit: true };
 
 /** Collects the routes of pages. */
@@ -24,7 +24,7 @@ export interface PageRouterOptions {
   readonly guard?: Handler;
 }
 
-/** All pages use the session of the browser. */
+/** Creates a router for pages, which all use the session of the browser. */
 export function createPageRouter({ prefix = '', guard }: PageRouterOptions = {}): PageRouter {
   const routes: Route[] = [];
   const add =

@@ -15,18 +15,18 @@ export interface Paging {
 }
 
 /**
- * The page of items selected by `?q=` and `?page=`. An invalid page number selects the first page.
- * @param itemsAPage the maximum number of items on a page
- * @param filters other query fields, for the addresses of the adjacent pages
- * @throws PageError 400 a field is too long
+ * Returns the page of items that `?q=` and `?page=` select. An invalid page number selects the first page.
+ * @param itemsPerPage the maximum number of items on a page
+ * @param filters other query fields, for the addresses of the adjacent pages @throws PageError 400 if a field is too
+ * long
  */
 export function paginate<Item>(
   ctx: RequestContext,
   find: (query: string) => Iterable<Item>,
-  itemsAPage = ITEMS_PER_PAGE,
+  itemsPerPage = ITEMS_PER_PAGE,
   filters: Readonly<Record<string, string>> = {},
 ): ItemsOfPage<Item> {
-  const { query, select } = readPage(ctx, itemsAPage, filters);
+  const { query, select } = readPage(ctx, itemsPerPage, filters);
   return select(find(query));
 }
 
@@ -36,12 +36,11 @@ interface ItemsOfPage<Item> {
 }
 
 /**
- * Like `paginate`, for items that are found after the query has been read.
- * @throws PageError 400 a field is too long
+ * Like `paginate`, for items that are found after the query has been read. @throws PageError 400 if a field is too long
  */
 export function readPage(
   ctx: RequestContext,
-  itemsAPage = ITEMS_PER_PAGE,
+  itemsPerPage = ITEMS_PER_PAGE,
   filters: Readonly<Record<string, string>> = {},
 ): { readonly query: string; select<Item>(found: Iterable<Item>): ItemsOfPage<Item> } {
   const fields = queryOf(ctx);
@@ -58,12 +57,12 @@ export function readPage(
       let seen = 0;
       for (const item of found) {
         seen += 1;
-        if (seen > number * itemsAPage) break;
-        if (seen > (number - 1) * itemsAPage) items.push(item);
+        if (seen > number * itemsPerPage) break;
+        if (seen > (number - 1) * itemsPerPage) items.push(item);
       }
-      const last = Math.ceil(seen / itemsAPage) || 1;
+      const last = Math.ceil(seen / itemsPerPage) || 1;
       const previous = number > 1 ? address(Math.min(number - 1, last)) : null;
-      const next = seen > number * itemsAPage ? address(number + 1) : null;
+      const next = seen > number * itemsPerPage ? address(number + 1) : null;
       return { items, paging: { query, number, previous, next } };
     },
   };

@@ -5,7 +5,7 @@ import type { Users } from '../../projections/users.ts';
 
 type Published = Pick<Client, 'clientId' | 'document' | 'members' | 'selfRegistered'>;
 
-/** The publisher of the application, as users see it: the owner who has been an owner for the longest time. */
+/** Returns the publisher of the application, as users see it: the owner who has been an owner for the longest time. */
 export function publisherOf(client: Published | undefined, users: Pick<Users, 'find'>): Text {
   const first = client && ownersOf(client)[0];
   return (first && users.find(first.userId)?.username) ?? withoutOwner(client);

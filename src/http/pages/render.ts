@@ -78,7 +78,7 @@ export interface ErrorLocals extends PageContext {
   readonly changeHref: string | null;
   /** The same page or its form, if the request may succeed later; otherwise null. */
   readonly retry: { readonly href: string; readonly text: Text } | null;
-  /** Another page that helps further, such as the list of what exists; otherwise null. */
+  /** A page that helps further, such as the list of what exists; otherwise null. */
   readonly link: { readonly href: string; readonly text: Text } | null;
 }
 
@@ -122,7 +122,7 @@ function hasErrors({ errors, error, filters, question }: FormErrors): boolean {
   return Object.keys(all).length > 0 || (error ?? null) !== null;
 }
 
-/** Screen readers read the title first, so it mentions that a form was refused. */
+/** Returns the title of a page. Screen readers read it first, so it mentions that a form was refused. */
 function titleOf(title: string, locals: PageContext & FormErrors, { t }: Translator): string {
   return hasErrors(locals) ? t('layout.title-of-error', { title }) : title;
 }
@@ -138,7 +138,7 @@ export interface RendererParts {
 
 /**
  * Reads and compiles all views once. Rendering reads no files.
- * @throws SyntaxError a view does not compile
+ * @throws SyntaxError if a view does not compile
  */
 export function createRenderer(parts: RendererParts): Pages {
   const { now, languages, brand = createBrand(UNBRANDED) } = parts;
@@ -168,7 +168,7 @@ export function createRenderer(parts: RendererParts): Pages {
       return layout({ ...frame(locals), ...rest }, language, timeZone);
     };
   };
-  /** A page for one task, without navigation. */
+  /** Compiles a page for one task, without navigation. */
   const focused = <Locals extends PageContext>(name: string, title: (locals: Locals) => Text) =>
     page(name, title, undefined, true);
   const requiredApp = focused<AddAppLocals>('account/add-app', () => message('add-app.required-title'));

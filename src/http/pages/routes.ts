@@ -84,7 +84,7 @@ export type PagesParts = Omit<AllParts, Shared> & {
   readonly readinessProblem: () => Text | undefined;
 };
 
-/** The pages. */
+/** Returns the routes of all pages. */
 export function pagesRoutes(parts: PagesParts): readonly Route[] {
   const { config, entropy, cookieKeys, now, pages, description } = parts;
   const all: AllParts = {

@@ -14,14 +14,14 @@ const ENTRIES = {
 
 export type Scripts = keyof typeof ENTRIES;
 
-/** The texts of a page's scripts as JSON, with the locale of quantities and dates, for `static/texts.js`. */
+/** Returns the texts of a page's scripts as JSON, with the locale of quantities and dates, for `static/texts.js`. */
 export function scriptTexts(scripts: Scripts, { t, language }: Pick<Translator, 't' | 'language'>): string {
   const entries = Object.entries(ENTRIES[scripts]) as readonly (readonly [MessageKey, string])[];
-  const texts = entries.map(([key, english]) => [key, t(key, placesIn(english))] as const);
+  const texts = entries.map(([key, english]) => [key, t(key, placeholdersIn(english))] as const);
   return JSON.stringify({ locale: LOCALES[language], texts: Object.fromEntries(texts) });
 }
 
-/** Each argument as its own value: the script replaces it, because the server does not know its value. */
-function placesIn(entry: string): Readonly<Record<string, string>> {
+/** Returns each argument as its own value: the script replaces it, because the server does not know its value. */
+function placeholdersIn(entry: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...entry.matchAll(/\{(\w+)\}/g)].map(([place, name = '']) => [name, place]));
 }

@@ -4,7 +4,7 @@ import type { Users } from '../../projections/users.ts';
 /** A longer list would make the page large. */
 const MAX_SUGGESTED = 200;
 
-/** The names of some users who can log in, as suggestions for a field. */
+/** Returns the names of some users who can log in, as suggestions for a field. */
 export function suggestedUsers(users: Pick<Users, 'all'>): readonly string[] {
   const names: string[] = [];
   for (const { username, active } of users.all()) {
@@ -14,7 +14,7 @@ export function suggestedUsers(users: Pick<Users, 'all'>): readonly string[] {
   return names;
 }
 
-/** The names of some applications, as suggestions for a field. */
+/** Returns the names of some applications, as suggestions for a field. */
 export function suggestedApplications(clients: Pick<Clients, 'all'>): readonly string[] {
   const names = new Set<string>();
   for (const { name } of clients.all()) {

@@ -93,14 +93,14 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
     }),
   };
 
-  /** Rounded, and at least one hour. */
+  /** Describes the period, rounded, and as at least one hour. */
   function period(length: number): string {
     return length < DAY
       ? t('time.last-hours', { count: Math.max(1, Math.round(length / HOUR)) })
       : t('time.last-days', { count: Math.round(length / DAY) });
   }
 
-  /** The distance in whole units, rounded toward now, so that it never exceeds the real one. */
+  /** Returns the distance in whole units, rounded toward now, so that it never exceeds the real one. */
   function relative(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);
@@ -110,7 +110,7 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
   }
 }
 
-/** Such as "2026-01-31 09:30:00 UTC". */
+/** Formats a time such as "2026-01-31 09:30:00 UTC". */
 export function exactTime(date: Date): string {
   const iso = date.toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

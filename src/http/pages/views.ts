@@ -28,7 +28,7 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
  * texts of scripts.
  * @param now the time that relative times refer to
- * @throws SyntaxError a view does not compile
+ * @throws SyntaxError if a view does not compile
  */
 export function compileViews(
   { assets, brand }: { readonly assets: Assets; readonly brand: () => ShownBrand },

@@ -38,7 +38,7 @@ export interface AccessTokenLookup {
 /** Like `AccessTokenLookup`, but may have to ask another server. */
 export interface RemoteAccessTokenLookup {
   readonly resource?: string;
-  /** @throws IntrospectionUnavailable the other server did not respond */
+  /** @throws IntrospectionUnavailable if the other server did not respond */
   find(token: string): LiveToken | undefined | Promise<LiveToken | undefined>;
 }
 
@@ -74,7 +74,7 @@ export function bearerToken(
       const state = identifyCaller(ctx, authorizationOf(ctx), lookup, proofs);
       Object.assign(ctx.state, isPromise(state) ? await state : state);
     } catch (error) {
-      if (error instanceof IntrospectionUnavailable || isOverload(error)) return answerUnavailable(ctx, error);
+      if (error instanceof IntrospectionUnavailable || isOverload(error)) return respondUnavailable(ctx, error);
       throw error;
     }
     await next();
@@ -126,7 +126,7 @@ export function identify(header: string | undefined, lookup: AccessTokenLookup):
 
 const OTHER_SCHEME: PrincipalState = { principal: { kind: 'anonymous' }, authorization: 'other-scheme' };
 
-/** The scheme and token of an `Authorization` header; undefined if it has another scheme. */
+/** Returns the scheme and token of an `Authorization` header, or undefined if it has a different scheme. */
 export function presentedToken(header: string): PresentedToken | undefined {
   const [, name = '', token = ''] = CREDENTIALS.exec(header) ?? [];
   const scheme = SCHEMES.find((each) => each.toLowerCase() === name.toLowerCase());
@@ -140,7 +140,7 @@ export interface PresentedToken {
 
 const SCHEMES = ['Bearer', 'DPoP'] as const;
 
-/** The result, if it needs no lookup, or the token to look up. */
+/** Returns the result, if it needs no lookup, or the token to look up. */
 function readHeader(header: string | undefined): { readonly state: PrincipalState } | PresentedToken {
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const presented = presentedToken(header);
@@ -160,8 +160,8 @@ function stateOf(found: LiveToken | undefined, here: string | undefined): Princi
 }
 
 /**
- * RFC 9068 §4, for opaque tokens too: a token for another resource server is `invalid_token`. `insufficient_scope`
- * would be wrong, because no scope that the client could request would help.
+ * Reports whether the token is for this resource server (RFC 9068 §4, for opaque tokens too). Otherwise, it is
+ * `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could request would help.
  */
 function isMeantFor(here: string | undefined, { resource = [] }: LiveToken): boolean {
   return resource.length === 0 || (here !== undefined && resource.includes(here));
@@ -171,13 +171,13 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Whether the server cannot remember any more proofs. */
+/** Reports whether the server cannot remember any more proofs. */
 function isOverload(error: unknown): error is OAuthError {
   return error instanceof OAuthError && error.status === 503;
 }
 
-/** Not a 401: a client would then discard a token that may be valid. */
-function answerUnavailable(ctx: BearerContext, error: Error): void {
+/** Responds with 503, not 401: a client would then discard a token that may be valid. */
+function respondUnavailable(ctx: BearerContext, error: Error): void {
   ctx.status = 503;
   ctx.set('Retry-After', '5');
   ctx.body = { detail: 'The access token cannot be checked at the moment.' };

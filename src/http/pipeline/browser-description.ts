@@ -6,9 +6,9 @@ const MAX_USER_AGENT_LENGTH = 512;
 const NAME = /^[\w .+-]{1,32}$/;
 
 /**
- * The name of a browser and its system, such as "Firefox on Linux", from the header `User-Agent` (RFC 9110 §10.1.5).
- * Versions are left out, because they change while a session lasts.
- * @returns undefined if the header names no browser
+ * Returns the name of a browser and its system, such as "Firefox on Linux", from the header `User-Agent` (RFC 9110
+ * §10.1.5). Versions are left out, because they change while a session lasts. Returns undefined if the header names no
+ * browser.
  */
 export function describeBrowser(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent === '' || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined;

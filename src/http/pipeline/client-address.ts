@@ -7,7 +7,7 @@ interface Request {
 }
 
 /**
- * The address that rate limits count: an IPv4 address, or the /64 of an IPv6 address, because a household or a
+ * Returns the address that rate limits count: an IPv4 address, or the /64 of an IPv6 address, because a household or a
  * machine usually gets a whole /64.
  * @param trustedProxies the number of the operator's proxies in front of the server. Each appends the address that it
  *   saw to `X-Forwarded-For`, so that many entries at the end are trusted; callers can forge the others
@@ -28,7 +28,7 @@ export function clientAddress({ headers, socket }: Request, trustedProxies: numb
   return networkOf(seen);
 }
 
-/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+/** Removes the port. Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   const text = entry.trim();
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]*):\d+$/.exec(text)?.[1] ?? text;

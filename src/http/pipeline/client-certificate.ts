@@ -58,7 +58,7 @@ function readHeaders(certificate: unknown, chain: unknown): PresentedCertificate
     : { kind: 'valid', ...read };
 }
 
-/** The certificates of the handshake, which has proven that the client has the private key. */
+/** Reads the certificates of the handshake, which has proven that the client has the private key. */
 function readSocket(socket: TLSSocket): PresentedCertificate {
   let peer = socket.getPeerCertificate(true);
   if (peer?.raw === undefined) return NONE;
@@ -76,8 +76,8 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
 }
 
 /**
- * A connection can outlive its certificate, so its dates are checked for each request. Neither a proxy nor the
- * handshake refuses weak certificates.
+ * Refuses an unusable certificate. A connection can outlive its certificate, so its dates are checked for each request.
+ * Neither a proxy nor the handshake refuses weak certificates.
  */
 function ifUsable(presented: PresentedCertificate, now: number): PresentedCertificate {
   if (presented.kind !== 'valid') return presented;

@@ -68,15 +68,15 @@ function cookie(app: Koa, { secure, settings }: CookieSessionParts): Handler {
     path: '/',
   } as const;
   const nameAndSecurity = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
-  const keep = session({ ...options, ...nameAndSecurity }, app) as Handler;
+  const saveSession = session({ ...options, ...nameAndSecurity }, app) as Handler;
   return (ctx, next) => {
-    keepCookieFor(ctx, settings);
-    return keep(ctx, next);
+    setCookieLifetime(ctx, settings);
+    return saveSession(ctx, next);
   };
 }
 
 /** An existing cookie keeps its lifetime until the user logs in again. */
-function keepCookieFor(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionParts['settings']): void {
+function setCookieLifetime(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionParts['settings']): void {
   (ctx['sessionOptions'] as { maxAge: number }).maxAge = sessionLifetimeSeconds * 1000;
 }
 
@@ -144,7 +144,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
 
   const csrfToken = (): string => (contents().csrf ??= mintCsrfToken());
 
-  /** Undefined if the user may log in without a second step, or has taken it. */
+  /** Returns the pending login, or undefined if the user may log in without a second step or has taken it. */
   function pendingLogin({ user, check }: AuthenticatedUser): PendingLogin | undefined {
     if (check.method === 'passkey' || check.secondFactor !== undefined) return undefined;
     if (check.method === 'upstream' && check.hasSecondFactor === true) return undefined;
@@ -186,7 +186,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       if (!isKnown) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, login));
       await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
-      keepCookieFor(ctx, parts.settings);
+      setCookieLifetime(ctx, parts.settings);
       return 'logged-in';
     },
 
@@ -204,13 +204,13 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       const { flash } = contents();
       if (flash === undefined) return null;
       delete contents().flash;
-      // Another release may have stored only a text, or a message that this one does not have.
+      // A different release may have stored only a text, or a message that this one does not have.
       return typeof flash === 'object' && isShowable(flash.text) ? flash : null;
     },
   };
 }
 
-/** Whether the message is in the catalogue, with values for all of its arguments. */
+/** Reports whether the message is in the catalogue, with values for all of its arguments. */
 function isShowable(text: Text): boolean {
   try {
     english.text(text);

@@ -32,7 +32,7 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
     if (isPublic) ctx.set(ALLOW_ORIGIN, '*');
     else allowClientOrigin(ctx, clients);
     try {
-      if (isPreflight(ctx)) answerPreflight(ctx, methods, requestHeaders);
+      if (isPreflight(ctx)) respondToPreflight(ctx, methods, requestHeaders);
       else await next();
     } finally {
       if (!isPublic) varyByOrigin(ctx);
@@ -42,7 +42,7 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 
 /**
  * Call this when the client is known: afterwards, only its origins may read the response. Before, the origins of all
- * clients may read refusals, so that these headers do not distinguish an unknown client from a wrong secret.
+ * clients may read refusals, so that these headers do not distinguish an unknown client from an incorrect secret.
  */
 export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');
@@ -67,7 +67,7 @@ function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'ha
   ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id, DPoP-Nonce');
 }
 
-/** Set even without an `Origin`, because caches must not reuse that response for a request that has one. */
+/** Sets `Vary` even without an `Origin`, because caches must not reuse that response for a request that has one. */
 function varyByOrigin({ res }: RequestContext): void {
   if (!res.headersSent) res.setHeader('Vary', 'Origin');
 }
@@ -77,8 +77,8 @@ function isPreflight(ctx: RequestContext): boolean {
   return ctx.method === 'OPTIONS' && isCrossOrigin && Boolean(header(ctx, 'access-control-request-method'));
 }
 
-/** If no client allows the origin, the response permits nothing. */
-function answerPreflight(ctx: RequestContext, methods: string, headers: string): void {
+/** Responds to a preflight. If no client allows the origin, the response permits nothing. */
+function respondToPreflight(ctx: RequestContext, methods: string, headers: string): void {
   ctx.status = 204;
   if (!ctx.res.hasHeader(ALLOW_ORIGIN)) return;
   ctx.set({

@@ -21,8 +21,8 @@ export interface DpopProofParts {
 export type PublicBases = readonly [string, ...string[]];
 
 /**
- * The addresses by which clients may know a request. Neither `Host` nor headers of proxies can change them. The path of
- * the issuer is not part of the path here, because the proxy that adds it for clients removes it.
+ * Returns the addresses by which clients may know a request. Neither `Host` nor headers of proxies can change them. The
+ * path of the issuer is not part of the path here, because the proxy that adds it for clients removes it.
  */
 export function publicAddresses(
   [first, ...others]: PublicBases,

@@ -38,15 +38,15 @@ export interface ErrorResponseParts {
   readonly maySeeRefusal: MaySeeRefusal;
   readonly loginUrl: string;
   readonly ticks: Ticks;
-  /** The response that reports a refusal to the client. */
+  /** Returns the response that reports a refusal to the client. */
   readonly refusalResponse: (refused: AuthorizationRefused) => Promise<AuthorizationResponse>;
   /** The endpoint whose error format applies before a request is dispatched, or if no route matches it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
 
 /**
- * The only place where an error becomes a response. It also gives each request its id. An expected error says what went
- * wrong. Any other becomes a plain 500 with the id, and a line in the log.
+ * The only place where an error becomes a response. It also gives each request its id. An expected error explains the
+ * problem. Any other becomes a plain 500 with the id, and a line in the log.
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
   const throttleRefusals = createRefusalThrottle(parts.ticks);
@@ -60,7 +60,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
       respondIfUnhandled(ctx, parts);
     } catch (error) {
       if (findRateLimitError(error) !== undefined || error instanceof HashingOverloaded) await throttleRefusals();
-      await answerError(ctx, error, parts);
+      await respondWithError(ctx, error, parts);
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
   };
@@ -69,40 +69,40 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
 /** Responds with 404, 405 or 501 if no route handled the request. */
 function respondIfUnhandled(ctx: RequestContext, parts: ErrorResponseParts): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
-  if (ctx.status === 404) answerPageError(ctx, notFound(), parts);
-  if (ctx.status === 405 || ctx.status === 501) answerMethodNotAllowed(ctx, parts);
+  if (ctx.status === 404) respondWithPageError(ctx, notFound(), parts);
+  if (ctx.status === 405 || ctx.status === 501) respondMethodNotAllowed(ctx, parts);
 }
 
-function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
+function respondMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
   const allowed = ctx.response.get('Allow');
   const refusal = { rule: 'method-not-allowed', allowed, seen: ctx.method } as const;
   const kind = endpointOf(ctx, parts)?.kind;
-  if (kind === 'protocol') return answerOAuthError(ctx, oauthError(refusal), parts);
+  if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), parts);
   // A user who opens the address of a form is no refused application.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
   const text = message('error.method.text', { methods: allowed });
   const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);
-  answerPageError(ctx, page, parts);
+  respondWithPageError(ctx, page, parts);
 }
 
-async function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): Promise<void> {
+async function respondWithError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): Promise<void> {
   warnAboutRateLimit(ctx, error, parts);
-  if (error instanceof OAuthError) return answerOAuthError(ctx, error, parts);
+  if (error instanceof OAuthError) return respondWithOAuthError(ctx, error, parts);
   if (error instanceof AuthorizationRefused || error instanceof RefusedInTestMode) {
     try {
-      return await answerByRedirect(ctx, error, parts);
+      return await respondByRedirect(ctx, error, parts);
     } catch (signingError) {
-      return answerError(ctx, signingError, parts);
+      return respondWithError(ctx, signingError, parts);
     }
   }
   const endpoint = endpointOf(ctx, parts);
   if (error instanceof TooManyAttempts && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
-    return answerOAuthError(ctx, tooManyAttempts(error), parts);
+    return respondWithOAuthError(ctx, tooManyAttempts(error), parts);
   }
   const { page, retryAfterSeconds } = knownError(error, endpoint) ?? logUnexpected(ctx, error, parts);
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
-  answerPageError(ctx, page, parts);
+  respondWithPageError(ctx, page, parts);
 }
 
 function logUnexpected(ctx: RequestContext, error: unknown, { log }: ErrorResponseParts) {
@@ -111,14 +111,14 @@ function logUnexpected(ctx: RequestContext, error: unknown, { log }: ErrorRespon
   return unexpectedError(error);
 }
 
-function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: ErrorResponseParts): void {
+function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: ErrorResponseParts): void {
   refusals.record(ctx, error.refusal, error.code);
   ctx.state.errorCode = error.code;
   sendOAuthError(ctx, error);
 }
 
-/** @throws Error the response cannot be signed */
-async function answerByRedirect(
+/** @throws Error if the response cannot be signed */
+async function respondByRedirect(
   ctx: RequestContext,
   error: AuthorizationRefused | RefusedInTestMode,
   parts: ErrorResponseParts,
@@ -127,12 +127,12 @@ async function answerByRedirect(
   parts.refusals.record(ctx, refused.refusal, refused.code);
   ctx.state.errorCode = refused.code;
   const response = await parts.refusalResponse(refused);
-  if (error instanceof RefusedInTestMode) answerInTestMode(ctx, error, response, parts);
+  if (error instanceof RefusedInTestMode) respondInTestMode(ctx, error, response, parts);
   else sendAuthorizationResponse(ctx, response, parts.pages);
 }
 
 /** The browser is not redirected by itself, because the application would not explain the error to the user. */
-function answerInTestMode(
+function respondInTestMode(
   ctx: RequestContext,
   { application }: RefusedInTestMode,
   response: AuthorizationResponse,
@@ -150,7 +150,7 @@ function answerInTestMode(
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
-function answerPageError(ctx: RequestContext, page: PageError, parts: ErrorResponseParts): void {
+function respondWithPageError(ctx: RequestContext, page: PageError, parts: ErrorResponseParts): void {
   const refused = page.refusal && parts.refusals.record(ctx, page.refusal);
   sendErrorPage(ctx, page, { ...parts, endpoint: endpointOf(ctx, parts), refused });
 }

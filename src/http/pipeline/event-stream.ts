@@ -29,7 +29,7 @@ const BUFFER_BYTES = 65_536;
 const CHUNK_LENGTH = 16_384;
 const RECONNECT_MILLISECONDS = 1_000;
 
-/** The formatted events in chunks. An event is never split. */
+/** Yields the formatted events in chunks. An event is never split. */
 export function* toChunks(
   events: readonly RecordedEvent[],
   format: (event: RecordedEvent) => string,
@@ -45,9 +45,9 @@ export function* toChunks(
 }
 
 /**
- * All stored and future events after `after`, as server-sent events. The id of each is its position, so a reader that
- * reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The stream ends when
- * the reader leaves or loses its permission, and on `stopping`.
+ * Streams all stored and future events after `after`, as server-sent events. The id of each is its position, so a
+ * reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The
+ * stream ends when the reader leaves or loses its permission, and on `stopping`.
  */
 export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, stopping }: EventStreamParts): Readable {
   let over = false;

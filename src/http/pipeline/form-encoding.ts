@@ -3,7 +3,7 @@ import { truncateBeyond } from '../../config/input-limits.ts';
 /** Charset names whose text is valid when it is read as UTF-8. */
 const UTF8_CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 
-/** Whether a body with this `Content-Type` can be read as UTF-8. */
+/** Reports whether a body with this `Content-Type` can be read as UTF-8. */
 export function hasReadableCharset(contentType: string): boolean {
   const [, declared] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
   return declared === undefined || UTF8_CHARSETS.includes(declared.toLowerCase());
@@ -24,8 +24,8 @@ const MAX_NAME_LENGTH = 512;
 const MAX_ENCODED_LENGTH = 9;
 
 /**
- * The pairs of `encoded` in order; undefined when there are more than `limit`.
- * @throws URIError a name has malformed percent-encoding or is not UTF-8
+ * Returns the pairs of `encoded` in order, or undefined if there are more than `limit`. @throws URIError if a name has
+ * malformed percent-encoding or is not UTF-8
  */
 export function splitPairs(encoded: string, limit: number): readonly Pair[] | undefined {
   const parts = encoded.split('&', limit + 1);
@@ -41,8 +41,8 @@ export function splitPairs(encoded: string, limit: number): readonly Pair[] | un
 }
 
 /**
- * The decoded text; undefined when it has more than `limit` characters.
- * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
+ * Returns the decoded text, or undefined if it has more than `limit` characters. @throws URIError if the
+ * percent-encoding is malformed, or the bytes are not UTF-8
  */
 export function decodeWithin(encoded: string, limit: number): string | undefined {
   if (encoded.length > limit * MAX_ENCODED_LENGTH) return undefined;
@@ -51,8 +51,8 @@ export function decodeWithin(encoded: string, limit: number): string | undefined
 }
 
 /**
- * The decoded text, truncated to one character more than `limit`. Much longer text is truncated without decoding it.
- * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
+ * Returns the decoded text, truncated to one character more than `limit`. Much longer text is truncated without
+ * decoding it. @throws URIError if the percent-encoding is malformed, or the bytes are not UTF-8
  */
 export function decodeTruncated(encoded: string, limit: number): string {
   const text = encoded.length > limit * MAX_ENCODED_LENGTH ? encoded : decode(encoded);

@@ -5,14 +5,14 @@ import { PageError } from './page-error.ts';
 
 /** The known fields of a posted form. Unknown fields are ignored. */
 export interface Form {
-  /** The value of a field; empty when it is absent. @throws PageError 400 the field is repeated or too long */
+  /** The value of a field; empty when it is absent. @throws PageError 400 if the field is repeated or too long */
   text(name: FieldName): string;
-  /** The values of a field that may repeat. @throws PageError 400 one of them is too long */
+  /** The values of a field that may repeat. @throws PageError 400 if one of them is too long */
   list(name: FieldName): readonly string[];
   /**
    * The value of a field whose rule checks the length itself and puts an error next to the field. A value that is too
-   * long is cut to one character more than its limit, so the rule still refuses it.
-   * @throws PageError 400 the field is repeated
+   * long is truncated to one character more than its limit, so the rule still refuses it. @throws PageError 400 if the
+   * field is repeated
    */
   input(name: FieldName): string;
   /** Like `input`, without surrounding spaces. A value that is too long keeps them, and stays too long. */
@@ -55,7 +55,7 @@ export function createForm(pairs: readonly Pair[]): Form {
   };
 }
 
-/** The lines of a text, trimmed and without blank ones. */
+/** Returns the lines of a text, trimmed and without blank ones. */
 function linesIn(text: string): readonly string[] {
   return text
     .split(/\r?\n/)

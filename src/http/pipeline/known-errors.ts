@@ -18,7 +18,7 @@ export interface ErrorMessage {
   readonly retryAfterSeconds?: number;
 }
 
-/** The message for an error that the server expects; undefined for any other. */
+/** Returns the message for an error that the server expects, or undefined for any other. */
 export function knownError(error: unknown, endpoint: Endpoint | undefined): ErrorMessage | undefined {
   if (error instanceof PageError) return { page: error };
   if (error instanceof UnusableAuthorizationRequest) return { page: unusableRequest(error) };
@@ -46,8 +46,8 @@ export function unexpectedError(error: unknown): ErrorMessage {
 }
 
 /**
- * RFC 6749 §5.2 has no code for a rate limit. `temporarily_unavailable` (§4.1.2.1) tells a program to try later. After
- * `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
+ * Returns the error for a rate limit. RFC 6749 §5.2 has no code for it. `temporarily_unavailable` (§4.1.2.1) tells a
+ * program to try later. After `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
  */
 export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttempts): OAuthError {
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
@@ -65,7 +65,7 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
   return { page, retryAfterSeconds };
 }
 
-/** Not logged, because unauthenticated callers could fill the log file. */
+/** Returns the message for an overload. It is not logged, because unauthenticated callers could fill the log file. */
 function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   const page = new PageError(
     503,
@@ -96,7 +96,7 @@ function unusableRequest(error: UnusableAuthorizationRequest): PageError {
 
 const MAX_FACT = 300;
 
-/** Text from the caller: truncated, and without characters that could change how the page reads. */
+/** Returns a fact with text from the caller: truncated, and without characters that could change how the page reads. */
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
   const shown = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
@@ -119,7 +119,10 @@ function lastAdministrator({ lost }: LastAdministrator): PageError {
   );
 }
 
-/** The change is done, except that the file of the key could not be removed yet (RFC 9110 §15.3.3). */
+/**
+ * Returns the message for a change that is done, except that the file of the key could not be removed yet (RFC 9110
+ * §15.3.3).
+ */
 function keyStillStored({ owner }: KeyStillStored): PageError {
   return new PageError(
     202,
@@ -129,10 +132,13 @@ function keyStillStored({ owner }: KeyStillStored): PageError {
   );
 }
 
-/** A node reconnects by itself, usually at once, and other nodes may answer in the meantime. */
+/** A node reconnects by itself, usually at once, and other nodes may respond in the meantime. */
 const UNREACHABLE_RETRY_SECONDS = 1;
 
-/** Not logged for each request: this node's log has a line when it loses the event log. */
+/**
+ * Returns the message for an unreachable event log. It is not logged for each request: this node's log has a line when
+ * it loses the event log.
+ */
 function unreachable(): ErrorMessage {
   const page = unavailable(message('error.lost-contact'), message('error.in-some-seconds'));
   return { page, retryAfterSeconds: UNREACHABLE_RETRY_SECONDS };
@@ -145,20 +151,20 @@ function unavailable(text: Message, advice: Message): PageError {
 /** An operator has to free space, which takes longer than a few seconds. */
 const OUT_OF_SPACE_RETRY_SECONDS = 30;
 
-/** Not logged for each request: lines of the log take space too. */
+/** Returns the message for a full disk. It is not logged for each request: lines of the log take space too. */
 function outOfSpace(): ErrorMessage {
   const page = unavailable(message('error.disk-full'), message('error.later-or-operator'));
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };
 }
 
-/** Other requests changed the same data again and again before anything was recorded. */
+/** Returns the message after other requests changed the same data again and again, before anything was recorded. */
 function outdated(endpoint: Endpoint | undefined): ErrorMessage {
   const reader = endpoint === undefined || endpoint.kind === 'page' ? 'user' : 'program';
   if (endpoint?.authentication !== 'client') return { page: conflictingChange(409, reader) };
   return { page: conflictingChange(503, reader), retryAfterSeconds: 1 };
 }
 
-/** A file beside the log could not be written, so nothing was recorded either. */
+/** Reports whether a file beside the log could not be written, so that nothing was recorded either. */
 function isOutOfSpace(error: unknown): boolean {
   return isDiskFull(error) || (error instanceof Error && 'code' in error && error.code === 'EFBIG');
 }

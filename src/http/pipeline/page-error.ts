@@ -54,7 +54,10 @@ export class PageError extends Error {
   }
 }
 
-/** Also used for another user's resources, because the response must not reveal that they exist. */
+/**
+ * Returns the error for a page that does not exist. Also used for other users' resources, because the response must not
+ * reveal that they exist.
+ */
 export function notFound(): PageError {
   return new PageError(
     404,
@@ -81,8 +84,8 @@ const LISTS = {
 } as const;
 
 /**
- * For the page of a thing that does not exist. `managed` and `resource` are what the caller manages: the response is
- * the same for those of other users, because it must not reveal that they exist.
+ * Returns the error for the page of a thing that does not exist. `managed` and `resource` are what the caller manages:
+ * the response is the same for those of other users, because it must not reveal that they exist.
  */
 export function missing(what: keyof typeof LISTS): PageError {
   return new PageError(
@@ -98,7 +101,8 @@ export function missing(what: keyof typeof LISTS): PageError {
 }
 
 /**
- * For a button on an outdated page, such as one in a second tab. The text is the same for another user's resources.
+ * Returns the error for a button on an outdated page, such as one in a second tab. The text is the same for other
+ * users' resources.
  * @param where the title of the page that lists what is left
  */
 export function alreadyEnded(where: Text): PageError {
@@ -110,7 +114,10 @@ export function alreadyEnded(where: Text): PageError {
   );
 }
 
-/** For a form that was rendered before the value that it replaces was last changed. It must not undo that change. */
+/**
+ * Returns the error for a form that was rendered before the value that it replaces was last changed. It must not undo
+ * that change.
+ */
 export function outdatedForm(): PageError {
   return new PageError(
     409,
@@ -120,7 +127,7 @@ export function outdatedForm(): PageError {
   );
 }
 
-/** For a request that was retried several times because other changes kept interfering. */
+/** Returns the error for a request that was retried several times because other changes kept interfering. */
 export function conflictingChange(status: 409 | 503, reader: 'user' | 'program'): PageError {
   const [text, advice] = CONFLICTING_CHANGE[reader];
   return new PageError(status, message('error.conflict'), text, advice);

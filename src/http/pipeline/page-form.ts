@@ -44,8 +44,8 @@ export function readFormForMountedApps(bodyLimitBytes: number): Handler {
 }
 
 /**
- * The encoded form in the body; undefined if the body is not a form.
- * @throws PageError 413 too large, 415 not plain UTF-8, 400 malformed
+ * Reads the encoded form in the body. Returns undefined if the body is not a form. @throws PageError 413 if the form is
+ * too large, 415 if it is not plain UTF-8, or 400 if it is malformed
  */
 async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promise<string | undefined> {
   if (!ctx.is('urlencoded')) return undefined;
@@ -80,13 +80,13 @@ function requirePlain(ctx: RequestContext): void {
   }
 }
 
-/** Browsers never compress forms. @throws PageError 415 the form is compressed */
+/** Refuses compressed forms, which browsers never send. @throws PageError 415 if the form is compressed */
 export function requireUncompressed(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() === 'identity') return;
   throw new PageError(415, UNREADABLE, message('error.compressed'), message('error.compressed.advice'));
 }
 
-/** The error page for a body that could not be read. */
+/** Returns the error page for a body that could not be read. */
 export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageError {
   switch (problem) {
     case 'too-large':
@@ -108,12 +108,12 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
   }
 }
 
-/** The form of the request; without fields when there is none. */
+/** Returns the form of the request. It has no fields if the request has no form. */
 export function formOf(ctx: RequestContext): Form {
   return ctx.state.form ?? NO_FORM;
 }
 
-/** A form from another site or from an ended session changes nothing. */
+/** Refuses a form from a different site or from an ended session. */
 export const requireCsrfToken = checkCsrfToken(undefined);
 
 /**
@@ -139,7 +139,7 @@ function checkCsrfToken(refusal: Refusal | undefined): Handler {
   };
 }
 
-/** Whether the form came from a page of this server and of the browser's current session. */
+/** Reports whether the form came from a page of this server and of the browser's current session. */
 export function hasCsrfToken(ctx: RequestContext): boolean {
   return (
     header(ctx, 'sec-fetch-site') !== 'cross-site' && ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'))

@@ -1,7 +1,10 @@
 import { truncateBeyond, PATH_PARAMETERS, type PathParameter } from '../../config/input-limits.ts';
 import type { RequestContext } from './state.ts';
 
-/** A decoded parameter of the matched path. A value that is too long is cut. It is still too long to match anything. */
+/**
+ * Returns a decoded parameter of the matched path. A value that is too long is truncated. It is still too long to match
+ * anything.
+ */
 export function pathParameter({ state }: RequestContext, name: PathParameter): string {
   const value = state.pathParameters?.[name];
   return typeof value === 'string' ? truncateBeyond(value, PATH_PARAMETERS[name]) : '';

@@ -9,7 +9,7 @@ import type { PolicyContext } from './policy-context.ts';
 
 export const NO_PERMISSION = 'You do not have permission to perform this action.';
 
-export function answer(ctx: PolicyContext, status: number, body: object): void {
+export function respond(ctx: PolicyContext, status: number, body: object): void {
   ctx.status = status;
   ctx.body = body;
 }
@@ -27,24 +27,24 @@ type Problem = Pick<SenderRefusal, 'scheme' | 'description'> & {
   readonly isDescribed?: boolean;
 };
 
-/** RFC 6750 §3, RFC 9449 §7.1. */
-export function answerUnauthenticated(ctx: PolicyContext, how: HowToGetToken): void {
+/** Responds to a request without a valid token (RFC 6750 §3, RFC 9449 §7.1). */
+export function respondUnauthenticated(ctx: PolicyContext, how: HowToGetToken): void {
   const { authorization, scheme = 'Bearer', senderRefused }: Partial<PrincipalState> = ctx.state;
-  if (senderRefused !== undefined) return answerProblem(ctx, { ...senderRefused, isDescribed: true }, how);
+  if (senderRefused !== undefined) return respondWithProblem(ctx, { ...senderRefused, isDescribed: true }, how);
   if (authorization === 'invalid-token') {
     const description = 'The access token is invalid or expired.';
-    return answerProblem(ctx, { scheme, error: 'invalid_token', description }, how);
+    return respondWithProblem(ctx, { scheme, error: 'invalid_token', description }, how);
   }
-  answerProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, how);
+  respondWithProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, how);
 }
 
-export function answerUnbound(ctx: PolicyContext, how: HowToGetToken): void {
+export function respondUnbound(ctx: PolicyContext, how: HowToGetToken): void {
   const description = 'The access token must be bound to a key or certificate of the client.';
-  answerProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, how);
+  respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, how);
 }
 
-/** The challenge of the scheme that was used, and that of DPoP where it is accepted (RFC 9449 §7.1). */
-function answerProblem(
+/** Responds with the challenge of the scheme that was used, and that of DPoP where it is accepted (RFC 9449 §7.1). */
+function respondWithProblem(
   ctx: PolicyContext,
   { scheme, error, description, isDescribed = false }: Problem,
   { metadataUrl, alternatives }: HowToGetToken,
@@ -64,7 +64,7 @@ function answerProblem(
     'WWW-Authenticate',
     scheme === 'DPoP' || !acceptsProofs ? ownChallenge : [ownChallenge, challenge('DPoP', { algs })],
   );
-  answer(ctx, 401, { detail: description });
+  respond(ctx, 401, { detail: description });
 }
 
 const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'], string>> = {
@@ -74,8 +74,11 @@ const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'],
   'too-weak': 'The login of the user is too weak.',
 };
 
-/** RFC 9470 §3. The scope is that of the route, so that one authorization is enough. */
-export function answerInsufficientLogin(
+/**
+ * Responds to a token whose login does not suffice (RFC 9470 §3). The scope is that of the route, so that one
+ * authorization is enough.
+ */
+export function respondInsufficientLogin(
   ctx: PolicyContext,
   { required: { maxAgeSeconds, acr }, shortfall: { problem } }: InsufficientLogin,
   policy: Policy,
@@ -97,21 +100,24 @@ export function answerInsufficientLogin(
       resource_metadata: metadataUrl ?? resourceMetadata,
     }),
   );
-  answer(ctx, 401, {
+  respond(ctx, 401, {
     detail,
     ...(acr.length === 0 ? {} : { acr_values: acr }),
     ...(maxAgeSeconds === null ? {} : { max_age: maxAgeSeconds }),
   });
 }
 
-/** An alternative that the token already has, or else the shortest. */
+/** Returns an alternative that the token already has, or else the shortest. */
 function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scope[]): Scope {
   const grantedScope = principal.kind === 'bearer' ? principal.scope : [];
   return alternatives.find((scope) => isWithin(scope, grantedScope)) ?? shortestOf(alternatives);
 }
 
-/** The header can name only one alternative: the one with the fewest scopes. The body lists all. */
-export function answerInsufficientScope(
+/**
+ * Responds to a token that lacks a scope. The header can name only one alternative: the one with the fewest scopes. The
+ * body lists all.
+ */
+export function respondInsufficientScope(
   ctx: PolicyContext,
   principal: Principal,
   { metadataUrl, alternatives }: HowToGetToken,
@@ -124,14 +130,14 @@ export function answerInsufficientScope(
     resource_metadata: metadataUrl ?? resourceMetadata,
   };
   ctx.set('WWW-Authenticate', challenge(schemeOf(principal), parameters));
-  answer(ctx, 403, {
+  respond(ctx, 403, {
     detail: NO_PERMISSION,
     required_scopes: shortest,
     ...(alternatives.length > 1 ? { required_alternate_scopes: alternatives } : {}),
   });
 }
 
-/** Absent if any token suffices. */
+/** Returns the value of the parameter, or undefined if any token suffices. */
 function scopeParameter(scope: Scope): string | undefined {
   return scope.length === 0 ? undefined : formatScope(scope);
 }
@@ -140,7 +146,7 @@ function shortestOf(alternatives: readonly Scope[]): Scope {
   return alternatives.reduce((a, b) => (b.length < a.length ? b : a), alternatives[0] ?? []);
 }
 
-/** The scheme with which the caller has sent the token. */
+/** Returns the scheme with which the caller sent the token. */
 function schemeOf(principal: Principal): TokenScheme {
   return principal.kind === 'bearer' && principal.confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }

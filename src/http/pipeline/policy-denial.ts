@@ -13,14 +13,14 @@ export interface DeniedRequest {
   readonly method: string;
 }
 
-/** Why the caller's web session was refused, if the policy accepts sessions. */
+/** Returns why the caller's web session was refused, if the policy accepts sessions. */
 export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): SessionRefusal | undefined {
   const { requirements, sessionRefused } = denied;
   const acceptsSessions = requirements.some(({ credential }) => credential === 'session');
   return reason === 'unauthenticated' && acceptsSessions ? sessionRefused : undefined;
 }
 
-/** The refusal to respond with. */
+/** Returns the refusal to respond with. */
 export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenial {
   const { requirements, principal, authorization, method } = denied;
   switch (denial.reason) {

@@ -8,11 +8,11 @@ import { tokenScopes } from '../../policy/requirements.ts';
 import type { LoginOptions } from '../../policy/required-login.ts';
 import { loginCheck, type InsufficientLogin } from '../../policy/resource-server/login-check.ts';
 import {
-  answer,
-  answerInsufficientLogin,
-  answerInsufficientScope,
-  answerUnauthenticated,
-  answerUnbound,
+  respond,
+  respondInsufficientLogin,
+  respondInsufficientScope,
+  respondUnauthenticated,
+  respondUnbound,
   NO_PERMISSION,
 } from './policy-challenges.ts';
 import type { PolicyContext } from './policy-context.ts';
@@ -78,7 +78,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
     }
     if (loadObject !== undefined && (verdict.allowed || verdict.reason === 'undecided')) {
       const object = await loadObject(ctx);
-      if (object === undefined || object === null) return answer(ctx, 404, { detail: 'Not found.' });
+      if (object === undefined || object === null) return respond(ctx, 404, { detail: 'Not found.' });
       verdict = policy({ method: ctx.method, principal, object });
       if (verdict.allowed) Object.assign(ctx.state, { object });
     }
@@ -121,15 +121,15 @@ async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: D
 /** Responds to a denied request, with the challenges of RFC 6750 §3. */
 function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
   const refused = sessionRefusal(denial, denied);
-  if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
+  if (refused !== undefined) return respond(ctx, 403, { detail: CSRF_DETAILS[refused] });
   switch (denial.reason) {
     case 'unauthenticated':
-      return answerUnauthenticated(ctx, { metadataUrl, alternatives: tokenScopes(denied.requirements) });
+      return respondUnauthenticated(ctx, { metadataUrl, alternatives: tokenScopes(denied.requirements) });
     case 'insufficient-scope':
-      return answerInsufficientScope(ctx, denied.principal, { metadataUrl, alternatives: denial.alternatives });
+      return respondInsufficientScope(ctx, denied.principal, { metadataUrl, alternatives: denial.alternatives });
     case 'forbidden':
     case 'undecided':
-      return answer(ctx, 403, { detail: NO_PERMISSION });
+      return respond(ctx, 403, { detail: NO_PERMISSION });
     default:
       return unreachable(denial);
   }
@@ -142,7 +142,7 @@ function isUnboundToken(principal: Principal): boolean {
 async function denyUnbound(ctx: PolicyContext, policy: Policy, metadataUrl: string | undefined): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.({ rule: 'token-unbound', needed: 'policy' });
-  answerUnbound(ctx, { metadataUrl, alternatives: tokenScopes(policy.requirements(ctx.method)) });
+  respondUnbound(ctx, { metadataUrl, alternatives: tokenScopes(policy.requirements(ctx.method)) });
 }
 
 async function denyLogin(
@@ -156,5 +156,5 @@ async function denyLogin(
   const { maxAgeSeconds, acr } = insufficient.required;
   const { problem, ageSeconds, acr: seenAcr } = insufficient.shortfall;
   await recordDenial?.({ rule: 'login-insufficient', problem, maxAgeSeconds, acr, ageSeconds, seenAcr });
-  answerInsufficientLogin(ctx, insufficient, policy, principal, metadataUrl);
+  respondInsufficientLogin(ctx, insufficient, policy, principal, metadataUrl);
 }

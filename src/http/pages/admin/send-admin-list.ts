@@ -1,14 +1,14 @@
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageList } from '../lists/page-list.ts';
-import { sendList, type ListAnswer } from '../lists/send-list.ts';
+import { sendList, type ListResponse } from '../lists/send-list.ts';
 
 /** Sends a list for administrators, as a page or as a file. The file ends early if the reader loses the role. */
 export function sendAdminList<Item>(
   ctx: RequestContext,
   list: PageList<Item>,
   items: readonly Item[],
-  page: ListAnswer<Item>['page'],
+  page: ListResponse<Item>['page'],
 ): void {
   const mayStillRead = (): boolean => mayAdminister(ctx.state.webSession.loggedInUser()?.user.roles ?? []);
   sendList(ctx, { list, items, page, mayStillRead });

@@ -76,13 +76,13 @@ export interface PageList<Item> extends ListRules<Item> {
 /** The cell of an empty value. */
 export const NOTHING: Cell = { text: message('list.none'), none: true };
 
-/** The texts, separated by commas or semicolons. */
+/** Joins the texts with commas or semicolons. */
 export function joined(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {
   const [first = '', ...others] = texts;
   return others.length === 0 ? first : message(key, { first, others: joined(others, key) });
 }
 
-/** A column of texts. An empty text is treated as no value. */
+/** Returns a column of texts. An empty text is treated as no value. */
 export function textColumn<Item>(
   name: string,
   title: Text,
@@ -112,12 +112,12 @@ export function timeColumn<Item>(
   return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
 }
 
-/** A column of buttons or links, which cannot be sorted and is not in files. */
+/** Returns a column of buttons or links, which cannot be sorted and is not in files. */
 export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): PageColumn<Item> {
   return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
 }
 
-/** The cell of a time, or of the text for an item without a time. */
+/** Returns the cell of a time, or of the text for an item without a time. */
 function timeCell(at: EpochSeconds | null | undefined, none: Text): Cell {
   return at === null || at === undefined ? { text: none, none: true } : { at };
 }

@@ -10,27 +10,27 @@ import { readListRequest, type ListRequest } from './list-request.ts';
 import type { PageColumn, PageList } from './page-list.ts';
 import { message } from '../../../language/message.ts';
 
-export interface ListAnswer<Item> {
+export interface ListResponse<Item> {
   readonly list: PageList<Item>;
   /** All items, before search and filters. */
   readonly items: readonly Item[];
   /** Renders the page with its items, in order. */
   readonly page: (list: ListLocals, items: readonly Item[]) => string;
-  /** Whether the reader still may read the list, while a long file is sent. */
+  /** Whether the reader may still read the list, while a long file is sent. */
   readonly mayStillRead: () => boolean;
 }
 
 /**
  * Sends the page of a list that the address selects, or the whole selection as a file (`?format=csv`). One route sends
  * both, so that both have the same guard.
- * @throws PageError 400 a field of the query is too long, 422 the format is unknown
+ * @throws PageError 400 if a field of the query is too long, or 422 if the format is unknown
  */
-export function sendList<Item>(ctx: RequestContext, answer: ListAnswer<Item>): void {
-  const { list, items, page: render } = answer;
+export function sendList<Item>(ctx: RequestContext, response: ListResponse<Item>): void {
+  const { list, items, page: render } = response;
   const fields = queryOf(ctx);
   const request = readListRequest(fields, list);
   const format = fields.text('format');
-  if (format === 'csv') return sendCsv(ctx, request, answer);
+  if (format === 'csv') return sendCsv(ctx, request, response);
   if (format !== undefined) throw new PageError(422, message('error.unknown-format'), message('error.list-format'));
   const page = selectPage(list, items, request, request.place, list.itemsPerPage ?? ITEMS_PER_PAGE);
   sendPage(ctx, render(listLocals(list, request, page, { path: ctx.path, total: items.length }), page.items));
@@ -39,7 +39,7 @@ export function sendList<Item>(ctx: RequestContext, answer: ListAnswer<Item>): v
 function sendCsv<Item>(
   ctx: RequestContext,
   request: ListRequest,
-  { list, items, mayStillRead }: ListAnswer<Item>,
+  { list, items, mayStillRead }: ListResponse<Item>,
 ): void {
   const columns = list.columns.filter(({ sorts }) => sorts !== false);
   sendDownload(ctx, {

@@ -31,7 +31,7 @@ export interface LogoutParts {
   readonly now: () => EpochSeconds;
 }
 
-const PATH = '/o/logout';
+const LOGOUT_PATH = '/o/logout';
 
 /** A posted form with any of these fields is a client's request, not a confirmation form that lacks its token. */
 const LOGOUT_PARAMETERS = [
@@ -43,7 +43,7 @@ const LOGOUT_PARAMETERS = [
   'ui_locales',
 ] as const;
 
-/** The endpoint to which applications send users to log out (OpenID Connect RP-Initiated Logout). */
+/** Routes for the endpoint to which applications send users to log out (OpenID Connect RP-Initiated Logout). */
 export function logoutRoutes(parts: LogoutParts): readonly Route[] {
   const { readLogoutRequest, requestSeal, clients, pages, settings, now } = parts;
   const router = createPageRouter();
@@ -58,28 +58,30 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
     try {
       return await readLogoutRequest(parameters);
     } catch (error) {
-      throw error instanceof LogoutRefused ? refused(error) : error;
+      throw error instanceof LogoutRefused ? logoutError(error) : error;
     }
   }
 
-  router.with({ openApi: [LOG_OUT] }).get(PATH, async (ctx) => {
+  router.with({ openApi: [LOG_OUT] }).get(LOGOUT_PATH, async (ctx) => {
     const parameters = readEncoded(encodedQuery(ctx));
     const request = await read(ctx, parameters);
     const caller = ctx.state.webSession.loggedInUser();
     if (caller === undefined)
-      return request.hasHint && request.returnUri !== undefined ? leave(ctx, request) : showLoggedOut(ctx, request);
+      return request.hasHint && request.returnUri !== undefined
+        ? redirectBack(ctx, request)
+        : showLoggedOut(ctx, request);
     if (request.provesUser(caller.user.userId)) return logOut(ctx, request);
-    return confirm(ctx, request, parameters, caller);
+    return showConfirmation(ctx, request, parameters, caller);
   });
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
-    PATH,
+    LOGOUT_PATH,
     (ctx, next) => {
       const { encodedForm } = ctx.state;
       if (encodedForm === undefined || formOf(ctx).text('csrf_token') !== '') return next();
       const parameters = readEncoded(encodedForm);
       const isOfClient = encodedForm === '' || LOGOUT_PARAMETERS.some((name) => parameters.has(name));
-      return isOfClient ? continueByGet(ctx, `${PATH}/`, parameters) : next();
+      return isOfClient ? continueByGet(ctx, `${LOGOUT_PATH}/`, parameters) : next();
     },
     requireCsrfToken,
     async (ctx) => {
@@ -91,7 +93,12 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
     },
   );
 
-  function confirm(ctx: RequestContext, request: LogoutRequest, parameters: Parameters, caller: LoggedInUser): void {
+  function showConfirmation(
+    ctx: RequestContext,
+    request: LogoutRequest,
+    parameters: Parameters,
+    caller: LoggedInUser,
+  ): void {
     const { client, returnUri } = request;
     const locals = {
       ...pageContextFor(ctx, caller),
@@ -104,14 +111,14 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
 
   async function logOut(ctx: RequestContext, request: LogoutRequest): Promise<void> {
     await ctx.state.webSession.logOut('logged-out-through-client');
-    return leave(ctx, request);
+    return redirectBack(ctx, request);
   }
 
-  function leave(ctx: RequestContext, request: LogoutRequest): void {
+  function redirectBack(ctx: RequestContext, request: LogoutRequest): void {
     const { returnUri } = request;
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page may contain an ID token
-    ctx.redirect(returnUri ?? `${PATH}/`); // without a session, this page says that the user is logged out
+    ctx.redirect(returnUri ?? `${LOGOUT_PATH}/`); // without a session, this page shows that the user is logged out
   }
 
   function showLoggedOut(ctx: RequestContext, { returnUri }: LogoutRequest): void {
@@ -130,16 +137,16 @@ function readEncoded(encoded: string): Parameters {
     return parameters;
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    throw refused(new LogoutRefused(message('unusable.unreadable', { problem: error.message }), error.refusal));
+    throw logoutError(new LogoutRefused(message('unusable.unreadable', { problem: error.message }), error.refusal));
   }
 }
 
-/** Binds the confirmation to the session and the user it was shown to. */
+/** Returns a text that binds the confirmation to the session and the user that it was shown to. */
 function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-function refused({ text, refusal }: LogoutRefused): PageError {
+function logoutError({ text, refusal }: LogoutRefused): PageError {
   return new PageError(400, message('logout-error.title'), text, message('logout-error.advice'), refusal);
 }
 

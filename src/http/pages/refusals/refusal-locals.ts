@@ -54,7 +54,7 @@ export function refusalLocals(explanation: Explanation): RefusalLocals {
   };
 }
 
-/** The page that explains the refusal to users who may see it. */
+/** Returns the path of the page that explains the refusal to users who may see it. */
 export function refusalPath(requestId: string): string {
   return `/o/refusals/${encodeURIComponent(requestId)}/`;
 }

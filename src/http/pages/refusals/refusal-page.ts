@@ -23,7 +23,7 @@ export interface RefusalPageParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Explains one refusal, by its request id, to users who may see it. Anybody else gets 404. */
+/** Routes for the page that explains one refusal, by its request id, to users who may see it. Anybody else gets 404. */
 export function refusalRoutes({ explanations, clients, pages, settings }: RefusalPageParts): readonly Route[] {
   const router = createPageRouter({ prefix: '/o/refusals' });
   const maySee = createRefusalReaders(clients);
@@ -66,7 +66,10 @@ export function refusalRoutes({ explanations, clients, pages, settings }: Refusa
   return router.routes;
 }
 
-/** Also used for refusals of other users' applications, because the response must not reveal that they exist. */
+/**
+ * Returns the error for an unknown refusal. Also used for refusals of other users' applications, because the response
+ * must not reveal that they exist.
+ */
 function noSuchRefusal(): PageError {
   return new PageError(
     404,

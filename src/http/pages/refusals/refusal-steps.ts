@@ -23,7 +23,7 @@ const REPAIRS: Partial<Readonly<Record<RefusalRule, Repair>>> = {
   'client-in-test-mode': 'people',
 };
 
-const PAGES: Readonly<Record<Repair, { readonly path: string; readonly text: Message }>> = {
+const REPAIR_PAGES: Readonly<Record<Repair, { readonly path: string; readonly text: Message }>> = {
   'redirect-uris': { path: 'update/', text: message('refusals.repair.redirect-uris') },
   'grant-types': { path: 'update/', text: message('refusals.repair.grant-types') },
   scopes: { path: 'scopes/', text: message('refusals.repair.scopes') },
@@ -32,22 +32,23 @@ const PAGES: Readonly<Record<Repair, { readonly path: string; readonly text: Mes
 };
 
 /**
- * The page that changes what the rule checked; undefined if no setting of the application would help.
+ * Returns a link to the page that changes what the rule checked, or undefined if no setting of the application would
+ * help.
  * @param application the address of the application, for an owner or for administrators
  */
 export function repairStep(rule: RefusalRule, application: string, isAdministration: boolean): RefusalStep | undefined {
   const repair = REPAIRS[rule];
   // Only administrators allow restricted scopes.
   if (repair === undefined || (repair === 'scopes' && !isAdministration)) return undefined;
-  const { path, text } = PAGES[repair];
+  const { path, text } = REPAIR_PAGES[repair];
   return { href: `${application}${path}`, text };
 }
 
-/** The events of the application in the second of the refusal, for auditors. */
+/** Returns a link to the application's events around the time of the refusal, for auditors. */
 export function eventsStep({ at, clientId }: { readonly at: number; readonly clientId: string | null }): RefusalStep {
   const query = { ...(clientId === null ? {} : { client: clientId }), since: moment(at - 1), until: moment(at + 2) };
   return { href: `/audit/?${new URLSearchParams(query).toString()}`, text: message('refusals.events') };
 }
 
-/** The value of a field for a date and time, in UTC. */
+/** Returns the value of a field for a date and time, in UTC. */
 const moment = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);

@@ -6,7 +6,7 @@ import type { Form } from '../../pipeline/form.ts';
 import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { ResourceValues } from './locals.ts';
 
-export const BLANK: ResourceValues = {
+export const BLANK_VALUES: ResourceValues = {
   uri: '',
   name: '',
   scopes: '',
@@ -61,19 +61,19 @@ export function fieldsFrom(values: ResourceValues, ownerId: UserId | null): Reso
   };
 }
 
-/** The name is the text before the first space, and the description follows. */
+/** Parses a line. The name is the text before the first space, and the description follows. */
 function toScope(line: string) {
   const [, name = '', description = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
   return { name, description };
 }
 
-/** The number in the text, null if it is empty, or NaN, which every rule refuses. */
+/** Returns the number in the text, null if it is empty, or NaN, which every rule refuses. */
 function secondsFrom(text: string): number | null {
   if (text === '') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The errors by the names of the form's fields. */
+/** Returns the errors by the names of the form's fields. */
 export function byFormField(errors: ResourceErrors): FieldErrors {
   return definedErrors({
     resource_uri: errors.uri,

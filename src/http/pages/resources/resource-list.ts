@@ -3,7 +3,7 @@ import type { ResourceServer } from '../../../projections/resources.ts';
 import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 
-/** @param nameOf gives the name of a user; undefined for an erased account */
+/** @param nameOf returns the name of a user, or undefined for an erased account */
 export function resourceList(
   nameOf: (userId: UserId) => string | undefined,
   mayRegister: boolean,

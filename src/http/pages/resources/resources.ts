@@ -26,7 +26,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { ResourceValues } from './locals.ts';
 import { resourceList } from './resource-list.ts';
-import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
+import { BLANK_VALUES, byFormField, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
 
 export interface ResourceRoutesParts {
   readonly resourceRegistry: ResourceRegistry;
@@ -51,7 +51,8 @@ const isAdministrator = ({ roles }: User): boolean => roles.includes('administra
 const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdministrator(user) || ownerId === user.userId;
 
 /**
- * The resource servers that a user manages; administrators manage all. For other resource servers, the response is 404.
+ * Routes for the resource servers that a user manages; administrators manage all. For other resource servers, the
+ * response is 404.
  */
 export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = parts;
@@ -80,10 +81,10 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     });
 
   /**
-   * The error if the user names a client that the user does not own. The client then introspects tokens only as this
-   * resource server, so its owners must decide that.
+   * Returns the error if the user names a client that the user does not own. The client then introspects tokens only as
+   * this resource server, so its owners must decide that.
    */
-  function foreignClient(user: User, named: string, before: string): FieldErrors | undefined {
+  function foreignClientError(user: User, named: string, before: string): FieldErrors | undefined {
     const client = named === '' || named === before ? undefined : clients.find(named);
     if (named === '' || named === before || isAdministrator(user)) return undefined;
     if (client !== undefined && isOwner(client, user.userId)) return undefined;
@@ -131,7 +132,7 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
 
   router.get(
     '/register',
-    forRegistering((ctx, caller) => showForm(ctx, caller, null, BLANK)),
+    forRegistering((ctx, caller) => showForm(ctx, caller, null, BLANK_VALUES)),
   );
 
   router.post(
@@ -143,7 +144,7 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const fixed = fixedUris(resources, projections.resources, issuer());
       if (!isAdministrator(caller.user) && fixed.some((uri) => isSameResource(uri, values.uri)))
         return refuse({ resource_uri: message('resources.fixed-uri') });
-      const foreign = foreignClient(caller.user, values.introspectionClient, '');
+      const foreign = foreignClientError(caller.user, values.introspectionClient, '');
       if (foreign !== undefined) return refuse(foreign);
       const fields = fieldsFrom(values, caller.user.userId);
       const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
@@ -164,10 +165,10 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     requireCsrfToken,
     forManager(async (ctx, resource, caller) => {
       const values = { ...enteredValues(formOf(ctx)), uri: resource.uri };
-      const isInEffect = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
-      if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
+      const isUnchanged = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
+      if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
       const before = resource.introspectionClient ?? '';
-      const foreign = foreignClient(caller.user, values.introspectionClient, before);
+      const foreign = foreignClientError(caller.user, values.introspectionClient, before);
       if (foreign !== undefined) return showForm(ctx, caller, resource, values, foreign);
       const context = userCommandContext(ctx, caller, resourceAsRead(resource));
       const fields = fieldsFrom(values, resource.ownerId);
@@ -213,12 +214,15 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   return router.routes;
 }
 
-/** A URI with an empty path has two spellings, with and without a slash, and one registration for both. */
+/**
+ * Reports whether the URIs are of the same resource server. A URI with an empty path has two spellings, with and
+ * without a slash, and one registration for both.
+ */
 function isSameResource(left: string, right: string): boolean {
   return withoutEmptyPath(left) === withoutEmptyPath(right);
 }
 
-/** A value that differs after every change of the resource server, and never recurs. */
+/** Returns a value that differs after every change of the resource server, and never recurs. */
 function versionOf({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }
