@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inviteEve } from './support/invite-eve.ts';
+import { EVE, inviteEve } from './support/invite-eve.ts';
 import { detailsParameter, BANK, introspect, registerBank } from './support/details.ts';
 import { PAYMENT, RENT } from './support/detail-types.ts';
 import { decodeProtectedHeader } from 'jose';
@@ -1312,6 +1312,26 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(invitations.pending()).to.have.length(1);
     },
   },
+  'An administrator who sent an invitation to create an account loses the role, or is disabled or erased': {
+    async act({ running }) {
+      await inviteAsAdministrator(running, 'gone');
+      await running.service().accounts.changeRoles(administratorNamed(running, 'gone'), [], OPERATOR);
+    },
+    ended: [],
+    async alsoCheck({ running }) {
+      const { accounts, invitations } = running.service();
+      const link = await inviteAsAdministrator(running, 'returning');
+      const returning = administratorNamed(running, 'returning');
+      await accounts.changeRoles(returning, [], OPERATOR);
+      await accounts.changeRoles(returning, ['administrator'], OPERATOR);
+      expect((await running.browser().get(link)).status).to.equal(404);
+      expect(invitations.pending()).to.deep.equal([]);
+      await inviteAsAdministrator(running, 'second');
+      await invitations.resend(invitations.pending()[0]!, null, OPERATOR);
+      await accounts.disable(administratorNamed(running, 'second'), OPERATOR);
+      expect(invitations.pending()).to.have.length(1);
+    },
+  },
   'An application is switched to test mode': {
     async act({ running, engine }) {
       const { projections, registration } = running.service();
@@ -1455,6 +1475,19 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 /** A token request that the key authenticates. */
+const administratorNamed = ({ service }: RunningService, name: string): User =>
+  service().projections.users.findByName(name) ?? expect.fail(name);
+
+/** Invites Eve as a new administrator, beside another one, and returns the path of the link. */
+async function inviteAsAdministrator(running: RunningService, name: string): Promise<string> {
+  await running.addUser(`${name} beside`, ['administrator']);
+  await running.addUser(name, ['administrator']);
+  const invited = { email: EVE, roles: [], invitedBy: administratorNamed(running, name).userId };
+  const sent = await running.service().invitations.invite(invited, OPERATOR);
+  const { pathname, search } = new URL(sent?.link ?? '');
+  return pathname + search;
+}
+
 async function requestWithKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
   const assertion = withAssertion(await assertionOf(running, client, key));
   return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });

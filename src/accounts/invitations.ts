@@ -49,7 +49,8 @@ export interface SentLink {
 
 /**
  * Invitations to create an account. An invitation works once, for a week after it was last sent, unless it is
- * withdrawn, the administrator loses that role or the account first, or another account verifies the address.
+ * withdrawn, the administrator who sent it last loses that role or the account, or another account verifies the
+ * address. Then it never works again, even if the administrator returns.
  */
 export interface Invitations {
   /**
@@ -102,7 +103,7 @@ export interface Invitations {
     account: { readonly username: string; readonly password: string | null },
     request: { readonly metadata: RequestMetadata; readonly once: Once; readonly hasher: Pick<PasswordHasher, 'hash'> },
   ): Promise<{ readonly user: User } | { readonly errors: AccountErrors } | undefined>;
-  /** Destroys the keys of the addresses of expired invitations. */
+  /** Destroys the keys of the addresses of invitations that have expired, or ended with the administrator. */
   forgetExpired(): Promise<void>;
 }
 
@@ -112,7 +113,9 @@ export function createInvitations(parts: {
   readonly commands: CommandHandler<InvitationCommand, InvitationState, InvitationEvent, InvitationRefusal>;
   readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
-  readonly sent: Pick<SentInvitations, 'all' | 'find'>;
+  readonly sent: Pick<SentInvitations, 'all' | 'find' | 'hasEnded' | 'of'>;
+  /** The keys of the addresses of invitations that have ended or expired. */
+  readonly endedKeys: () => readonly UserId[];
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
   readonly letters: Pick<Letters, 'isOn' | 'send'>;
@@ -133,6 +136,18 @@ export function createInvitations(parts: {
   /** Reports whether the inviter may still invite, and no account has verified the address since. */
   function isGood(invitation: Pick<Invitation, 'invitedBy' | 'email'>): boolean {
     return inviterOf(invitation) !== undefined && users.findByVerifiedEmail(invitation.email) === undefined;
+  }
+
+  /**
+   * Returns the accounts on which the invitation depends: of the inviter whom the link names, and of the administrator
+   * who sent it last. Undefined if it has ended because of one of them.
+   */
+  function invitersOf(invitation: Invitation): readonly User[] | undefined {
+    const stream = streamOf(invitation);
+    const last = sent.of(stream) ?? invitation;
+    const inviters = [inviterOf(invitation), inviterOf(last)];
+    const areGood = !sent.hasEnded(stream) && !inviters.includes(undefined);
+    return areGood ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
   }
 
   function sendMail(email: string, url: string, language: Language | null): void {
@@ -161,8 +176,10 @@ export function createInvitations(parts: {
     return { link, isSent: letters.isOn, expiresAt };
   }
 
-  const wasEnded = async (invitation: Invitation): Promise<boolean> =>
-    hasEnded(await commands.state(streamOf(invitation)));
+  async function wasEnded(invitation: Invitation): Promise<boolean> {
+    const stream = streamOf(invitation);
+    return sent.hasEnded(stream) || hasEnded(await commands.state(stream));
+  }
 
   const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
@@ -214,7 +231,8 @@ export function createInvitations(parts: {
 
     open(token) {
       const invitation = links.open('invitation', token, now()) as Invitation | undefined;
-      return invitation !== undefined && isGood(invitation) ? invitation : undefined;
+      if (invitation === undefined || !isGood(invitation)) return undefined;
+      return invitersOf(invitation) === undefined ? undefined : invitation;
     },
 
     hasEnded: wasEnded,
@@ -225,9 +243,9 @@ export function createInvitations(parts: {
       const errors = password === null ? accounts.importProblems(details) : accounts.validate({ ...details, password });
       if (errors !== undefined) return { errors };
       const passwordHash = password === null ? null : await hasher.hash(password);
-      const inviter = inviterOf(invitation);
-      if (inviter === undefined) return undefined;
-      const context = { ...BY_SERVER, ...metadata, basedOn: inviter === null ? [] : [accountAsRead(inviter)] };
+      const inviters = invitersOf(invitation);
+      if (inviters === undefined) return undefined;
+      const context = { ...BY_SERVER, ...metadata, basedOn: inviters.map(accountAsRead) };
       const stream = streamOf(invitation);
       const command = { type: 'AcceptInvitation', invitedBy } as const;
       const { refusal } = await once(['invitation', invitation.id], () => commands.execute(stream, command, context));
@@ -240,8 +258,7 @@ export function createInvitations(parts: {
     },
 
     async forgetExpired() {
-      const expired = sent.all().filter((recorded) => recorded.expiresAt <= now() && open(recorded) !== undefined);
-      for (const { stream } of expired) await vault.erase(invitationKeyId(stream));
+      for (const keyId of parts.endedKeys()) await vault.erase(keyId);
     },
   };
 }

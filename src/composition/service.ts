@@ -23,6 +23,7 @@ import { createPushAuthentication } from '../oauth/clients/push-authentication.t
 import { createKeysOf } from '../oauth/clients/keys-of.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
 import { createLoginMails } from '../accounts/login-mails.ts';
+import { endedInvitationKeys } from '../accounts/invitation-keys.ts';
 import { createInvitations } from '../accounts/invitations.ts';
 import { createLoginSessions } from '../accounts/login-sessions.ts';
 import { createKeepAnAdministrator } from '../accounts/last-administrator.ts';
@@ -697,6 +698,7 @@ export async function createService(parts: ServiceParts) {
       accounts,
       users,
       sent: projections.sentInvitations,
+      endedKeys: () => endedInvitationKeys(projections.sentInvitations, parts.personalKeys, now() as EpochSeconds),
       vault: { ...vault, erase: lostKeys.erase },
       links: mailLinks,
       letters,

@@ -1,4 +1,5 @@
 import type { EventOf, Role } from '../domain/events.ts';
+import { mayAdminister } from '../domain/roles.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { Actor, RecordedEvent, StreamName } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
@@ -6,7 +7,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** An invitation to create an account that was neither accepted nor withdrawn. */
+/** An invitation to create an account that has not ended. It may have expired. */
 export interface SentInvitation {
   /** Invitations are numbered from 1 in the order of the log. */
   readonly id: number;
@@ -31,8 +32,14 @@ export interface SentInvitations extends Projection {
    */
   all(): readonly SentInvitation[];
   find(id: number): SentInvitation | undefined;
-  /** Returns the invitations that were accepted or withdrawn. Their keys must be destroyed. */
+  /** Returns the invitation with this stream, unless it has ended. */
+  of(stream: StreamName): SentInvitation | undefined;
+  /**
+   * Returns the invitations that were accepted or withdrawn, or that ended with their last sender: a user who lost the
+   * role or the account since, even if both came back. Their keys must be destroyed.
+   */
   ended(): Iterable<StreamName>;
+  hasEnded(stream: StreamName): boolean;
 }
 
 type EndedEntry = readonly [ended: StreamName];
@@ -46,34 +53,47 @@ export function createSentInvitations(): SentInvitations {
   const byStream = new Map<StreamName, SentInvitation>();
   const ended = new Set<StreamName>();
   let count = 0;
+  const all = (): readonly SentInvitation[] => [...byStream.values()];
 
   function send(
     { invitedBy, sealed, roles, expiresAt }: EventOf<'InvitationSent'>['data'],
     event: RecordedEvent,
   ): void {
     const { stream, actor: sender } = event;
+    // Somebody sent it again before the end was known.
+    if (ended.has(stream)) return;
     const { id = (count += 1), times = 0 } = byStream.get(stream) ?? {};
     const sentAt = recordedSecondOf(event);
     byStream.set(stream, { id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
   }
 
-  function end({ stream }: RecordedEvent): void {
+  function end({ stream }: Pick<RecordedEvent, 'stream'>): void {
     byStream.delete(stream);
     ended.add(stream);
+  }
+
+  function endAllOf(userId: UserId): void {
+    for (const invitation of all()) if (invitation.invitedBy === userId) end(invitation);
   }
 
   const handle = handleEvents<'sent-invitations'>({
     InvitationSent: send,
     InvitationWithdrawn: (_data, event) => end(event),
     InvitationAccepted: (_data, event) => end(event),
+    UserRolesChanged({ userId, roles }) {
+      if (!mayAdminister(roles)) endAllOf(userId);
+    },
+    UserDisabled: ({ userId }) => endAllOf(userId),
+    UserErased: ({ userId }) => endAllOf(userId),
   });
-  const all = (): readonly SentInvitation[] => [...byStream.values()];
 
   return {
     name: 'sent-invitations',
     all,
     find: (id) => all().find((invitation) => invitation.id === id),
+    of: (stream) => byStream.get(stream),
     ended: () => ended,
+    hasEnded: (stream) => ended.has(stream),
     contents: () => [...all(), ...ended],
     freeze: () =>
       jsonPieces([...all(), ...[...ended].map((stream): EndedEntry => [stream]), { count } satisfies InvitationCount]),

@@ -260,6 +260,41 @@ describe('An invitation to create an account', () => {
     expect((await accept(two)).status).to.equal(404);
   });
 
+  const ENDS: Readonly<Record<string, readonly [end: () => Promise<void>, undo: () => Promise<void>]>> = {
+    'gets the role back': [
+      () => running.service().accounts.changeRoles(account('root'), ['auditor'], BY_OPERATOR),
+      () => running.service().accounts.changeRoles(account('root'), ['administrator'], BY_OPERATOR),
+    ],
+    'is enabled again': [
+      () => running.service().accounts.disable(account('root'), BY_OPERATOR),
+      () => running.service().accounts.enable(account('root'), BY_OPERATOR),
+    ],
+  };
+
+  for (const [title, [end, undo]] of Object.entries(ENDS)) {
+    it(`stays ended if the administrator ${title}, and leaves no key behind`, async () => {
+      const [link, taken] = [await invite(), await invite('zoe@example.org', ['auditor'])];
+      const { invitations, personalKeys, projections } = running.service();
+      await invitations.resend(invitations.findByNumber('2') ?? expect.fail(), null, BY_OPERATOR);
+      await end();
+      await undo();
+      expect((await accept(link)).status).to.equal(404);
+      expect(invitations.pending().map(({ id }) => id)).to.deep.equal([2]);
+      expect((await accept(taken, 'zoe')).status, 'the operator has sent this one again').to.equal(302);
+      await invitations.forgetExpired();
+      const streams = [...projections.sentInvitations.ended()];
+      expect(streams).to.have.length(2);
+      expect(streams.flatMap((stream) => personalKeys.find(invitationKeyId(stream)) ?? [])).to.deep.equal([]);
+    });
+  }
+
+  it('can be sent to the address anew after it has ended with the administrator', async () => {
+    await invite();
+    await ENDS['gets the role back']?.[0]();
+    await ENDS['gets the role back']?.[1]();
+    expect(await accept(await invite())).to.include({ status: 302 });
+  });
+
   it('ends when another account verifies the address', async () => {
     const link = await invite();
     const { accounts } = running.service();
