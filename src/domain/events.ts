@@ -1062,7 +1062,7 @@ export function decodeEvent(recorded: EventPayload): DomainEvent {
   return recorded.version === version ? (recorded as DomainEvent) : upcast(recorded, version);
 }
 
-/** The types of events that this release writes, with their versions. */
+/** Returns the types of events that this release writes, with their versions. */
 export function writtenEventTypes(): readonly Pick<EventToAppend, 'type' | 'version'>[] {
   return [...CURRENT_SCHEMAS].map(([type, { version }]) => ({ type, version }));
 }

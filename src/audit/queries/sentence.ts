@@ -43,7 +43,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
   const user = (userId: UserId | null): Party => userParty(userId, names);
   const application = (clientId: ClientId): Party => applicationParty(clientId, names);
   const group = (groupId: GroupId): string => names.group(groupId) ?? groupId;
-  /** "Ada changed their own password" instead of repeating the name. */
+  /** Avoids repeating the name: "Ada changed their own password". */
   const accountValues = ({ userId }: { readonly userId: UserId }): MessageValues => ({
     ...partyValues({ actor, user: user(userId) }),
     whose: isBy(recorded.actor, userId) ? 'own' : 'other',

@@ -40,7 +40,7 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
   };
 
   /** A previous secret needs its key only until it expires. */
-  function lost(): readonly Client[] {
+  function clientsWithoutKey(): readonly Client[] {
     const now = clock.now() / 1000;
     return clients
       .unreadable()
@@ -49,14 +49,14 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
 
   const problem = (): LostKeysProblem | undefined =>
     lostKeysProblem(
-      lost().map(({ clientId }) => clientId),
+      clientsWithoutKey().map(({ clientId }) => clientId),
       keys.damagedLines(),
       messages,
     );
 
   /** Damaged lines that no client needs can only belong to removed clients or replaced secrets. */
   async function tidy(): Promise<void> {
-    if (lost().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
+    if (clientsWithoutKey().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }
 
   const withoutClient = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
@@ -67,7 +67,7 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
   return {
-    clients: lost,
+    clients: clientsWithoutKey,
     problem,
     destroy: (clientId) => removal.destroy(clientId),
     close: removal.close,

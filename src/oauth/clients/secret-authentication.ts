@@ -137,7 +137,7 @@ export function createSecretAuthentication(
   ): Promise<VerifiedSecret> {
     const guessesByClient = new Map<string, ClientGuess>();
 
-    /** One attempt per client, however many readings name it. */
+    /** Counts one attempt per client, however many readings name it. */
     function guessFor(clientId: string): ClientGuess {
       const guess = { subject: clientId, source: address };
       const known = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };

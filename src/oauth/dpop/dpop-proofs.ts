@@ -157,7 +157,7 @@ function requireId({ jti }: Claims): string {
   throw oauthError({ rule: 'dpop-proof-id', most: MAX_JTI_LENGTH });
 }
 
-/** RFC 9449 §4.2: the hash of the access token. */
+/** Requires the hash of the access token (RFC 9449 §4.2). */
 function requireToken({ ath }: Claims, accessToken: string | undefined): void {
   if (accessToken === undefined || ath === hash('sha256', accessToken, 'base64url')) return;
   throw oauthError({ rule: 'dpop-proof-token', seen: ath === undefined ? 'none' : 'another' });

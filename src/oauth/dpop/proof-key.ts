@@ -49,7 +49,7 @@ export function createProofKeys(): ProofKeys {
   };
 }
 
-/** RFC 9449 §4.3, steps 2 to 8, except the signature. */
+/** Checks a proof by RFC 9449 §4.3, steps 2 to 8, except the signature. */
 function readHeader(proof: string): ProofKey {
   const header = unverifiedHeader(proof);
   if (header === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });

@@ -195,7 +195,7 @@ export function createEffectiveRequests(parts: {
   };
 }
 
-/** RFC 9126 §6: the refusal of a request that must be pushed and was not. */
+/** Returns the refusal of a request that must be pushed and was not (RFC 9126 §6). */
 export function pushProblem(
   client: SecuredClient,
   isPushed: boolean,

@@ -21,7 +21,7 @@ export interface TextVersion {
 /** A text of pages and mails that the operator can replace, or a text of the operator that replaces nothing. */
 export interface EditableText {
   readonly key: string;
-  /** Such as `{server}` and `<a>`, which every version has. */
+  /** Returns the placeholders of every version, such as `{server}` and `<a>`. */
   readonly placeholders: () => readonly string[];
   readonly versions: Readonly<Record<Language, TextVersion>>;
 }
@@ -36,11 +36,11 @@ export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
 export interface OwnTexts {
   all(): readonly EditableText[];
   find(key: string): EditableText | undefined;
-  /** The reason why only the operator can change the texts; null if administrators can. */
+  /** Returns what lets only the operator change the texts, or null if administrators can change them. */
   fixedBy(): 'file' | 'environment' | null;
   /**
    * Changes the versions of one text, and keeps all other texts.
-   * @throws DecisionOutdated as `SettingChanges.change` does
+   * @throws DecisionOutdated like `SettingChanges.change`
    */
   change(key: string, edits: TextEdits, context: CommandContext): Promise<TextProblems>;
 }
@@ -48,8 +48,8 @@ export interface OwnTexts {
 const SETTING = 'brandTexts';
 
 export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | 'find'>, base: Config): OwnTexts {
-  /** The texts in the log are shown even if the setting is ignored, so that they can be corrected. */
-  function recorded(): CustomTexts {
+  /** Returns the texts in the log, even if the setting is ignored, so that they can be corrected. */
+  function recordedTexts(): CustomTexts {
     const setting = settingChanges.find(SETTING);
     const isChanged = setting?.fixedBy === null && setting.changed !== null;
     return ((isChanged ? setting.changed.value : setting?.value) as CustomTexts | undefined) ?? {};
@@ -57,7 +57,7 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
 
   return {
     all() {
-      const custom = recorded();
+      const custom = recordedTexts();
       const known = MESSAGE_KEYS.filter(isReplaceable);
       const others = LANGUAGES.flatMap((language) => Object.keys(custom[language] ?? {})).filter(
         (key) => !isMessageKey(key) || !isReplaceable(key),
@@ -66,7 +66,7 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
     },
 
     find(key) {
-      const text = editableText(key, recorded());
+      const text = editableText(key, recordedTexts());
       return Object.values(text.versions).some(({ standard, own }) => standard !== null || own !== null)
         ? text
         : undefined;
@@ -77,7 +77,7 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
     async change(key, edits, context) {
       const problems = problemsOf(key, edits);
       if (Object.keys(problems).length > 0) return problems;
-      const changed = await settingChanges.change((values) => changeOf(values.get(SETTING), key, edits), context);
+      const changed = await settingChanges.change((values) => changeFor(values.get(SETTING), key, edits), context);
       if (!('problems' in changed)) return {};
       const [problem = ''] = Object.values(changed.problems);
       return { all: removeSettingName(problem) };
@@ -112,8 +112,8 @@ function problemsOf(key: string, edits: TextEdits): TextProblems {
   );
 }
 
-/** The setting with the edits. Without any text, the setting has its default. */
-function changeOf(value: unknown, key: string, edits: TextEdits): RequestedChange {
+/** Returns the change that applies the edits. Without any text, the setting gets its default. */
+function changeFor(value: unknown, key: string, edits: TextEdits): RequestedChange {
   const custom = (value ?? {}) as CustomTexts;
   const edited = LANGUAGES.map((language) => {
     const { [key]: current, ...others } = custom[language] ?? {};

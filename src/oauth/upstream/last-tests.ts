@@ -18,13 +18,13 @@ export interface LastTests {
 
 const MAX_TESTS = 100;
 
-/** The settings that the test uses. A change of the others, such as the name or the state, leaves the test valid. */
+/** Identifies the tested settings. A change of any other, such as the name or the state, leaves the test valid. */
 function keyOf(provider: UpstreamProvider): string {
   const { providerId, preset, issuer, tenants, clientId, authentication, sealedSecret } = provider;
   return JSON.stringify([providerId, preset, issuer, tenants, clientId, authentication, sealedSecret]);
 }
 
-/** Returns `good` if all steps succeeded, `bad` if one failed, or else `unknown`: a step was inconclusive. */
+/** Returns `good` if all steps succeeded, `bad` if one failed, or else `unknown`, because a step was inconclusive. */
 export function resultOf({ checks }: Pick<LastTest, 'checks'>): ProviderCheck['result'] {
   const results = checks.map(({ result }) => result);
   return (['bad', 'unknown'] as const).find((result) => results.includes(result)) ?? 'good';

@@ -68,8 +68,8 @@ export function createProviderRegistry(parts: {
     return isUnchanged ? current : secrets.seal(providerId, secret);
   }
 
-  /** The operator can undo the change without a login, so the commands ask or warn instead. */
-  function guarded(change: ProviderChange, context: CommandContext): CommandContext {
+  /** Does nothing for the operator, who can undo the change without a login: the commands ask or warn instead. */
+  function keepingAnAdministrator(change: ProviderChange, context: CommandContext): CommandContext {
     return context.actor.kind === 'operator' ? context : parts.keepAnAdministrator(change, context);
   }
 
@@ -88,7 +88,7 @@ export function createProviderRegistry(parts: {
       const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, before);
       const settings = { ...checked.settings, sealedSecret };
       const command = { type: 'SetUpstreamProvider', providerId, settings, isNew: before === undefined } as const;
-      const kept = guarded({ loses: 'provider', providerId, settings }, context);
+      const kept = keepingAnAdministrator({ loses: 'provider', providerId, settings }, context);
       const basedOn = [...(kept.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
       const { refusal } = await commands.execute(providerStream(providerId), command, { ...kept, basedOn });
       if (refusal !== undefined) throw new DecisionOutdated(null);
@@ -98,7 +98,7 @@ export function createProviderRegistry(parts: {
 
     async remove(provider, context) {
       const { providerId } = provider;
-      const kept = guarded({ loses: 'provider', providerId, settings: null }, context);
+      const kept = keepingAnAdministrator({ loses: 'provider', providerId, settings: null }, context);
       const basedOn = [...(kept.basedOn ?? []), providerAsRead(provider)];
       const command = { type: 'RemoveUpstreamProvider', providerId } as const;
       await commands.execute(providerStream(providerId), command, { ...kept, basedOn });

@@ -158,7 +158,7 @@ function tenantsProblem(checked: CheckedSettings): Message | undefined {
   return areNamed ? undefined : message('provider-problem.tenants', { limit: MAX_ITEMS });
 }
 
-/** A secret belongs to an issuer. This server must not send it to another one. */
+/** A secret belongs to an issuer. This server must not send it to a different one. */
 function secretProblem(
   { secret }: ProviderFields,
   { authentication, issuer }: CheckedSettings,

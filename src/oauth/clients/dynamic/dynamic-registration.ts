@@ -112,7 +112,7 @@ export function createDynamicRegistration(parts: {
     const registered = sealed.open(clientId, now);
     if (registered === undefined) return undefined;
     const { fields, selfRegistered } = registered;
-    const checked = validateRegistration(fields, settings, ownUris(fields));
+    const checked = validateRegistration(fields, settings, uncheckedUris(fields));
     return 'errors' in checked ? undefined : unrecorded(clientId as ClientId, checked, selfRegistered);
   }
 
@@ -156,7 +156,7 @@ export function createDynamicRegistration(parts: {
           'software_statement',
           'software_statement must be from the same issuer as at the registration',
         );
-      const { fields } = await readClientMetadata(stated, allowedFor(client));
+      const { fields } = await readClientMetadata(stated, allowedGrantTypes(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
       const refused = await registration.update(
@@ -186,8 +186,8 @@ function contextOf(client: Client, request: RequestMetadata): CommandContext {
   return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
 }
 
-/** URIs of a sealed registration were checked when it was sealed, and are checked again when they are used. */
-function ownUris({ redirectUris, openid }: RegistrationFields): ClientUris {
+/** Exempts the URIs of a sealed registration: they were checked when it was sealed, and are checked when used. */
+function uncheckedUris({ redirectUris, openid }: RegistrationFields): ClientUris {
   const postLogoutRedirectUris = openid?.postLogoutRedirectUris ?? [];
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
 }
@@ -214,7 +214,7 @@ function keptSettings(
 }
 
 /** A client that registered with an initial access token keeps its grant types; all others have only codes. */
-function allowedFor({ grantTypes }: Client): readonly RegisteredGrant[] {
+function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }
 
