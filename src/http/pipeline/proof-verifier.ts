@@ -4,7 +4,7 @@ import { publicAddresses, type PublicBases } from './dpop-proof.ts';
 import type { ProofVerifier } from './sender-check.ts';
 
 /**
- * Accepts the proofs of requests to an API.
+ * Creates a verifier of the proofs of requests to an API.
  * @param bases the public base addresses of the API
  * @param now seconds since the epoch
  * @param algorithmsOf the algorithms that a client may sign with; all that are supported if undefined

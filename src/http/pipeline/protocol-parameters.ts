@@ -22,25 +22,28 @@ export interface ReadParameters {
 const MAX_PARAMETERS = 100;
 
 /** Unknown parameters are ignored (RFC 6749 §3.1, §3.2). Their values must still be well-formed up to this length. */
-const UNKNOWN_LENGTH = 1_024;
+const MAX_UNKNOWN_LENGTH = 1_024;
 
 const LIMITS: ReadonlyMap<string, ParameterLimit> = new Map(Object.entries(PARAMETERS));
 
 /** Reads a value in the notation of the request. */
 interface ValueReader {
-  /** Undefined when it has more than `limit` characters. */
+  /** Returns undefined if the value has more than `limit` characters. */
   readonly within: (value: string, limit: number) => string | undefined;
-  /** Truncated to one character more than `limit`. */
-  readonly cut: (value: string, limit: number) => string;
+  /** Returns the value, truncated to one character more than `limit`. */
+  readonly truncate: (value: string, limit: number) => string;
 }
 
-const ENCODED: ValueReader = { within: decodeWithin, cut: decodeTruncated };
-const PLAIN: ValueReader = { within: (text, limit) => (text.length > limit ? undefined : text), cut: truncateBeyond };
+const ENCODED: ValueReader = { within: decodeWithin, truncate: decodeTruncated };
+const PLAIN: ValueReader = {
+  within: (text, limit) => (text.length > limit ? undefined : text),
+  truncate: truncateBeyond,
+};
 
 /**
  * Reads `application/x-www-form-urlencoded` by the rules of RFC 6749 §3.1 and §3.2: each name at most once (except
  * `resource` and `audience`), no nesting, and a parameter without a value is treated as absent.
- * @throws OAuthError `invalid_request` too many parameters, a repeated name, or malformed percent-encoding
+ * @throws OAuthError `invalid_request` for too many parameters, a repeated name, or malformed percent-encoding
  */
 export function parseForm(encoded: string): ReadParameters {
   try {
@@ -55,7 +58,7 @@ export function parseForm(encoded: string): ReadParameters {
   }
 }
 
-/** @throws URIError malformed percent-encoding */
+/** @throws URIError if the percent-encoding is malformed */
 function collectPairs(encoded: string): ReadParameters {
   const pairs = splitPairs(encoded, MAX_PARAMETERS);
   if (pairs === undefined) throw tooManyParameters();
@@ -98,7 +101,10 @@ export function parseJson(text: string): ReadParameters {
   return collected;
 }
 
-/** `JSON.parse` silently drops repeated members. Counting quotes detects them: each name and each value has two. */
+/**
+ * Counts the quotes, which detects repeated members: each name and each value has two. `JSON.parse` silently drops
+ * them.
+ */
 function quotesIn(text: string): number {
   let quotes = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -133,11 +139,11 @@ interface Collection {
   tooLong: OAuthError | undefined;
 }
 
-/** @throws URIError the value is malformed */
-function collect(collected: Collection, name: string, value: string, { within, cut }: ValueReader): void {
+/** @throws URIError if the value is malformed */
+function collect(collected: Collection, name: string, value: string, { within, truncate }: ValueReader): void {
   const limit = LIMITS.get(name);
-  if (limit === undefined) return void within(value, UNKNOWN_LENGTH);
-  const text = limit.refusal === null ? cut(value, limit.max) : within(value, limit.max);
+  if (limit === undefined) return void within(value, MAX_UNKNOWN_LENGTH);
+  const text = limit.refusal === null ? truncate(value, limit.max) : within(value, limit.max);
   if (text === undefined) collected.tooLong ??= tooLongError(name, limit, value.length);
   else if (text !== '') set(collected.parameters, name as ParameterName, text);
 }
@@ -161,7 +167,7 @@ function tooManyParameters(): OAuthError {
   return oauthError({ rule: 'too-many-parameters', most: MAX_PARAMETERS });
 }
 
-/** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */
+/** @throws OAuthError `invalid_request` if the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) {
     throw new OAuthError('invalid_request', 'the request body is not UTF-8', {
@@ -172,7 +178,9 @@ export function decodeUtf8(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** A name that the caller chose, reduced to the characters that RFC 6749 §5.2 allows in an error description. */
+/**
+ * Returns a name that the caller chose, reduced to the characters that RFC 6749 §5.2 allows in an error description.
+ */
 function printable(name: string): string {
   return name.slice(0, 64).replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
 }

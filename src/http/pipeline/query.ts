@@ -7,16 +7,16 @@ import type { RequestContext } from './state.ts';
 
 /** The known fields of a query. Unknown fields are ignored. */
 export interface Query {
-  /** The value of a field; undefined when it is absent. @throws PageError 400 it is repeated, too long or malformed */
+  /** The value of a field; undefined if it is absent. @throws PageError 400 if it is repeated, too long or malformed */
   text(name: QueryName): string | undefined;
-  /** The values of a field that may repeat. @throws PageError 400 one of them is too long or malformed */
+  /** The values of a field that may repeat. @throws PageError 400 if one of them is too long or malformed */
   list(name: QueryName): readonly string[];
 }
 
 /** Enough for a filter with every event type. */
 const MAX_FIELDS = 100;
 
-/** @throws PageError 400 the query has too many fields */
+/** @throws PageError 400 if the query has too many fields */
 export function queryOf(ctx: RequestContext): Query {
   const pairs = wellFormed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));
   if (pairs === undefined) throw unreadableQuery(message('error.too-many-fields', { limit: MAX_FIELDS }));

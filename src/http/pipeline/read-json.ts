@@ -12,8 +12,9 @@ const JSON_TYPE = 'application/json';
 const MAX_PUNCTUATION = 2_000;
 
 /**
- * The JSON object in the body. The caller checks the type and length of each member.
- * @throws OAuthError too large or in too many pieces (413), another content type (415), or not a JSON object (400)
+ * Reads the JSON object in the body. The caller checks the type and length of each member.
+ * @throws OAuthError 413 if the body is too large or in too many pieces, 415 if it has a different content type, or 400
+ * if it is not a JSON object
  */
 export async function readJsonObject(
   ctx: RequestContext,

@@ -15,9 +15,9 @@ export interface BodySettings {
 
 /**
  * A step of the client endpoints: reads the parameters in the body into `ctx.state.parameters`.
- * @throws OAuthError too large or in too many pieces (413), another content type (415), malformed or with a value that
- *   is too long (400; 401 for an assertion), or parameters in the query, where they would end up in logs (RFC 6749
- *   §2.3.1)
+ * @throws OAuthError 413 if the body is too large or in too many pieces; 415 if it has a different content type; 400 if
+ * it is malformed or has a value that is too long (401 for an assertion), or if there are parameters in the query,
+ * where they would end up in logs (RFC 6749 §2.3.1)
  */
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
@@ -40,12 +40,15 @@ async function parametersIn(ctx: RequestContext, settings: BodySettings): Promis
   return parse(decodeUtf8(body));
 }
 
-/** An empty body needs no Content-Type: the endpoint then reports the missing parameter. */
+/**
+ * Reports whether the body is empty. An empty body needs no Content-Type: the endpoint then reports the missing
+ * parameter.
+ */
 function hasNoBody(ctx: RequestContext): boolean {
   return header(ctx, 'transfer-encoding') === undefined && Number(header(ctx, 'content-length') ?? 0) === 0;
 }
 
-/** @throws OAuthError 415 a content coding, or a charset other than UTF-8 */
+/** @throws OAuthError 415 if the body has a content coding, or a charset other than UTF-8 */
 export function requirePlain(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw oauthError({ rule: 'content-encoding' });

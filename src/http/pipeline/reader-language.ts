@@ -11,9 +11,9 @@ const ONE_YEAR_MS = 31_536_000_000;
 const ONE_HOUR_MS = 3_600_000;
 
 /**
- * The language that the reader prefers: the one chosen in this browser before, otherwise the one that the application
- * requested for the user, otherwise the best one of `Accept-Language` (RFC 9110 §12.5.4); null if the reader prefers
- * none of the catalogue's languages.
+ * Returns the language that the reader prefers: the one chosen in this browser before, otherwise the one that the
+ * application requested for the user, otherwise the best one of `Accept-Language` (RFC 9110 §12.5.4); null if the
+ * reader prefers none of the catalogue's languages.
  */
 export function readerLanguage(ctx: ReaderContext): Language | null {
   const chosen = ctx.cookies.get(cookieName(ctx, 'language')) ?? '';
@@ -25,7 +25,7 @@ export function readerLanguage(ctx: ReaderContext): Language | null {
   return typeof accepted === 'string' && isLanguage(accepted) ? accepted : null;
 }
 
-/** The language of the pages that the reader sees. */
+/** Returns the language of the pages that the reader sees. */
 export function pageLanguage(ctx: ReaderContext, { languages }: Pick<Config, 'languages'>): Language {
   return offeredLanguage(readerLanguage(ctx), languages);
 }
@@ -36,8 +36,9 @@ export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: L
 }
 
 /**
- * Keeps the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and the
- * following ones until the request is answered. A request without such a language removes that of an earlier request.
+ * Remembers the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and
+ * the following ones until the request is answered. A request without such a language removes that of an earlier
+ * request.
  * @param uiLocales language tags, separated by spaces, the most preferred first
  */
 export function requestLanguage(
@@ -47,9 +48,9 @@ export function requestLanguage(
 ): void {
   const found = (uiLocales ?? '').split(' ', MAX_TAGS).map(languageOf);
   const language = found.find((one) => one !== undefined && offered.includes(one));
-  const isKept = ctx.cookies.get(cookieName(ctx, 'requested-language')) !== undefined;
+  const hasCookie = ctx.cookies.get(cookieName(ctx, 'requested-language')) !== undefined;
   ctx.state.requestedLanguage = language ?? '';
-  if (language !== undefined || isKept) setCookie(ctx, 'requested-language', language ?? null, ONE_HOUR_MS);
+  if (language !== undefined || hasCookie) setCookie(ctx, 'requested-language', language ?? null, ONE_HOUR_MS);
 }
 
 const MAX_TAGS = 20;

@@ -10,8 +10,8 @@ export interface ReaderTimeZone {
 }
 
 /**
- * The time zone of the reader's profile, or else of the browser, which `static/times.js` writes to a cookie; null if
- * neither is known. Any value of the cookie only chooses how times are shown.
+ * Returns the time zone of the reader's profile, or else of the browser, which `static/times.js` writes to a cookie.
+ * Returns null if neither is known. Any value of the cookie only chooses how times are shown.
  */
 export function readerTimeZone({ cookies }: Pick<RequestContext, 'cookies'>, zoneinfo = ''): ReaderTimeZone | null {
   const chosen = timeZoneOf(zoneinfo);

@@ -9,7 +9,7 @@ export interface ReadinessParts {
   readonly projector: { position(): number };
 }
 
-/** The reason why the server cannot take requests, for load balancers; undefined if it can. */
+/** Returns the reason why the server cannot take requests, for load balancers, or undefined if it can. */
 export function readinessProblem({
   isLogWritable,
   space,

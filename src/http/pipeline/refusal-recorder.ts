@@ -40,7 +40,7 @@ export function createRefusalRecorder({
 }: RefusalRecorderParts): RefusalRecorder {
   const isClientId = (segment: string): boolean => clients.find(segment) !== undefined;
 
-  function keep(
+  function recordFor(
     ctx: RequestContext,
     refusal: Refusal,
     error: string | null,
@@ -64,12 +64,13 @@ export function createRefusalRecorder({
   }
 
   return {
-    record: (ctx, refusal, error) => keep(ctx, refusal, error ?? null, ctx.state.refusalSubject?.() ?? UNKNOWN_CLIENT),
+    record: (ctx, refusal, error) =>
+      recordFor(ctx, refusal, error ?? null, ctx.state.refusalSubject?.() ?? UNKNOWN_CLIENT),
 
     async denied(ctx, denial) {
       if (denial !== 'invalid-token') {
         const { principal } = ctx.state;
-        keep(
+        recordFor(
           ctx,
           denial,
           null,
@@ -80,12 +81,12 @@ export function createRefusalRecorder({
       const { senderRefused } = ctx.state;
       if (senderRefused !== undefined) {
         const { refusal, error, clientId } = senderRefused;
-        keep(ctx, refusal, error, { ...UNKNOWN_CLIENT, clientId });
+        recordFor(ctx, refusal, error, { ...UNKNOWN_CLIENT, clientId });
         return;
       }
       const { token = '' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
       const { refusal, clientId } = await postMortem.explainInvalidAccessToken(token, now());
-      keep(ctx, refusal, 'invalid_token', { ...UNKNOWN_CLIENT, clientId });
+      recordFor(ctx, refusal, 'invalid_token', { ...UNKNOWN_CLIENT, clientId });
     },
   };
 }

@@ -6,7 +6,7 @@ const IMMEDIATE_PER_SECOND = 50;
 const DELAY_MS = 2_000;
 
 /**
- * The returned function resolves when a refusal may be sent: at once for the first ones in each second, and after two
+ * Returns a function that resolves when a refusal may be sent: at once for the first ones in each second, and after two
  * seconds for any further ones. A flood repeats a request as soon as it is refused, and thousands of cheap refusals per
  * second would leave no time for hashes and other requests (`scripts/login-drill.ts`). A waiting refusal costs nothing.
  */
@@ -15,11 +15,11 @@ export function createRefusalThrottle(
   wait: (milliseconds: number) => Promise<unknown> = after,
 ): () => Promise<void> {
   let second = 0;
-  let answered = 0;
+  let refused = 0;
   return async () => {
     const now = Math.floor(ticks() / 1000);
-    if (now !== second) [second, answered] = [now, 0];
-    answered += 1;
-    if (answered > IMMEDIATE_PER_SECOND) await wait(DELAY_MS);
+    if (now !== second) [second, refused] = [now, 0];
+    refused += 1;
+    if (refused > IMMEDIATE_PER_SECOND) await wait(DELAY_MS);
   };
 }

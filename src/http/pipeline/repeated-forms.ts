@@ -13,19 +13,20 @@ import type { RequestContext } from './state.ts';
  */
 export interface RepeatedForms {
   /**
-   * The value of the hidden field `form_id`.
+   * Returns the value of the hidden field `form_id`.
    * @param replaces the current value that the form replaces; a string that never recurs after it has been replaced
    */
   mintId(replaces?: string): string;
   /**
-   * Whether the value that the form replaces has changed since the form was rendered, even if this same form changed
-   * it. False for a form without an id: nothing is derived from it, so it cannot restore an earlier value.
+   * Reports whether the value that the form replaces has changed since the form was rendered, even if this same form
+   * changed it. False for a form without an id: nothing is derived from it, so it cannot restore an earlier value.
    * @param replaces the current value that the form would replace
    */
   isOutdated(ctx: RequestContext, replaces: string): boolean;
   /**
-   * Random bytes for the things that the form creates: the same bytes for the same form, session, path and `contents`.
-   * Undefined for a form without an id, for example from a script, because a repetition of it cannot be recognized.
+   * Returns random bytes for the things that the form creates: the same bytes for the same form, session, path and
+   * `contents`. Returns undefined for a form without an id, for example from a script, because a repetition of it
+   * cannot be recognized.
    * @param contents the fields that make it a different request if they differ
    */
   entropyFor(ctx: RequestContext, user: LoggedInUser, contents?: unknown): Entropy | undefined;
@@ -40,7 +41,7 @@ const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
  * is sent again after the key was replaced still has the same effect.
  */
 export function createRepeatedForms(key: RotatingKey, entropy: Entropy): RepeatedForms {
-  /** Ids of earlier releases have no tag, so the current key is used for them. */
+  /** Returns the key of an id. Ids of earlier releases have no tag, so the current key is used for them. */
   function keyOf(nonce: string): KeyObject {
     const bytes = Buffer.from(nonce, 'base64url');
     const [random, tag] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];
@@ -73,8 +74,8 @@ export function createRepeatedForms(key: RotatingKey, entropy: Entropy): Repeate
 }
 
 /**
- * A keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the same
- * value.
+ * Returns a keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the
+ * same value.
  */
 function digestOf(nonce: string, replaces: string, secret: KeyObject): string {
   const label = JSON.stringify(['replaces', nonce, replaces]);

@@ -17,7 +17,7 @@ const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 /**
  * Checks the address and the headers of a request before anything else reads them. Afterwards the address consists of
  * path and query only, even if it was sent in absolute form.
- * @throws PageError 400 the address is malformed or too long; 431 a header is too long
+ * @throws PageError 400 if the address is malformed or too long, or 431 if a header is too long
  */
 export function validateHead(ctx: RequestContext): void {
   const target = ctx.req.url ?? '';
@@ -40,7 +40,9 @@ export function validateHead(ctx: RequestContext): void {
   }
 }
 
-/** Path and query of a request target; undefined when it is malformed or not the address of an http server. */
+/**
+ * Returns the path and query of a request target, or undefined if it is malformed or not the address of an http server.
+ */
 function originForm(target: string, method: string): string | undefined {
   if (ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS')) return target;
   const [, server = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
@@ -67,13 +69,19 @@ function requireDecodable(path: string): void {
   }
 }
 
-/** The error response must not read the long address either, so it gets the first part, or `/` if that is malformed. */
+/**
+ * Returns the error for an unreadable address. The error response must not read the long address either, so it gets the
+ * first part, or `/` if that is malformed.
+ */
 function unreadableAddress(ctx: RequestContext, target: string, text: Message): PageError {
   ctx.req.url = originForm(target.slice(0, MAX_PATH_LENGTH), ctx.method) ?? '/';
   return new PageError(400, message('error.unreadable-address'), text, message('error.check-address'));
 }
 
-/** RFC 6585 §5. The header is deleted, because the error response must not read it either. */
+/**
+ * Returns the error for a header that is too long (RFC 6585 §5). The header is deleted, because the error response must
+ * not read it either.
+ */
 function headerTooLong(ctx: RequestContext, name: string, limit: number): PageError {
   delete ctx.req.headers[name];
   return new PageError(
@@ -84,22 +92,24 @@ function headerTooLong(ctx: RequestContext, name: string, limit: number): PageEr
   );
 }
 
-/** A header of the request; undefined when it is absent. */
+/** Returns a header of the request, or undefined if it is absent. */
 export function header({ req }: Head, name: HeaderName): string | undefined {
   const value: string | readonly string[] | undefined = req.headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * The caller's trace. An invalid value is ignored, as W3C Trace Context requires, so it is not in the table of limits.
+ * Returns the caller's trace. An invalid value is ignored, as W3C Trace Context requires, so it is not in the table of
+ * limits.
  */
 export function traceparentOf({ req }: Head): string | undefined {
   return parseTraceparent(req.headers['traceparent']);
 }
 
 /**
- * Path and query of the page of this server from which a browser sent the request; undefined if the browser does not
- * say that the page is of this origin. A Referer that is too long is ignored, so it is not in the table of limits.
+ * Returns the path and query of the page of this server from which a browser sent the request, or undefined if the
+ * browser does not state that the page is of this origin. A Referer that is too long is ignored, so it is not in the
+ * table of limits.
  */
 export function referringPage(head: Head): string | undefined {
   const { referer = '' } = head.req.headers;
@@ -109,7 +119,7 @@ export function referringPage(head: Head): string | undefined {
   return `${pathname}${search}`;
 }
 
-/** The encoded query, without the question mark; empty when there is none. */
+/** Returns the encoded query, without the question mark. Empty if there is none. */
 export function encodedQuery({ req }: Head): string {
   const { url = '' } = req;
   const start = url.indexOf('?');

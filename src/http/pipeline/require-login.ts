@@ -12,7 +12,7 @@ export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: s
   ctx.redirect(loginAddress(loginUrl, target, hint));
 }
 
-/** The login page that continues to `target`. */
+/** Returns the address of the login page that continues to `target`. */
 export function loginAddress(loginUrl: string, target: string, hint?: string): string {
   const separator = loginUrl.includes('?') ? '&' : '?';
   const query = { next: target, ...(hint === undefined ? {} : { login_hint: hint }) };
@@ -43,7 +43,10 @@ function notLoggedIn(): PageError {
   return new PageError(403, title, message('error.nothing-changed'), advice, undefined, [], ['login']);
 }
 
-/** `next` if it is an address of this server, otherwise the home page, so the login page is not an open redirector. */
+/**
+ * Returns `next` if it is an address of this server, otherwise the home page, so the login page is not an open
+ * redirector.
+ */
 export function safeNext(next: string): string {
   const isPath = /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\');
   return isPath && new URL(next, 'http://here.invalid').origin === 'http://here.invalid' ? next : '/';

@@ -43,9 +43,9 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
 };
 
 /**
- * Passes a request to the next middleware if `policy` allows it. Otherwise it responds 401 or 403 itself, so a resource
- * server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier middleware must
- * have set `ctx.state.principal`; otherwise every request fails with 500.
+ * Passes a request to the next middleware if `policy` allows it. Otherwise it responds with 401 or 403 itself, so a
+ * resource server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier
+ * middleware must have set `ctx.state.principal`; otherwise every request fails with 500.
  * @param clock measures the age of logins; the system's clock by default
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
  */
@@ -91,7 +91,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
   return Object.assign(guard, { policy });
 }
 
-/** The policy of a guard; none for other middleware. */
+/** Returns the policy of a guard; none for other middleware. */
 export function policiesOf(middleware: object): readonly Policy[] {
   return 'policy' in middleware && isPolicy(middleware.policy) ? [middleware.policy] : [];
 }
@@ -102,7 +102,9 @@ function principalOf({ state }: PolicyContext): Principal {
   throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
 }
 
-/** Whether a login could help. A client that also lacks a scope then learns all requirements from one response. */
+/**
+ * Reports whether a login could help. A client that also lacks a scope then learns all requirements from one response.
+ */
 function couldBeAllowed(verdict: Verdict): boolean {
   return verdict.allowed || verdict.reason === 'undecided' || verdict.reason === 'insufficient-scope';
 }

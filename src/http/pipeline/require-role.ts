@@ -12,9 +12,9 @@ import type { Handler, RequestContext } from './state.ts';
  * @param forWhom tells other users whom the page is for
  */
 export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: Message): Handler {
-  const forRole = (answer: (ctx: RequestContext) => Promise<void>) =>
+  const forRole = (handle: (ctx: RequestContext) => Promise<void>) =>
     requireLogin(loginUrl, (ctx, { user }) => {
-      if (may(user.roles)) return answer(ctx);
+      if (may(user.roles)) return handle(ctx);
       throw new PageError(403, message('error.no-access'), forWhom, message('error.no-access.advice'));
     });
 
@@ -26,7 +26,7 @@ export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => b
     })(ctx);
 }
 
-/** The logged-in user, on a route guarded by `requireRole`. */
+/** Returns the logged-in user, on a route guarded by `requireRole`. */
 export function actingUser(ctx: RequestContext): LoggedInUser {
   const user = ctx.state.webSession.loggedInUser();
   if (user === undefined) throw new Error(`${ctx.path} is not guarded`);

@@ -3,13 +3,13 @@ import { isUrl } from '../../platform/urls.ts';
 
 /** The metadata that a resource server publishes. */
 export interface ResourceMetadata {
-  /** The URL of the API's metadata (RFC 9728 §5.1), which says how to get a token. */
+  /** The URL of the API's metadata (RFC 9728 §5.1), which describes how to get a token. */
   readonly resourceMetadata?: string | undefined;
 }
 
 /**
- * The URL in a form that is safe inside the quoted string of a challenge.
- * @throws PolicyDeclarationError it is not an http or https URL
+ * Returns the URL in a form that is safe inside the quoted string of a challenge.
+ * @throws PolicyDeclarationError if it is not an http or https URL
  */
 export function headerSafeUrl(url: string): string {
   const parsed = isUrl(url) ? new URL(url) : undefined;

@@ -7,8 +7,9 @@ const HSTS = 'max-age=63072000';
 export const PUBLIC_DOCUMENT_CACHING = 'public, max-age=300';
 
 /**
- * Responds 200 with JSON that no cache keeps. Setting `ctx.body` instead costs a token request 10 % more processor
- * time, because Koa then handles each header separately (`npm run bench -- compare --rows client_credentials`).
+ * Responds with status 200 and JSON that no cache stores. Setting `ctx.body` instead costs a token request 10 % more
+ * processor time, because Koa then handles each header separately (`npm run bench -- compare --rows
+ * client_credentials`).
  */
 export type SendJson = (ctx: RequestContext, body: object) => void | Promise<void>;
 
@@ -18,8 +19,8 @@ export interface StrictHeaders {
 }
 
 /**
- * The headers of every response, unless its route sets its own, so new routes are strict by default. They are set when
- * the response is ready, because setting each at the start takes a tenth of the time of a token request.
+ * Sets the headers of every response, unless its route sets its own, so new routes are strict by default. They are set
+ * when the response is ready, because setting each at the start takes a tenth of the time of a token request.
  * @param https whether the public address is https; with HSTS, browsers would refuse plain http
  */
 export function strictHeaders({ https }: { readonly https: boolean }): StrictHeaders {

@@ -1,6 +1,6 @@
 import type { RequestContext } from './state.ts';
 
-/** The pattern of the route that handled the request, never its address; undefined if none did. */
+/** Returns the pattern of the route that handled the request, never its address, or undefined if none did. */
 export function routeOf(ctx: RequestContext): string | undefined {
   const { endpoint } = ctx.state;
   if (endpoint !== undefined) return endpoint.path;

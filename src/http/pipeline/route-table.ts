@@ -13,13 +13,13 @@ export interface Match<Route> {
 /** Finds the route of a request. Paths are matched as sent, before decoding. */
 export interface RouteTable<Route> {
   readonly routes: readonly Route[];
-  /** The first route that matches. */
+  /** Returns the first route that matches. */
   find(method: string, path: string): Match<Route> | undefined;
-  /** The routes that match `path` with any method. */
+  /** Returns the routes that match `path` with any method. */
   at(path: string): readonly Route[];
   /**
-   * The route at `path` or, if there is none, one that shares the most leading segments, preferably a page. Undefined
-   * if no route shares the first segment.
+   * Returns the route at `path` or, if there is none, one that shares the most leading segments, preferably a page.
+   * Returns undefined if no route shares the first segment.
    */
   nearest(path: string): Route | undefined;
 }
@@ -32,7 +32,7 @@ interface Entry<Route> {
 
 /**
  * @param routes in order of precedence
- * @throws Error the first segment of a path has a parameter: routes are looked up by that segment
+ * @throws Error if the first segment of a path has a parameter: routes are looked up by that segment
  */
 export function createRouteTable<Route extends Endpoint>(routes: readonly Route[]): RouteTable<Route> {
   const bySegment = new Map<string, Entry<Route>[]>();
@@ -77,7 +77,7 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
   };
 }
 
-/** In the order of `Allow`. A route for any method handles wrong methods itself. */
+/** In the order of `Allow`. A route for any method refuses methods itself. */
 export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = {
   GET: ['HEAD', 'GET'],
   POST: ['POST'],
@@ -125,14 +125,14 @@ function firstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** The segments of a path before the first one that is a pattern. */
+/** Returns the segments of a path before the first one that is a pattern. */
 function literalStart(path: string): string {
   const segments = path.split('/');
   const end = segments.findIndex((segment) => PATTERN.test(segment));
   return segments.slice(0, end === -1 ? undefined : end).join('/');
 }
 
-/** `/a` and `/a/b` of `/a/b`; none of `/`. */
+/** Yields the prefixes of a path: `/a` and `/a/b` of `/a/b`, and none of `/`. */
 function* prefixes(path: string): Generator<string, void, void> {
   for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) yield path.slice(0, end);
   if (path.length > 1 && !path.endsWith('/')) yield path;

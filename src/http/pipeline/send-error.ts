@@ -23,7 +23,7 @@ import type { LoggedInUser, WebSession } from './web-session.ts';
 
 export type ErrorPages = Pick<Pages, 'error'>;
 
-/** RFC 6749 §5.2. */
+/** Responds with an OAuth error (RFC 6749 §5.2). */
 export function sendOAuthError(ctx: RequestContext, error: OAuthError): void {
   const { status, code } = error;
   ctx.status = status;
@@ -35,8 +35,8 @@ export function sendOAuthError(ctx: RequestContext, error: OAuthError): void {
 }
 
 /**
- * A 401 must name a scheme (RFC 9110 §11.6.1): the one that the caller tried or the operation needs, or else Basic. A
- * caller without any credentials gets no error (RFC 6750 §3.1).
+ * Returns the challenge of a 401, which must name a scheme (RFC 9110 §11.6.1): the one that the caller tried or the
+ * operation needs, or else Basic. A caller without any credentials gets no error (RFC 6750 §3.1).
  */
 function challengeFor(code: OAuthError['code'], authorization: string | undefined): string {
   if (/^bearer\b/i.test(authorization ?? '')) return 'Bearer realm="grantlog", error="invalid_token"';
@@ -85,7 +85,7 @@ export interface ErrorPageParts {
   readonly refused: RefusedRequest | undefined;
 }
 
-/** The explanation if the user may see it, and the links that may help the user. */
+/** Returns the explanation if the user may see it, and the links that may help the user. */
 function nextSteps(
   ctx: RequestContext,
   { status, offers, link }: PageError,
@@ -114,15 +114,18 @@ function nextSteps(
 }
 
 /**
- * The settings of the application, for an owner whose redirect URI was refused. A request is proven only if an owner
- * sent it.
+ * Returns the address of the application's settings, for an owner whose redirect URI was refused. A request is proven
+ * only if an owner sent it.
  */
 function changeOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
   const isOfUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
   return isOfUri && isProven && clientId !== null ? `/o/applications/${encodeURIComponent(clientId)}/update/` : null;
 }
 
-/** A request that failed may succeed later. A posted form is not sent again, but it can be opened again. */
+/**
+ * Returns a link to try again, because a request that failed may succeed later. A posted form is not sent again, but it
+ * can be opened again.
+ */
 function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorOffer[]): ErrorLocals['retry'] {
   // The page itself works. Only its query cannot be read.
   if (offers.includes('without-query')) return { href: safeNext(ctx.path), text: message('error.without-query') };
@@ -133,13 +136,13 @@ function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorO
   return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
 }
 
-/** The first page of the area that a mistyped address is in. */
+/** Returns the first page of the area that a mistyped address is in. */
 function areaLink(path: string, roles: readonly Role[]): ErrorLocals['link'] {
   if (path.startsWith('/admin/') && mayAdminister(roles)) return { href: '/admin/', text: message('error.dashboard') };
   return path.startsWith('/audit/') && mayAudit(roles) ? { href: '/audit/', text: message('error.events') } : null;
 }
 
-/** After a 413 the rest of the body has not been read. */
+/** Closes the connection after a 413, because the rest of the body has not been read. */
 function closeUnreadBody(ctx: RequestContext): void {
   if (ctx.status === 413) ctx.set('Connection', 'close');
 }
@@ -149,7 +152,7 @@ function errorCode(status: number): string {
   return status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
 
-/** The logged-in user, unless the lookup itself may have failed. */
+/** Returns the logged-in user, unless the lookup itself may have failed. */
 function loggedInUser(ctx: RequestContext, status: number): LoggedInUser | undefined {
   const session: WebSession | undefined = ctx.state.webSession; // not set for errors before that step
   return status < 500 ? session?.loggedInUser() : undefined;
@@ -164,7 +167,8 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
 }
 
 /**
- * Program endpoints never respond with a page, whatever the request accepts. At unknown addresses, JSON is the default.
+ * Reports whether to respond with a page. Program endpoints never do, whatever the request accepts. At unknown
+ * addresses, JSON is the default.
  */
 function wantsPage(ctx: RequestContext, endpoint: Endpoint | undefined): boolean {
   if (endpoint === undefined) return ctx.accepts('json', 'html') === 'html';

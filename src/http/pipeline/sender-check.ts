@@ -37,9 +37,9 @@ type Problem = RefusalOf<'sender-not-proven'>['problem'];
 const NONCE_HEADER = 'DPoP-Nonce';
 
 /**
- * The reason why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Undefined if the token
- * is not bound and was sent as a bearer token, or if the request proves possession of the key or certificate that the
- * token is bound to.
+ * Returns the reason why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Returns
+ * undefined if the token is not bound and was sent as a bearer token, or if the request proves possession of the key or
+ * certificate that the token is bound to.
  * @param verifier undefined if the API accepts no proofs, so that it refuses every token that is bound to a key
  * @throws OAuthError `temporarily_unavailable`
  */
@@ -91,7 +91,7 @@ async function keyRefusal(
   }
 }
 
-/** Once for each request: a route may check its token again after it has read the body. */
+/** Accepts the proof once for each request: a route may check its token again after it has read the body. */
 async function acceptProof(
   ctx: SenderContext,
   credentials: { readonly proof: string; readonly accessToken: string; readonly clientId: string },

@@ -105,7 +105,7 @@ export interface RefusalSubject {
 export type RequestContext = ParameterizedContext<RequestState>;
 export type Handler = Middleware<RequestState>;
 
-/** A member of `ctx.state` that an earlier step has set. @throws Error the pipeline lacks that step */
+/** Returns a member of `ctx.state` that an earlier step has set. @throws Error if the pipeline lacks that step */
 export function fromState<Name extends keyof RequestState>(
   { state }: Pick<RequestContext, 'state'>,
   name: Name,

@@ -25,17 +25,17 @@ export const STATIC_FILES: Endpoint = {
  * Serves `/static/NAME` from memory, and passes other requests on. The names are those of the files that were read at
  * startup, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF token and sometimes a
  * client secret, next to text from the address or a form. If it were compressed, its length would reveal whether a
- * guess in that text is right (the BREACH attack).
+ * guess in that text is correct (the BREACH attack).
  */
 export function serveStatic(assets: Assets = readAssets()): Middleware {
   return (ctx, next) => {
     const isForAsset = (ctx.method === 'GET' || ctx.method === 'HEAD') && ctx.path.startsWith(ASSET_PREFIX);
     const asset = isForAsset ? assets.find(ctx.path.slice(ASSET_PREFIX.length)) : undefined;
-    return asset === undefined ? next() : answer(ctx, asset);
+    return asset === undefined ? next() : respond(ctx, asset);
   };
 }
 
-async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
+async function respond(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
   Object.assign(ctx.state, { endpoint: STATIC_FILES });
   const encoding = PREFERRED_ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
   const content = await asset.encoded(encoding);

@@ -5,8 +5,8 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{
 const MAX_LENGTH = 256;
 
 /**
- * The caller's position in a trace, in the format of version 00 with its 55 characters, whatever version was sent.
- * Undefined if it is absent or malformed. The request is answered in any case.
+ * Returns the caller's position in a trace, in the format of version 00 with its 55 characters, whatever version was
+ * sent. Returns undefined if it is absent or malformed, which never refuses a request.
  */
 export function parseTraceparent(header: string | readonly string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header.length > MAX_LENGTH) return undefined;

@@ -5,8 +5,8 @@ import type { LoggedInUser } from './web-session.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * The logged-in user is the actor. Nothing is recorded if the account has changed since it was read: a role may have
- * been removed, or all sessions ended.
+ * Returns the context of a command whose actor is the logged-in user. Nothing is recorded if the account has changed
+ * since it was read: a role may have been removed, or all sessions ended.
  * @param alsoUnchanged other streams that must not have changed
  */
 export function userCommandContext(

@@ -13,7 +13,7 @@ export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
   readonly again: Required<AccessTokenLookup>;
 }
 
-/** The access tokens that this server accepts. Its URI as a resource server is its issuer. */
+/** Creates the lookup of the access tokens that this server accepts. Its URI as a resource server is its issuer. */
 export function accessTokenLookup(
   tokens: PresentedTokens,
   grants: Pick<Grants, 'find'>,
@@ -21,7 +21,7 @@ export function accessTokenLookup(
   issuer: () => string,
   now: () => EpochSeconds,
 ): LocalTokens {
-  function described(token: AccessToken | undefined, value: string): LiveToken | undefined {
+  function toLiveToken(token: AccessToken | undefined, value: string): LiveToken | undefined {
     if (token === undefined) return undefined;
     const { clientId, userId, scope, resource, confirmation, grantId } = token;
     const login = grants.find(grantId)?.login;
@@ -34,18 +34,21 @@ export function accessTokenLookup(
     },
     find(token) {
       const found = tokens.find(token, now());
-      return found instanceof Promise ? found.then((live) => described(live, token)) : described(found, token);
+      return found instanceof Promise ? found.then((live) => toLiveToken(live, token)) : toLiveToken(found, token);
     },
     again: {
       get resource() {
         return issuer();
       },
-      find: (token) => described(tokens.findVerified(token, now()), token),
+      find: (token) => toLiveToken(tokens.findVerified(token, now()), token),
     },
   };
 }
 
-/** The lookup on a node of a shared log. While the node may have missed a revocation, it throws `LogUnreachable`. */
+/**
+ * Returns the lookup on a node of a shared log. While the node may have missed a revocation, it throws
+ * `LogUnreachable`.
+ */
 export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Freshness, 'assertCurrent'>): LocalTokens {
   return {
     get resource() {
@@ -67,7 +70,7 @@ export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Fresh
   };
 }
 
-/** The lookup for a new request: it also finds a token that another node has just issued. */
+/** Returns the lookup for a new request: it also finds a token that another node has just issued. */
 export function confirmedTokens(tokens: LocalTokens, catchUpIfGenuine: CatchUpIfGenuine): RemoteAccessTokenLookup {
   const findLater = async (token: string): Promise<LiveToken | undefined> =>
     (await catchUpIfGenuine(token)) ? tokens.find(token) : undefined;

@@ -18,7 +18,9 @@ export interface DeviceAuthorizationRouteParts extends AuthenticateClientParts, 
   readonly settings: BodySettings;
 }
 
-/** The device authorization endpoint (RFC 8628 §3.1), and the path that clients of django-oauth-toolkit use. */
+/**
+ * Routes for the device authorization endpoint (RFC 8628 §3.1), and the path that clients of django-oauth-toolkit use.
+ */
 export function deviceAuthorizationRoutes(parts: DeviceAuthorizationRouteParts): readonly Route[] {
   const { settings } = parts;
   const endpoint = {
@@ -32,7 +34,7 @@ export function deviceAuthorizationRoutes(parts: DeviceAuthorizationRouteParts):
       retryWhenOutdated,
       authenticateClient(parts),
       requireDeviceGrant,
-      answer(parts),
+      respond(parts),
     ],
   } as const satisfies Omit<Route, 'path'>;
   return [
@@ -46,7 +48,7 @@ const requireDeviceGrant: Handler = (ctx, next) => {
   return next();
 };
 
-function answer({ deviceAuthorization, sendJson, addressOf, now }: DeviceAuthorizationRouteParts): Handler {
+function respond({ deviceAuthorization, sendJson, addressOf, now }: DeviceAuthorizationRouteParts): Handler {
   return (ctx) => {
     const response = deviceAuthorization({
       parameters: fromState(ctx, 'parameters'),

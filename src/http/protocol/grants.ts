@@ -32,7 +32,7 @@ const OWN_GRANTS = {
   ...Object.fromEntries(['POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, [QUERY, REVOKE]])),
 };
 
-/** Clients query and revoke their grants (FAPI Grant Management §6). */
+/** Routes with which clients query and revoke their grants (FAPI Grant Management §6). */
 export function grantRoutes(parts: GrantRoutesParts): readonly Route[] {
   const { grantManagement, sendJson, now } = parts;
   return [
@@ -46,12 +46,12 @@ export function grantRoutes(parts: GrantRoutesParts): readonly Route[] {
         declareForRoute('/o/grants/:id/', () => requirePolicy(alternativeScopes(OWN_GRANTS))),
         refuseUsers,
         byMethod({
-          GET: answer(parts, async (ctx, id, clientId) => {
+          GET: handleGrant(parts, async (ctx, id, clientId) => {
             const found = grantManagement.query(id, clientId, now());
             if (found !== undefined) await sendJson(ctx, found);
             return found !== undefined;
           }),
-          DELETE: answer(parts, async (ctx, id, clientId) => {
+          DELETE: handleGrant(parts, async (ctx, id, clientId) => {
             const isFound = await grantManagement.revoke(id, clientId, now(), ctx.state.metadata);
             if (isFound) ctx.status = 204;
             return isFound;
@@ -73,9 +73,10 @@ const refuseUsers: Handler = async (ctx, next) => {
 type Attempt = (ctx: RequestContext, id: string, clientId: string) => boolean | Promise<boolean>;
 
 /**
- * Another node may have just issued the tokens of the grant, so an unknown grant is looked up again after a catch-up.
+ * Handles a request for a grant. Another node may have just issued its tokens, so an unknown grant is looked up again
+ * after a catch-up.
  */
-function answer({ freshness }: GrantRoutesParts, attempt: Attempt): Handler {
+function handleGrant({ freshness }: GrantRoutesParts, attempt: Attempt): Handler {
   return async (ctx) => {
     const principal = fromState(ctx, 'principal');
     const clientId = principal.kind === 'bearer' ? principal.clientId : '';

@@ -21,7 +21,7 @@ export interface IntrospectionRouteParts extends AuthenticateClientParts, Refusa
   readonly settings: BodySettings;
 }
 
-/** The introspection endpoint (RFC 7662). */
+/** Returns the route of the introspection endpoint (RFC 7662). */
 export function introspectionRoute(parts: IntrospectionRouteParts): Route {
   const { settings } = parts;
   return {
@@ -81,8 +81,8 @@ function introspectToken({ introspection, signIntrospection, sendJson, now }: In
 }
 
 /**
- * RFC 9701 §4. Few callers name the type, so the header is parsed only for them. If both types are equally acceptable,
- * the response is JSON.
+ * Reports whether the caller prefers a signed response (RFC 9701 §4). Few callers name the type, so the header is
+ * parsed only for them. If both types are equally acceptable, the response is JSON.
  */
 function prefersSigned(ctx: RequestContext): boolean {
   return (

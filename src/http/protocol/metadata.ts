@@ -40,7 +40,7 @@ const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 const OPENID_PATH = '/.well-known/openid-configuration';
 
-/** The server's metadata (RFC 8414, OpenID Connect Discovery) and its public keys (RFC 7517). */
+/** Routes for the server's metadata (RFC 8414, OpenID Connect Discovery) and its public keys (RFC 7517). */
 export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
   const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = parts;
   const metadata = () =>
@@ -78,7 +78,7 @@ export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
   ];
 }
 
-/** WebFinger (RFC 7033), for clients that know only the address of a user. */
+/** Returns the route of WebFinger (RFC 7033), for clients that know only the address of a user. */
 function webFingerRoute(issuer: () => string): Route {
   return {
     ...PUBLIC_DOCUMENT,

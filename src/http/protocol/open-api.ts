@@ -6,7 +6,7 @@ import type { Route } from '../route.ts';
 import { PUBLIC_DOCUMENT } from './metadata.ts';
 
 /**
- * The OpenAPI document of this server.
+ * Returns the route of this server's OpenAPI document.
  * @param description called once, on the first request, when all routes are known
  */
 export function openApiRoute(description: () => OpenApiDocument): Route {

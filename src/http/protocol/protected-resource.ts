@@ -27,7 +27,7 @@ export interface ProtectedResourceParts {
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** The metadata of the sample API, and of the resource servers that publish theirs here (RFC 9728). */
+/** Routes for the metadata of the sample API, and of the resource servers that publish theirs here (RFC 9728). */
 export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly Route[] {
   const { issuer, projections, settings } = parts;
   const scopes = (): readonly string[] =>
@@ -40,7 +40,7 @@ export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly
     return publishedResourceMetadata(resource, issuer());
   }
 
-  /** The resource server on the host of the issuer whose metadata clients look for at this path. */
+  /** Returns the resource server on the host of the issuer whose metadata clients look for at this path. */
   function atWellKnown(path: string): ResourceServer | undefined {
     const { origin } = new URL(issuer());
     return projections.resources

@@ -17,7 +17,7 @@ export interface PushedRequestRouteParts
   readonly settings: BodySettings & ServerSecurity;
 }
 
-/** The endpoint for pushed authorization requests (RFC 9126). */
+/** Returns the route for pushed authorization requests (RFC 9126). */
 export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
   const { settings } = parts;
   return {

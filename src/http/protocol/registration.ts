@@ -40,7 +40,7 @@ const REGISTRATION = {
   authentication: 'client',
 } as const satisfies Partial<Endpoint>;
 
-/** Programs register themselves (RFC 7591), and manage their registrations (RFC 7592). */
+/** Routes with which programs register themselves (RFC 7591), and manage their registrations (RFC 7592). */
 export function registrationRoutes(parts: RegistrationRoutesParts): readonly Route[] {
   const { dynamicRegistration, limits, addressOf, now, settings } = parts;
   if (settings.dynamicRegistration === 'off') return [];
@@ -81,8 +81,8 @@ export function registrationRoutes(parts: RegistrationRoutesParts): readonly Rou
 }
 
 /**
- * Whether the caller may register. An initial access token is an access token of this server; a caller that sends one
- * is never treated as a caller without one.
+ * Checks whether the caller may register. An initial access token is an access token of this server; a caller that
+ * sends one is never treated as a caller without one.
  */
 function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesParts): Handler {
   const guard = requirePolicy<RequestContext>(allScopes(['clients:register']));
@@ -107,12 +107,12 @@ function register({ dynamicRegistration, now }: RegistrationRoutesParts): Handle
   };
 }
 
-/** The request may be decided several times, but its body can be read only once. */
+/** Reads the body. The request may be decided several times, but its body can be read only once. */
 async function readOnce(ctx: RequestContext): Promise<Readonly<Record<string, unknown>>> {
   return (ctx.state.clientMetadata ??= await readJsonObject(ctx, MAX_METADATA_BYTES));
 }
 
-/** Undefined for a caller without an initial access token. */
+/** Returns the client of the caller, or undefined for a caller without an initial access token. */
 function callerOf({ state }: RequestContext): CommandContext['actor'] | undefined {
   const { principal } = state;
   if (principal === undefined || principal.kind !== 'bearer') return undefined;
@@ -121,7 +121,7 @@ function callerOf({ state }: RequestContext): CommandContext['actor'] | undefine
 
 const clientIdOf = (ctx: RequestContext): string => pathParameter(ctx, 'id');
 
-/** RFC 7592 §2: the registration access token. */
+/** Returns the registration access token (RFC 7592 §2). */
 function tokenOf(ctx: RequestContext): string | undefined {
   const presented = presentedToken(header(ctx, 'authorization') ?? '');
   return presented?.scheme === 'Bearer' ? presented.token : undefined;

@@ -12,7 +12,7 @@ export interface RevocationRouteParts extends AuthenticateClientParts, RefusalSu
   readonly settings: BodySettings;
 }
 
-/** The revocation endpoint (RFC 7009). */
+/** Returns the route of the revocation endpoint (RFC 7009). */
 export function revocationRoute(parts: RevocationRouteParts): Route {
   const { settings } = parts;
   return {

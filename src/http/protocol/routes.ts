@@ -26,7 +26,7 @@ export type ProtocolParts = TokenRouteParts &
     readonly settings: { readonly sampleApi: boolean };
   };
 
-/** The routes that clients call without a browser. */
+/** Returns the routes that clients call without a browser. */
 export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
   return [
     tokenRoute(parts),

@@ -24,7 +24,7 @@ export interface TokenRouteParts
   readonly settings: BodySettings & ServerSecurity;
 }
 
-/** The token endpoint (RFC 6749 §3.2). */
+/** Returns the route of the token endpoint (RFC 6749 §3.2). */
 export function tokenRoute(parts: TokenRouteParts): Route {
   const { token, freshness, settings } = parts;
   return {

@@ -27,7 +27,7 @@ export interface UserinfoRouteParts {
   readonly settings: Pick<BodySettings, 'bodyLimitBytes'>;
 }
 
-/** The userinfo endpoint (OpenID Connect Core §5.3). */
+/** Routes for the userinfo endpoint (OpenID Connect Core §5.3). */
 export function userinfoRoutes(parts: UserinfoRouteParts): readonly Route[] {
   const { clients, settings } = parts;
   const guard = requirePolicy(allScopes(['openid']));
@@ -55,7 +55,10 @@ const USERINFO = {
   cors: { origins: 'clients', methods: 'GET, POST' },
 } as const satisfies Omit<Endpoint, 'method'>;
 
-/** RFC 6750 §2.2. A request must not send the token in the header as well (§2). */
+/**
+ * Identifies the caller by a token in the body (RFC 6750 §2.2). A request must not send the token in the header as well
+ * (§2).
+ */
 function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteParts): Handler {
   return async (ctx, next) => {
     const token = fromState(ctx, 'parameters').get('access_token');
@@ -86,7 +89,7 @@ function tokenOf(ctx: RequestContext): string {
   return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
 }
 
-/** The token has no user, or the user has been disabled or erased. */
+/** Responds to a token without a user, or whose user has been disabled or erased. */
 async function sendInvalidToken(ctx: RequestContext): Promise<void> {
   await ctx.state.recordDenial?.('invalid-token');
   ctx.status = 401;

@@ -12,7 +12,7 @@ import { formOf, hasCsrfToken, requireCsrfToken } from '../../pipeline/page-form
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { redirectToLogin, requireLogin, safeNext } from '../../pipeline/require-login.ts';
-import { forgetStartedLogin, keepStartedLogin, readStartedLogin } from '../../pipeline/started-login-cookie.ts';
+import { removeStartedLogin, storeStartedLogin, readStartedLogin } from '../../pipeline/started-login-cookie.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -73,7 +73,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const { once, webSession } = ctx.state;
     limits.spend('upstream-logins-by-address', addressOf(ctx), once);
     const begun = await withRefusalPages(() => upstreamLogins.begin(provider, login, webSession.csrfToken(), now()));
-    if (!keepStartedLogin(ctx, provider.providerId, begun.ticket, STARTED_LOGIN_SECONDS)) throw tooLongError(provider);
+    if (!storeStartedLogin(ctx, provider.providerId, begun.ticket, STARTED_LOGIN_SECONDS)) throw tooLongError(provider);
     ctx.redirect(begun.url);
   }
 
@@ -113,7 +113,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const started = await withRefusalPages(() =>
       upstreamLogins.recognize(id, response, readStartedLogin(ctx), webSession.csrfToken(), now()),
     );
-    forgetStartedLogin(ctx, started.providerId);
+    removeStartedLogin(ctx, started.providerId);
     const { linksTo } = started;
     const caller = webSession.loggedInUser();
     if (linksTo !== null && caller?.sessionHash !== linksTo.sessionHash)

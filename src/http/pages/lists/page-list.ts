@@ -11,7 +11,7 @@ export type Cell =
       readonly href?: string;
       /** The whole value, if the link shows only its start. */
       readonly whole?: string;
-      /** A short remark behind the link. */
+      /** A short remark after the link. */
       readonly badge?: Text;
       /** The icon of a scope, before the text. */
       readonly icon?: string;
