@@ -1,19 +1,45 @@
-import { type Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { LANGUAGES } from '../language/languages.ts';
-import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
-import { escapeControls } from './print.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { callOnce, commandGroup, printChunks, printOne, withJsonOption, type CliContext } from './context.ts';
+import { printEmptyList } from './empty-lists.ts';
+import { oneLineRows } from './one-line-rows.ts';
+import { escapeControls, formatJsonList } from './print.ts';
 
-const COLUMNS = ['key', 'language', 'own', 'ignored'];
-const ALL_COLUMNS = ['key', 'language', 'standard', 'own', 'ignored'];
+interface BrandText {
+  readonly key: string;
+  readonly language: string;
+  readonly standard: string | null;
+  readonly placeholders: readonly string[];
+  readonly own: string | null;
+  /** The reason why the own text is not used. */
+  readonly ignored: string | null;
+}
+
+type Column = keyof BrandText;
+
+const COLUMNS: readonly Column[] = ['key', 'language', 'own', 'ignored'];
+const ALL_COLUMNS: readonly Column[] = ['key', 'language', 'standard', 'own', 'ignored'];
+const LONG_COLUMNS: readonly Column[] = ['standard', 'own', 'ignored'];
 
 interface TextOptions {
   readonly language: string;
   readonly json?: true;
 }
 
+interface ListOptions {
+  readonly all?: true;
+  readonly language?: string;
+  readonly json?: true;
+}
+
 const HELP = `
 A text must have the placeholders of the standard text, such as {server}. It may also have {brand} and <b>. The log
 records the texts of the consent page with consents, so they cannot be replaced.
+`;
+
+const LIST_HELP = `
+At a terminal, each text is one line, and long texts are cut. To see the whole text: grantlog brand-text show KEY
 `;
 
 const withLanguage = (command: Command): Command =>
@@ -25,13 +51,27 @@ const withLanguage = (command: Command): Command =>
 export function brandTextCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'brand-text', 'your own texts on pages and in mails, changed one by one');
 
-  withJsonOption(group.command('list').description('list your own texts'))
+  withJsonOption(
+    group
+      .command('list')
+      .description('list your own texts')
+      .argument('[word]', 'only texts that contain this word, or whose key contains it'),
+  )
     .option('--all', 'also texts that you have not replaced')
-    .action(({ all, ...options }: { readonly all?: true; readonly json?: true }) =>
-      all
-        ? printList(context, 'brand-text list', ALL_COLUMNS, options, { own: false })
-        : printList(context, 'brand-text list', COLUMNS, options),
-    );
+    .addOption(new Option('--language <tag>', 'only texts in this language').choices(LANGUAGES))
+    .addHelpText('after', LIST_HELP)
+    .action((word: string | undefined, options: ListOptions) => listTexts(word, options, context));
+
+  withLanguage(
+    group
+      .command('show')
+      .description('show a text: the standard text, its placeholders, and your own text')
+      .argument('<key>', 'key of the text; grantlog brand texts lists them'),
+  ).action(async (key: string, { language, ...options }: TextOptions) => {
+    for await (const text of allTexts(context))
+      if (text.key === key && text.language === language) return printOne(context, { ...text }, options);
+    throw new OperationRefused(`there is no text ${JSON.stringify(key)}; see: grantlog brand texts`, 'unknown');
+  });
 
   withLanguage(
     group
@@ -55,4 +95,52 @@ export function brandTextCommands(program: Command, context: CliContext): void {
     if (reset['was'] !== null || options.json) return printOne(context, reset, options);
     await context.terminal.out(`${escapeControls(key)} had no text of your own in ${language}; nothing was changed\n`);
   });
+}
+
+function allTexts({ call }: CliContext): AsyncGenerator<BrandText, void, void> {
+  return call('brand-text list', { own: false }) as AsyncGenerator<BrandText, void, void>;
+}
+
+async function listTexts(word: string | undefined, options: ListOptions, context: CliContext): Promise<void> {
+  const { terminal } = context;
+  const texts = matchingTexts(word, options, context);
+  if (options.json) return printChunks(terminal, formatJsonList(texts));
+  const rows: BrandText[] = [];
+  for await (const text of texts) rows.push(text);
+  if (rows.length > 0)
+    return printChunks(
+      terminal,
+      oneLineRows(columnsFor(rows, options, terminal.tableWidth), LONG_COLUMNS, toRows(rows), terminal.tableWidth),
+    );
+  const isNarrowed = word !== undefined || options.language !== undefined;
+  printEmptyList(terminal, options.all ? 'brand texts' : 'brand-text list', { isNarrowed });
+}
+
+async function* matchingTexts(
+  word: string | undefined,
+  { all, language }: ListOptions,
+  context: CliContext,
+): AsyncGenerator<BrandText, void, void> {
+  const searchText = (word ?? '').toLowerCase();
+  for await (const text of allTexts(context)) {
+    if (!all && text.own === null) continue;
+    if (language !== undefined && text.language !== language) continue;
+    const { key, standard, own } = text;
+    if (`${key} ${standard ?? ''} ${own ?? ''}`.toLowerCase().includes(searchText)) yield text;
+  }
+}
+
+/** At a terminal, only columns that tell something, so that more of the texts can be seen. */
+function columnsFor(rows: readonly BrandText[], options: ListOptions, width: number | undefined): readonly Column[] {
+  const columns = options.all ? ALL_COLUMNS : COLUMNS;
+  if (width === undefined) return columns;
+  const isEmpty = (column: Column): boolean => rows.every((row) => row[column] === null);
+  return columns.filter((column) =>
+    column === 'language' ? options.language === undefined : column === 'standard' || !isEmpty(column),
+  );
+}
+
+/** A list shows empty texts like missing ones. */
+function toRows(texts: readonly BrandText[]): readonly Readonly<Record<Column, unknown>>[] {
+  return texts.map((text) => ({ ...text, standard: text.standard === '' ? null : text.standard }));
 }

@@ -4,7 +4,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { brandTexts, MAX_TEXTS, textProblems } from '../config/brand-texts.ts';
 import { logoUrl } from '../config/brand-logo.ts';
 import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
-import { isReplaceable } from '../language/custom-texts.ts';
+import { isReplaceable, type CustomTexts } from '../language/custom-texts.ts';
 import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { english } from '../language/english.ts';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
@@ -81,7 +81,7 @@ function textCommands(group: Command, context: CliContext): void {
       .description('check a JSON file with your own texts, by language and key; fails if a text is refused')
       .argument('<file>', 'file, or - for standard input'),
   ).action(async (file: string, options: Pick<TextOptions, 'json'>) => {
-    const problems = problemsIn(await readText(file, context));
+    const problems = problemsIn(await readText(file, context), file);
     if (options.json) await printOne(context, { file, problems }, options);
     else await context.terminal.out(problems.length === 0 ? `${file} can replace the texts\n` : linesOf(problems));
     if (problems.length > 0)
@@ -92,10 +92,26 @@ function textCommands(group: Command, context: CliContext): void {
 const linesOf = (problems: readonly string[]): string =>
   problems.map((problem) => `${escapeControls(problem)}\n`).join('');
 
-function problemsIn(text: string): readonly string[] {
-  const parsed = brandTexts.safeParse(parseJson(text));
+function problemsIn(text: string, file: string): readonly string[] {
+  const value = parseJson(text, file);
+  const parsed = brandTexts.safeParse(value);
   if (parsed.success) return textProblems(parsed.data).map(english.text);
-  return parsed.error.issues.map(schemaProblem);
+  const malformed = parsed.error.issues.map(schemaProblem);
+  const isTooLarge = parsed.error.issues.some(({ code }) => code === 'custom');
+  return isTooLarge ? malformed : [...malformed, ...textProblems(wellFormedTexts(value)).map(english.text)];
+}
+
+/** Returns the entries that have the form of a key and its text, so that others do not hide their problems. */
+function wellFormedTexts(value: unknown): CustomTexts {
+  const languages = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    LANGUAGES.map((language) => {
+      const entries = Object.entries(languages[language] ?? {});
+      const isWellFormed = ([key, text]: (typeof entries)[number]): boolean =>
+        brandTexts.safeParse({ [language]: { [key]: text as unknown } }).success;
+      return [language, Object.fromEntries(entries.filter(isWellFormed))];
+    }),
+  );
 }
 
 /** Says why the file is not a map from languages to maps from keys to texts. */
@@ -112,10 +128,10 @@ function schemaProblem(issue: z.core.$ZodIssue): string {
 }
 
 /** @throws CannotRun if the text is not JSON */
-function parseJson(text: string): unknown {
+function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CannotRun(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CannotRun(`${file}: not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,11 +1,12 @@
 import type { RequirementForecast } from '../operations/provider-requirement.ts';
 import { askToContinue } from './confirm.ts';
 import { callOnce, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
 import { counted, escapeControls } from './print.ts';
 
 /**
- * Asks before a provider turns passwords off, and names the users who could not log in any more. In a script, it
- * only warns, because existing scripts run the command without `--yes`, and `--no-required` undoes it.
+ * Asks before a provider turns passwords off, and names the users who could not log in any more. In a script, `--yes`
+ * must confirm it if there are any.
  * @throws CannotRun if the operator does not confirm
  */
 export async function confirmRequirement(
@@ -17,11 +18,25 @@ export async function confirmRequirement(
   const { ask, err } = context.terminal;
   const forecast = await callOnce(context, 'provider requirement', { providerId }, { create: true });
   if (forecast['passwords_off'] === true) return;
+  const { locked_out: lockedOut } = forecast as unknown as RequirementForecast;
   const consequence = describe(forecast as unknown as RequirementForecast);
-  const test = `To test the connection before: grantlog provider test ${escapeControls(providerId)}`;
-  if (ask === undefined) return err(`grantlog: warning: ${consequence}. ${test}\n`);
-  err(`${test}\n`);
+  const advice = await adviceOnTest(providerId, context);
+  if (ask === undefined && lockedOut === 0) return;
+  if (ask === undefined)
+    throw new CannotRun(
+      `passwords would end for everybody: ${consequence}. ${advice}. Add --yes to confirm; ` +
+        'there is no terminal to ask at',
+    );
+  err(`${advice}\n`);
   await askToContinue(ask, `Passwords end for everybody: ${consequence}`);
+}
+
+/** A new provider can only be tested after it was added. */
+async function adviceOnTest(providerId: string, context: CliContext): Promise<string> {
+  const test = `grantlog provider test ${escapeControls(providerId)}`;
+  return (await isProvider(providerId, context))
+    ? `To test the connection before: ${test}`
+    : `To test the connection before, add the provider without --required, and then run: ${test}`;
 }
 
 /**
@@ -39,7 +54,7 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
   await askToContinue(ask, `If the provider is disabled, ${consequence}`);
 }
 
-/** The provider to disable may be new. */
+/** The provider to change may be new. */
 async function isProvider(providerId: string, context: CliContext): Promise<boolean> {
   for await (const item of context.call('provider list', {}, { create: true }))
     if ((item as { readonly provider_id: string }).provider_id === providerId) return true;

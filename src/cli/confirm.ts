@@ -6,7 +6,7 @@ const IN_SCRIPTS = {
   /** For commands that existing scripts run without `--yes`. */
   runs: 'do not ask for confirmation (without a terminal, a later release will require it)',
   /** For a command that asks only before these changes, which can be undone. */
-  required: 'with --required or --disabled: do not ask for confirmation, and do not warn',
+  required: 'with --required or --disabled: do not ask for confirmation, and do not warn (see below)',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 

@@ -62,8 +62,8 @@ Adds the provider, or changes only the given options. The change takes effect at
 the command prints at the provider. An empty value empties a list, as in --domain ''.
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
-command counts the users who could not log in any more, and asks; in a script, it warns. If nobody can log in any more,
-turn it off here: grantlog provider set ID --no-required
+command counts the users who could not log in any more, and asks; in a script, --yes is required if there are any. If
+nobody can log in any more, turn it off here: grantlog provider set ID --no-required
 
 The command also asks, or warns, before --disabled if no administrator could log in any more.
 `;

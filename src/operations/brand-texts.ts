@@ -4,6 +4,7 @@ import { english } from '../language/english.ts';
 import { LANGUAGES, type Language } from '../language/languages.ts';
 import type { EditableText, OwnTexts, TextEdits } from '../oauth/settings/own-texts.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { invalidField } from './invalid-fields.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
@@ -29,11 +30,11 @@ function requireText(ownTexts: OwnTexts, key: string): EditableText {
 async function change({ ownTexts, cause }: OperationContext, key: string, edits: TextEdits): Promise<void> {
   const fixedBy = ownTexts.fixedBy();
   if (fixedBy !== null) throw new OperationRefused(`brandTexts: set in the ${fixedBy}, which alone can change it`);
-  const problems = Object.entries(await ownTexts.change(key, edits, cause));
-  const texts = problems.map(
-    ([about, problem]) => `${about === 'all' ? '' : `${about} ${key}: `}${english.text(problem)}`,
-  );
-  if (texts.length > 0) throw new OperationRefused(texts.join('; '));
+  const { all, ...problems } = await ownTexts.change(key, edits, cause);
+  const texts = Object.entries(problems).map(([language, problem]) => `${language} ${key}: ${english.text(problem)}`);
+  if (texts.length > 0) throw invalidField('text', texts.join('; '));
+  // Depends on the other texts, too.
+  if (all !== undefined) throw new OperationRefused(english.text(all));
 }
 
 export const brandTextOperations: Readonly<Record<string, Operation>> = {

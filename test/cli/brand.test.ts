@@ -92,6 +92,17 @@ describe('grantlog brand', () => {
     }
   });
 
+  it('lists every problem of a file, also those behind a malformed entry, and names the file', async () => {
+    const file = write('two.json', '{"en":{"nope":"x","login.title":"{a}"}}');
+    const { problems } = JSON.parse((await run('brand', 'check', file, '--json')).out) as { problems: unknown };
+    expect(problems).to.deep.equal([
+      'en nope: not the key of a text; list the keys with: grantlog brand texts',
+      'en login.title: it has {a}, which the standard text does not have',
+    ]);
+    const broken = write('broken.json', '{');
+    expect((await run('brand', 'check', broken)).err).to.include(`${broken}: not JSON`);
+  });
+
   it('replaces, lists and resets single texts, and keeps the others', async () => {
     await run('brand-text', 'set', 'login.title', 'Welcome to {brand}');
     const set = await run('brand-text', 'set', 'mail.reset.subject', '{server}', '--language', 'de', '--json');
@@ -116,12 +127,61 @@ describe('grantlog brand', () => {
     expect(result.out).to.equal('login.title had no text of your own in en; nothing was changed\n');
   });
 
-  it('lists the standard texts with --all', async () => {
-    await run('brand-text', 'set', 'mail.reset.subject', '{server}');
-    const whole = (await run('brand-text', 'list', '--all')).out;
-    expect(whole).to.match(/^KEY +LANGUAGE +STANDARD +OWN +IGNORED\n/);
-    expect(whole).to.match(/^login\.title +en +Log in +- +-$/m);
-    const shown = (await runCommandOn(env, ['brand-text', 'list', '--all'], '', 100)).out;
-    expect(shown).to.match(/^KEY +login\.title\nLANGUAGE +en\nSTANDARD +Log in\n/m);
+  describe('brand-text list --all', () => {
+    const list = (width: number | undefined, ...args: readonly string[]) =>
+      runCommandOn(env, ['brand-text', 'list', '--all', ...args], '', width);
+    beforeEach(() => run('group', 'add', 'editors'));
+
+    it('pads no text for programs, so that the longest text does not widen every line', async () => {
+      await run('brand-text', 'set', 'mail.reset.subject', '{server}');
+      const lines = (await list(undefined)).out.trimEnd().split('\n');
+      expect(lines[0]).to.match(/^KEY +LANGUAGE  STANDARD  OWN  IGNORED$/);
+      expect(lines.join('\n')).to.match(/^login\.title +en {8}Log in  -  -$/m);
+      for (const line of lines) expect(line).to.not.match(/^\S+ +\w+ +\S.* {3}/);
+    });
+
+    it('prints each text in one line at a terminal, with columns that tell something', async () => {
+      for (const width of [80, 100]) {
+        const { out } = await list(width, 'login.');
+        for (const line of out.trimEnd().split('\n')) expect(line).to.match(/^(?:KEY|[\w.-]+…?) .{0,90}$/);
+        for (const line of out.split('\n')) expect(line.length).to.be.at.most(width);
+        expect(out).to.match(/^KEY +LANGUAGE +STANDARD\n/);
+      }
+      expect((await list(80, 'login.', '--language', 'de')).out).to.match(/^KEY +STANDARD\n/);
+    });
+
+    it('lists only texts of a language that contain a word, ignoring case', async () => {
+      const listed = JSON.parse((await list(undefined, 'ANMELDEN', '--language', 'de', '--json')).out) as readonly {
+        readonly key: string;
+        readonly language: string;
+      }[];
+      expect(listed.map(({ key }) => key)).to.include('login.title');
+      expect(new Set(listed.map(({ language }) => language))).to.deep.equal(new Set(['de']));
+      expect(await list(undefined, 'no such word')).to.deep.include({ status: 0, out: '', err: 'No texts match.\n' });
+    });
+  });
+
+  it('shows a text whole, with its placeholders and the text of the operator', async () => {
+    await run('brand-text', 'set', 'mail.reset.subject', 'Passwort: {server}', '--language', 'de');
+    const show = (...args: readonly string[]) => run('brand-text', 'show', ...args);
+    expect(JSON.parse((await show('mail.reset.subject', '--language', 'de', '--json')).out)).to.deep.include({
+      key: 'mail.reset.subject',
+      language: 'de',
+      placeholders: ['{server}'],
+      own: 'Passwort: {server}',
+      ignored: null,
+    });
+    expect((await show('login.title')).out).to.include('standard: Log in\n');
+    expect(await show('login.titel')).to.deep.include({
+      status: 1,
+      err: 'grantlog: there is no text "login.titel"; see: grantlog brand texts\n',
+    });
+  });
+
+  it('exits with 2 for a text that does not fit, as setting set does for a wrong value', async () => {
+    for (const text of ['Hi {nope}', '{nope', '']) {
+      const { status, err } = await run('brand-text', 'set', 'login.title', text);
+      expect(status, err).to.equal(2);
+    }
   });
 });

@@ -119,12 +119,32 @@ describe('grantlog provider', () => {
       expect(questions).to.have.length(2);
     });
 
-    it('warns in a script, unless --yes is given', async () => {
-      const warned = await run(...REQUIRE);
-      expect(warned.status).to.equal(0);
-      expect(warned.err).to.match(/^grantlog: warning: 2 of 2 users, .*grantlog provider test corp\n$/);
-      await json('provider', 'set', 'corp', '--no-required');
+    it('changes nothing in a script without --yes', async () => {
+      const refused = await run(...REQUIRE);
+      expect(refused.status).to.equal(2);
+      expect(refused.err)
+        .to.match(/^grantlog: passwords would end for everybody: 2 of 2 users, .*Add --yes to confirm/)
+        .and.include('To test the connection before: grantlog provider test corp.');
+      expect(await isRequired()).to.equal(false);
       expect((await run(...REQUIRE, '--yes')).err).to.equal('');
+      expect(await isRequired()).to.equal(true);
+      expect((await run(...REQUIRE)).status, 'passwords are off already').to.equal(0);
+    });
+
+    it('does not need --yes in a script if no user would be locked out', async () => {
+      const { status, err } = await runCommandOn(
+        { DATA_DIR: join(directory, 'without-users') },
+        ['provider', 'set', 'corp', ...CORP, '--client-secret-stdin', '--required'],
+        'the client secret\n',
+      );
+      expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+    });
+
+    it('says that a new provider must be added before it can be tested', async () => {
+      const other = ['--issuer', 'https://other.example', '--name', 'Other', '--client-id', 'grantlog'];
+      const { status, err } = await run('provider', 'set', 'new', ...other, '--client-secret-stdin', '--required');
+      expect(status).to.equal(2);
+      expect(err).to.include('add the provider without --required, and then run: grantlog provider test new.');
     });
 
     it('lets doctor report a required provider that no administrator can use, or that does not answer', async () => {
