@@ -3,7 +3,6 @@ import { usersWithAddress } from '../accounts/same-address.ts';
 import type { PendingInvitation, SentLink } from '../accounts/invitations.ts';
 import { actorText, createNameLookup } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { ROLES } from '../domain/events.ts';
 import type { UserId } from '../domain/values.ts';
 import { english } from '../language/english.ts';
 import { containsText } from '../lists/folded-text.ts';
@@ -13,9 +12,10 @@ import { invalidField } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
+import { statedRoles } from './import/stated-roles.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);
-const invited = z.strictObject({ address: text, roles: z.array(z.enum(ROLES)) });
+const invited = z.strictObject({ address: text, roles: statedRoles });
 const listed = z.strictObject({ search: text.optional() });
 /** The number of an invitation, as the list shows it. */
 const numbered = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });

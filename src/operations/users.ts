@@ -12,6 +12,7 @@ import { invalidFields } from './invalid-fields.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { acceptedWeakness } from './password-rule.ts';
+import { statedRoles } from './import/stated-roles.ts';
 import { sharedAddressWarning } from './shared-address.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
@@ -24,7 +25,7 @@ const account = z.strictObject({
   email: text,
   firstName: text,
   lastName: text,
-  roles: z.array(z.enum(ROLES)),
+  roles: statedRoles,
 });
 
 /** The filters of the list, like those of the page. */
@@ -129,7 +130,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     return { id: user.id, username: user.username, ...(weakness === undefined ? {} : { weakness }) };
   }),
 
-  'user roles': operation(z.strictObject({ username, roles: z.array(z.enum(ROLES)) }), async (input, context) => {
+  'user roles': operation(z.strictObject({ username, roles: statedRoles }), async (input, context) => {
     const user = requireUser(input.username, context);
     await refuseForLastAdministrator(user, context.accounts.changeRoles(user, input.roles, context.cause));
     return { id: user.id, username: user.username, roles: input.roles };

@@ -13,8 +13,9 @@ import type { RequestContext } from './state.ts';
  */
 export interface RepeatedForms {
   /**
-   * Returns the value of the hidden field `form_id`.
-   * @param replaces the current value that the form replaces; a string that never recurs after it has been replaced
+   * The value of the hidden field `form_id`.
+   * @param replaces the current value that the form replaces. If the string never recurs after it has been replaced, no
+   *   repetition of the form can undo a later change
    */
   mintId(replaces?: string): string;
   /**

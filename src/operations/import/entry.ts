@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ROLES } from '../../domain/events.ts';
 import { CLIENT_AUTHENTICATION_METHODS } from '../../domain/client-authentication.ts';
 import { DEFAULT_OPENID, SUBJECT_TYPES } from '../../domain/openid-settings.ts';
 import { SECURITY_PROFILES } from '../../domain/security-settings.ts';
@@ -13,6 +12,7 @@ import {
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hashes.ts';
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
+import { statedRoles } from './stated-roles.ts';
 
 /** A hash that this server can verify, in the form in which it is stored. */
 const hash = z
@@ -40,7 +40,7 @@ const user = z.strictObject({
   first_name: text.default(''),
   last_name: text.default(''),
   active: z.boolean().default(true),
-  roles: z.array(z.enum(ROLES)).default([]),
+  roles: statedRoles.default([]),
   /** The names of groups, which exist or are in the same file. */
   groups: texts,
 });

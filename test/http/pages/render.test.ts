@@ -1651,6 +1651,7 @@ function administratorPages(
       ...frame,
       account,
       values: { email: text('email'), firstName: text('first'), lastName: text('last') },
+      formId: text('form-id'),
       errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
     }),
     'admin user sessions': pages.adminUserSessions({
@@ -1684,8 +1685,8 @@ function administratorPages(
       list: someList,
       application: authorized,
     }),
-    'admin roles': pages.adminRoles({ ...frame, account, isLast: true, isOwn: false }),
-    'admin roles, own': pages.adminRoles({ ...frame, account, isLast: false, isOwn: true }),
+    'admin roles': pages.adminRoles({ ...frame, account, isLast: true, isOwn: false, formId: text('form-id') }),
+    'admin roles, own': pages.adminRoles({ ...frame, account, isLast: false, isOwn: true, formId: text('form-id') }),
     'admin password': pages.adminPassword({
       ...frame,
       account,
@@ -1784,6 +1785,7 @@ function administratorPages(
       ...frame,
       application,
       allowed: ['audit'],
+      formId: text('form-id'),
       scopes: [
         { name: text('audit'), description: text('description') },
         { name: text('introspection'), description: text('description') },

@@ -7,6 +7,7 @@ import type { RegistrationFields } from '../../../oauth/clients/registration-rul
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { User, Users } from '../../../projections/users.ts';
+import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { missing, PageError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -25,7 +26,7 @@ import {
   readFields,
   withoutDefaultsOfForm,
 } from '../applications/application-fields.ts';
-import { settingsLocals } from '../applications/application-forms.ts';
+import { settingsLocals, settingsVersion } from '../applications/application-forms.ts';
 import { addLogoForms, type LogoParts } from '../applications/logo.ts';
 import type { ApplicationArea } from '../applications/owner-routes.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
@@ -80,7 +81,7 @@ export function addApplicationForm(
         kind: client === null ? kindOf(ctx) : null,
         application: client === null ? null : settingsLocals(client),
         administration: { owner, userNames: suggestedUsers(users), skipAuthorization, restrictedScopes, scopes },
-        formId: repeatedForms.mintId(),
+        formId: repeatedForms.mintId(client === null ? undefined : versionOf(client)),
         values: formValues(
           fields,
           errors,
@@ -90,6 +91,12 @@ export function addApplicationForm(
         errors,
       }),
     );
+  }
+
+  /** Like `settingsVersion`, with the settings that only administrators may change. */
+  function versionOf(client: Client): string {
+    const { skipAuthorization, restrictedScopes } = client;
+    return JSON.stringify([settingsVersion(client, parts), skipAuthorization, restrictedScopes]);
   }
 
   router.get('/applications/register', (ctx) =>
@@ -136,7 +143,10 @@ export function addApplicationForm(
     const client = clientAt(ctx);
     const fields = readFields(ctx, withEnteredAdministration(ctx, client));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
-    const refused = await registration.update(client.clientId, fields, context);
+    const isOutdated = repeatedForms.isOutdated(ctx, versionOf(client));
+    const refused = await changeByForm(isOutdated, context, (current) =>
+      registration.update(client.clientId, fields, current),
+    );
     if (refused !== undefined && 'errors' in refused)
       return show(ctx, client, { fields, owner: '' }, byUpdateFormField(refused.errors));
     if (refused !== undefined) throw missing('application');

@@ -18,6 +18,7 @@ import { addApplicationTransfer } from './application-transfer.ts';
 import { exchangesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
 import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
+import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
 import { missing, notFound } from '../../pipeline/page-error.ts';
@@ -78,7 +79,7 @@ function adminContext(ctx: RequestContext) {
 
 /** Adds the pages on which administrators manage the applications of all users. */
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
-  const { registration, removalForecasts, clients, secretsShownOnce, pages, now } = parts;
+  const { registration, removalForecasts, clients, repeatedForms, secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
 
   router.get('/applications', (ctx) => {
@@ -137,6 +138,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         application: adminApplicationLocals(client),
         allowed: client.restrictedScopes,
         scopes: RESTRICTED_SCOPE_TEXTS,
+        formId: repeatedForms.mintId(JSON.stringify(client.restrictedScopes)),
       }),
     );
   });
@@ -146,7 +148,10 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     const chosen = formOf(ctx).list('restricted_scope');
     const restrictedScopes = RESTRICTED_SCOPES.filter((name) => chosen.includes(name));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
-    const refused = await registration.update(client.clientId, { ...client, restrictedScopes }, context);
+    const isOutdated = repeatedForms.isOutdated(ctx, JSON.stringify(client.restrictedScopes));
+    const refused = await changeByForm(isOutdated, context, (current) =>
+      registration.update(client.clientId, { ...client, restrictedScopes }, current),
+    );
     redirectWithFlash(
       ctx,
       refused === undefined

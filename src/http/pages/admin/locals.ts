@@ -94,6 +94,8 @@ interface RegisteredApplication {
 export interface AdminUserNamesLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
   /** Keys: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
 }
@@ -163,6 +165,8 @@ export interface AdminScopesLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
   readonly allowed: readonly string[];
   readonly scopes: readonly { readonly name: string; readonly description: Text }[];
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
 }
 
 export interface AdminSecretLocals extends PageContext {

@@ -11,6 +11,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
 import { endingAccessFacts } from '../ending-access.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
+import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -19,6 +20,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { confirmedActions, type ConfirmedAction } from './confirmed-actions.ts';
 import { otherAdministrators } from './removal-facts.ts';
 import {
+  accountVersion,
   requireAccount,
   chosenRoles,
   enteredPassword,
@@ -98,7 +100,8 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
 
   router.get('/users/:pk/roles', (ctx) => {
     const account = requireAccount(ctx, users);
-    const locals = { account: roleLocals(account), isLast: isLast(account), isOwn: isOwn(ctx, account) };
+    const formId = repeatedForms.mintId(accountVersion(account));
+    const locals = { account: roleLocals(account), isLast: isLast(account), isOwn: isOwn(ctx, account), formId };
     sendPage(ctx, pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   });
 
@@ -115,7 +118,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
         button: message('own-roles.button'),
         action: back,
         back,
-        hidden: { confirmed: 'yes', role: roles },
+        hidden: { confirmed: 'yes', role: roles, form_id: formOf(ctx).text('form_id') },
       }),
     );
   }
@@ -126,7 +129,9 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const isConfirmed = formOf(ctx).text('confirmed') === 'yes';
     const givesUp = isOwn(ctx, account) && !mayAdminister(roles);
     if (givesUp && !isConfirmed && !isLast(account)) return askToGiveUp(ctx, account, roles);
-    await accounts.changeRoles(account, roles, userCommandContext(ctx, actingUser(ctx)));
+    const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
+    const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
+    await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
     const isSame = users.find(account.userId) === account;
     const done = isSame ? message('admin.unchanged') : message('user-roles.changed', { username: account.username });
     if (!givesUp) return redirectWithFlash(ctx, done, account);

@@ -9,6 +9,8 @@ export interface AdminRolesLocals extends PageContext {
   /** Whether the account is that of the administrator who sees the page. */
   readonly isOwn: boolean;
   readonly account: Pick<User, 'id' | 'username' | 'roles'>;
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
 }
 
 export interface AdminPasswordLocals extends PageContext {

@@ -3,7 +3,9 @@ import { namesakeByEmail } from '../../../accounts/same-address.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { Users } from '../../../projections/users.ts';
+import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -11,16 +13,19 @@ import { definedErrors, pageContextFor, type FieldErrors } from '../page-context
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages, AdminUserNamesLocals } from './locals.ts';
-import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
+import { accountVersion, adminUserLocals, adminUserPath, requireAccount } from './users.ts';
 
 export interface AdminUserNamesParts {
   readonly accounts: Pick<Accounts, 'changeProfile'>;
   readonly users: Pick<Users, 'findByPk' | 'all'>;
+  readonly repeatedForms: RepeatedForms;
   readonly pages: Pick<AdminPages, 'adminUserNames'>;
 }
 
 /** Adds the form with which an administrator changes the name and the e-mail address of a user. */
-export function addUserNamesPages(router: PageRouter, { accounts, users, pages }: AdminUserNamesParts): void {
+export function addUserNamesPages(router: PageRouter, parts: AdminUserNamesParts): void {
+  const { accounts, users, repeatedForms, pages } = parts;
+
   function show(ctx: RequestContext, entered: AdminUserNamesLocals['values'] | undefined, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
@@ -32,6 +37,7 @@ export function addUserNamesPages(router: PageRouter, { accounts, users, pages }
         ...pageContextFor(ctx, actingUser(ctx)),
         account: adminUserLocals(account),
         values,
+        formId: repeatedForms.mintId(accountVersion(account)),
         errors,
       }),
     );
@@ -45,7 +51,10 @@ export function addUserNamesPages(router: PageRouter, { accounts, users, pages }
     const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
     const values = { email: form.trimmed('email'), firstName, lastName };
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
-    const refused = await accounts.changeProfile(account, values, context);
+    const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
+    const refused = await changeByForm(isOutdated, context, (current) =>
+      accounts.changeProfile(account, values, current),
+    );
     if (refused !== undefined) return show(ctx, values, definedErrors(refused.errors));
     const { username } = account;
     const other = values.email === account.email ? undefined : namesakeByEmail(account, values.email, users);

@@ -124,6 +124,11 @@ function readValues(ctx: RequestContext) {
   };
 }
 
+/** Returns a value that differs after every change of the account, and never recurs. */
+export function accountVersion({ userId, revision }: Pick<User, 'userId' | 'revision'>): string {
+  return `${userId} ${revision}`;
+}
+
 /** Returns the members of an account that pages show. */
 export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
   return { id, username, email, emailVerified, active, roles };

@@ -11,6 +11,7 @@ import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clie
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { Client } from '../../../projections/clients.ts';
+import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -78,7 +79,8 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     const application = client === null ? null : settingsLocals(client);
     const [kind, administration] = [client === null ? kindOf(ctx) : null, null];
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
-    const [formId, values] = [repeatedForms.mintId(), formValues(fields, errors, pastedKeys, certificateSupport)];
+    const formId = repeatedForms.mintId(client === null ? undefined : settingsVersion(client, parts));
+    const values = formValues(fields, errors, pastedKeys, certificateSupport);
     const locals = { kind, application, administration, formId, values, errors };
     sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), ...locals }));
   }
@@ -168,7 +170,10 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     forOwner(async (ctx, client, caller) => {
       const fields = readFields(ctx, client);
       const context = userCommandContext(ctx, caller, clientAsRead(client));
-      const refused = await registration.update(client.clientId, fields, context);
+      const isOutdated = repeatedForms.isOutdated(ctx, settingsVersion(client, parts));
+      const refused = await changeByForm(isOutdated, context, (current) =>
+        registration.update(client.clientId, fields, current),
+      );
       if (refused !== undefined && 'errors' in refused)
         return showForm(ctx, caller, client, fields, byUpdateFormField(refused.errors));
       if (refused !== undefined) throw notFound();
@@ -184,6 +189,17 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     (ctx, caller, client, logo) => showForm(ctx, caller, client, fieldsOf(client, issuer()), { logo }),
     parts,
   );
+}
+
+/**
+ * Returns the contents of the form, so that no other change of the application makes the form outdated: not even one of
+ * its members, logo or secret.
+ */
+export function settingsVersion(
+  client: Client,
+  { issuer, certificateSupport }: Pick<ApplicationFormParts, 'issuer' | 'certificateSupport'>,
+): string {
+  return JSON.stringify(formValues(fieldsOf(client, issuer()), {}, null, certificateSupport));
 }
 
 function isKind(text: string): text is ApplicationKind {

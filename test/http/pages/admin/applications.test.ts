@@ -232,7 +232,8 @@ describe('Application administration', () => {
       skipAuthorization: true,
       restrictedScopes: [],
     });
-    const refusal = await browser.submit(page, { ...fields, name: '' }, `${path(engine)}update/`);
+    const changedPage = await browser.get(`${path(engine)}update/`);
+    const refusal = await browser.submit(changedPage, { ...fields, name: '' }, `${path(engine)}update/`);
     expect(refusal.status).to.equal(422);
     const ada = running.browser();
     await ada.logIn('ada', "ada's password");
