@@ -19,13 +19,13 @@ import {
   serveDocumentsAt,
 } from './support/client-documents.ts';
 import {
-  askFor,
+  openConsentPage,
   codeFor,
   redeem as redeemCode,
-  registered,
+  registerSuccessfully,
   registeredWithToken,
   VERIFIER,
-  type Registered,
+  type RegistrationResponse,
 } from './support/registrations.ts';
 import { answerDevice, approveDevice, codesFor, poll } from './support/devices.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
@@ -1154,17 +1154,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open', registrationLifetimeSeconds: 600 });
-      const [used, unused] = [await registered(running), await registered(running)];
+      const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
       const registeredAtOnce = await registeredWithToken(running);
       const browser = await openSession(running, ada);
       const { json } = await redeemCode(running, used, await codeFor(browser, used.client_id));
       running.clock.advance(600);
-      expect((await askFor(browser, unused.client_id)).status).to.equal(400);
+      expect((await openConsentPage(browser, unused.client_id)).status).to.equal(400);
       for (const { client_id } of [used, registeredAtOnce])
-        expect((await askFor(browser, client_id)).status).to.equal(200);
+        expect((await openConsentPage(browser, client_id)).status).to.equal(200);
       expect(await isAccepted(running, String(json?.['access_token']))).to.equal(true);
       await running.service().registration.remove(registeredAtOnce.client_id as ClientId, OPERATOR);
-      expect((await askFor(browser, registeredAtOnce.client_id)).status, 'removed').to.equal(400);
+      expect((await openConsentPage(browser, registeredAtOnce.client_id)).status, 'removed').to.equal(400);
     },
   },
   'Registration is turned off, or requires an initial access token (`dynamicRegistration`)': {
@@ -1172,19 +1172,19 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open' });
-      const [used, unused] = [await registered(running), await registered(running)];
+      const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
       const code = await codeFor(await openSession(running, ada), used.client_id);
       const { json } = await redeemCode(running, used, code);
-      const read = ({ registration_client_uri: uri, registration_access_token: token }: Registered) =>
+      const read = ({ registration_client_uri: uri, registration_access_token: token }: RegistrationResponse) =>
         running.get(new URL(uri).pathname, { authorization: `Bearer ${token}` });
       for (const dynamicRegistration of ['token', 'off', 'open'] as const) {
         await running.restart({ dynamicRegistration });
         const browser = await openSession(running, ada);
-        const statuses = [(await askFor(browser, unused.client_id)).status, (await read(used)).status];
+        const statuses = [(await openConsentPage(browser, unused.client_id)).status, (await read(used)).status];
         expect(statuses, dynamicRegistration).to.deep.equal(
           { token: [400, 200], off: [400, 404], open: [200, 200] }[dynamicRegistration],
         );
-        expect((await askFor(browser, used.client_id)).status, dynamicRegistration).to.equal(200);
+        expect((await openConsentPage(browser, used.client_id)).status, dynamicRegistration).to.equal(200);
         expect(await isAccepted(running, String(json?.['access_token'])), dynamicRegistration).to.equal(true);
       }
     },

@@ -37,7 +37,7 @@ import { effectiveDefault } from '../../src/config/effective-defaults.ts';
 import { SETTING_NAMES } from '../../src/config/settings.ts';
 import { english } from '../../src/language/english.ts';
 import { freePort } from '../support/checkout.ts';
-import { listening } from '../support/listening.ts';
+import { withServer } from '../support/with-server.ts';
 import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
@@ -281,7 +281,7 @@ describe('grantlog doctor', () => {
       ctx.status = 503;
       ctx.body = { status: 'not ready', detail: 'the log failed' };
     });
-    const results = await listening(failed, (origin) =>
+    const results = await withServer(failed, (origin) =>
       checkReady({ host: '0.0.0.0', port: Number(new URL(origin).port) }, signal),
     );
     expect(results.map(({ ok, says }) => [ok, says.endsWith('answers 503: the log failed')])).to.deep.equal([
@@ -294,7 +294,7 @@ describe('grantlog doctor', () => {
   it('checks from outside whether the metrics are public', async () => {
     const signal = new AbortController().signal;
     const asSeenFrom = (app: Koa) =>
-      listening(app, (origin) => checkMetrics(`http://0.0.0.0:${new URL(origin).port}`, signal));
+      withServer(app, (origin) => checkMetrics(`http://0.0.0.0:${new URL(origin).port}`, signal));
     const [shown, hidden] = [
       await asSeenFrom(new Koa().use((ctx) => void (ctx.body = 'up 1'))),
       await asSeenFrom(new Koa()),

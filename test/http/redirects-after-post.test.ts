@@ -3,19 +3,19 @@ import { createApp } from '../../src/http/app.ts';
 import { routesOf } from '../support/app-routes.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { FORMS_OF_ACCOUNTS } from '../support/successful-forms/of-accounts.ts';
-import { ADA_PATH, FORMS_OF_ADMINISTRATION } from '../support/successful-forms/of-administration.ts';
-import { APPLICATION, FORMS_OF_APPLICATIONS } from '../support/successful-forms/of-applications.ts';
-import { FORMS_OF_RESOURCES } from '../support/successful-forms/of-resources.ts';
-import { FORMS_OF_TWO_STEP_LOGIN } from '../support/successful-forms/of-two-step-login.ts';
+import { ACCOUNT_FORMS } from '../support/successful-forms/accounts.ts';
+import { ADA_PATH, ADMINISTRATION_FORMS } from '../support/successful-forms/administration.ts';
+import { APPLICATION, APPLICATION_FORMS } from '../support/successful-forms/applications.ts';
+import { RESOURCE_FORMS } from '../support/successful-forms/resources.ts';
+import { TWO_STEP_LOGIN_FORMS } from '../support/successful-forms/two-step-login.ts';
 import { createScenario, NEW_PASSWORD, type Fields, type Scenario } from '../support/successful-forms/scenario.ts';
 
 const SUCCESSFUL = {
-  ...FORMS_OF_ACCOUNTS,
-  ...FORMS_OF_TWO_STEP_LOGIN,
-  ...FORMS_OF_APPLICATIONS,
-  ...FORMS_OF_RESOURCES,
-  ...FORMS_OF_ADMINISTRATION,
+  ...ACCOUNT_FORMS,
+  ...TWO_STEP_LOGIN_FORMS,
+  ...APPLICATION_FORMS,
+  ...RESOURCE_FORMS,
+  ...ADMINISTRATION_FORMS,
 };
 
 /** Forms that have an effect each time they are sent, with the reason. */

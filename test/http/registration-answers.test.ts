@@ -4,7 +4,13 @@ import { openSession } from '../support/authorize-requests.ts';
 import { curl } from '../support/curl.ts';
 import { codeBlocksOf, readDocument } from '../support/documents.ts';
 import { expectDescribed, operationsOf, type DescribedOperation } from '../support/described-api.ts';
-import { codeFor, EDITOR, register, registered, type Registered } from '../support/registrations.ts';
+import {
+  codeFor,
+  EDITOR,
+  register,
+  registerSuccessfully,
+  type RegistrationResponse,
+} from '../support/registrations.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 /** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
@@ -110,8 +116,8 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     });
 
     /** Registers a client, which a user authorizes. Also checks the responses before the authorization. */
-    async function recordedByConsent(): Promise<Registered> {
-      const client = await registered(running);
+    async function recordedByConsent(): Promise<RegistrationResponse> {
+      const client = await registerSuccessfully(running);
       const path = `/o/register/${client.client_id}/`;
       const headers = { authorization: `Bearer ${client.registration_access_token}`, ...JSON_TYPE };
       const body = JSON.stringify({ ...EDITOR, client_id: client.client_id });
@@ -121,8 +127,8 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
       return client;
     }
 
-    async function recordedAtOnce(): Promise<Registered> {
-      return (await register(running, EDITOR, initialToken)).json as unknown as Registered;
+    async function recordedAtOnce(): Promise<RegistrationResponse> {
+      return (await register(running, EDITOR, initialToken)).json as unknown as RegistrationResponse;
     }
   });
 }

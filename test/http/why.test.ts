@@ -4,44 +4,44 @@ import { createTranslators } from '../../src/language/translators.ts';
 import { REFUSAL_RULES } from '../../src/oauth/refusals/refusal-messages.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
 import { SAMPLE_REFUSALS } from '../support/refusal-samples/all.ts';
-import { OF_ASSERTIONS } from '../support/refused/of-assertions.ts';
-import { OF_CERTIFICATES } from '../support/refused/of-certificates.ts';
-import { OF_CLIENT_DOCUMENTS } from '../support/refused/of-client-documents.ts';
-import { OF_CLIENTS } from '../support/refused/of-clients.ts';
-import { OF_CREDENTIALS } from '../support/refused/of-credentials.ts';
-import { OF_PROFILE } from '../support/refused/of-profile.ts';
-import { OF_DPOP } from '../support/refused/of-dpop.ts';
-import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
-import { OF_DEVICES } from '../support/refused/of-devices.ts';
-import { OF_UPSTREAM } from '../support/refused/of-upstream.ts';
-import { OF_EXCHANGES } from '../support/refused/of-exchanges.ts';
-import { OF_ISSUERS } from '../support/refused/of-issuers.ts';
-import { OF_MANAGED_GRANTS } from '../support/refused/of-managed-grants.ts';
-import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
-import { OF_DETAILS } from '../support/refused/of-details.ts';
-import { OF_RESOURCES } from '../support/refused/of-resources.ts';
-import { OF_REQUESTS } from '../support/refused/of-requests.ts';
+import { ASSERTION_REFUSALS } from '../support/refused/assertions.ts';
+import { CERTIFICATE_REFUSALS } from '../support/refused/certificates.ts';
+import { CLIENT_DOCUMENT_REFUSALS } from '../support/refused/client-documents.ts';
+import { CLIENT_REFUSALS } from '../support/refused/clients.ts';
+import { CREDENTIAL_REFUSALS } from '../support/refused/credentials.ts';
+import { PROFILE_REFUSALS } from '../support/refused/profile.ts';
+import { DPOP_REFUSALS } from '../support/refused/dpop.ts';
+import { REQUEST_OBJECT_REFUSALS } from '../support/refused/request-objects.ts';
+import { DEVICE_REFUSALS } from '../support/refused/devices.ts';
+import { UPSTREAM_REFUSALS } from '../support/refused/upstream.ts';
+import { EXCHANGE_REFUSALS } from '../support/refused/exchanges.ts';
+import { ISSUER_REFUSALS } from '../support/refused/issuers.ts';
+import { MANAGED_GRANT_REFUSALS } from '../support/refused/managed-grants.ts';
+import { REGISTRATION_REFUSALS } from '../support/refused/registrations.ts';
+import { DETAIL_REFUSALS } from '../support/refused/details.ts';
+import { RESOURCE_REFUSALS } from '../support/refused/resources.ts';
+import { REQUEST_REFUSALS } from '../support/refused/requests.ts';
 import { serviceForRefusals, VERIFIERS, refusalScenario, type RefusedRequest } from '../support/refused/scenario.ts';
 import type { RunningService } from '../support/running-service.ts';
 
 const REFUSED_REQUESTS = [
-  ...OF_REQUESTS,
-  ...OF_CLIENTS,
-  ...OF_CLIENT_DOCUMENTS,
-  ...OF_ASSERTIONS,
-  ...OF_CERTIFICATES,
-  ...OF_DPOP,
-  ...OF_REQUEST_OBJECTS,
-  ...OF_CREDENTIALS,
-  ...OF_DEVICES,
-  ...OF_EXCHANGES,
-  ...OF_ISSUERS,
-  ...OF_UPSTREAM,
-  ...OF_MANAGED_GRANTS,
-  ...OF_REGISTRATIONS,
-  ...OF_RESOURCES,
-  ...OF_DETAILS,
-  ...OF_PROFILE,
+  ...REQUEST_REFUSALS,
+  ...CLIENT_REFUSALS,
+  ...CLIENT_DOCUMENT_REFUSALS,
+  ...ASSERTION_REFUSALS,
+  ...CERTIFICATE_REFUSALS,
+  ...DPOP_REFUSALS,
+  ...REQUEST_OBJECT_REFUSALS,
+  ...CREDENTIAL_REFUSALS,
+  ...DEVICE_REFUSALS,
+  ...EXCHANGE_REFUSALS,
+  ...ISSUER_REFUSALS,
+  ...UPSTREAM_REFUSALS,
+  ...MANAGED_GRANT_REFUSALS,
+  ...REGISTRATION_REFUSALS,
+  ...RESOURCE_REFUSALS,
+  ...DETAIL_REFUSALS,
+  ...PROFILE_REFUSALS,
 ];
 
 /**

@@ -16,7 +16,7 @@ import type { Service } from '../../src/composition/service.ts';
 import { compact, entriesOf, filesBelow, findAtRest, type SecretText } from '../support/at-rest.ts';
 import { addPasskey, authenticator } from '../support/authenticator.ts';
 import { browserSession, type BrowserSession } from '../support/browser-session.ts';
-import { listening } from '../support/listening.ts';
+import { withServer } from '../support/with-server.ts';
 import { headsOf } from '../support/issued-heads.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
@@ -69,7 +69,7 @@ describe('the erasure of a user', function () {
     const control = await serveControl(join(dataDir, 'control.sock'), operate(service));
     const unexpected: unknown[] = [];
     try {
-      return await listening(createApp(service, { error: ({ err }) => void unexpected.push(err) }), (origin) =>
+      return await withServer(createApp(service, { error: ({ err }) => void unexpected.push(err) }), (origin) =>
         use(service, origin),
       );
     } finally {

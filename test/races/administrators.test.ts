@@ -100,7 +100,7 @@ describe('An administrator who loses the role during a request', () => {
       );
       const clients = running.service().projections.clients.find(client.id);
       const head = running.log.head();
-      const [page] = await racing.queuedBehind(LOSSES['the role is removed']!, /^(?:user|client)-/, act);
+      const [page] = await racing.runBehind(LOSSES['the role is removed']!, /^(?:user|client)-/, act);
       expect(page.status).to.equal(403);
       expect(page.html).to.include('No access');
       expect((await running.events()).slice(head).map(({ type }) => type)).to.deep.equal(['UserRolesChanged']);
@@ -143,7 +143,7 @@ describe('A restricted scope that the operator removes', () => {
     const removeScope = () => registration.update(client.id as ClientId, { ...find(), restrictedScopes: [] }, OPERATOR);
     const fields = { name: 'Renamed', client_type: 'confidential', authorization_grant_type: 'password' };
     const rename = () => browser.submit(form, fields);
-    const [page] = await racing.queuedBehind(removeScope, /^client-/, rename);
+    const [page] = await racing.runBehind(removeScope, /^client-/, rename);
     expect(page.status, 'decided again').to.equal(302);
     expect(find()).to.deep.include({ restrictedScopes: [], name: 'Renamed' });
   });

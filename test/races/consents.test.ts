@@ -81,7 +81,7 @@ describe('A consent in flight', () => {
     it(`issues no code after an event by which ${event}`, async () => {
       const { browser, path } = await logIn();
       const form = await browser.get(path);
-      const [page] = await racing.queuedBehind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
+      const [page] = await racing.runBehind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
       expect(page.status).to.equal(status);
       expect(page.location ?? page.html).to.include(text);
       expect(await types()).to.not.include('ConsentGiven');
@@ -92,14 +92,14 @@ describe('A consent in flight', () => {
     const { browser, path } = await logIn();
     const form = await browser.get(path);
     const approve = () => browser.submit(form, { allow: 'Authorize' });
-    const [page] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, approve);
+    const [page] = await racing.runBehind(() => update({ name: 'Renamed' }), GRANT, approve);
     expect(page.location).to.include('code=');
   });
 
   it('that needs no approval is not recorded once the user is disabled, and leads to the login', async () => {
     await update({ skipAuthorization: true });
     const { browser, path } = await logIn();
-    const [page] = await racing.queuedBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(path));
+    const [page] = await racing.runBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(path));
     expect(page.location).to.include('/accounts/login/');
     expect(await types()).to.not.include('ConsentGiven');
   });

@@ -41,7 +41,7 @@ describe('A request that is decided again', () => {
   }
 
   const queueBehindSave = async (stream: RegExp, act: () => Promise<Page>): Promise<Page> =>
-    (await racing.queuedBehind(saveProfile, stream, act))[0];
+    (await racing.runBehind(saveProfile, stream, act))[0];
 
   async function submission(path: string, fields: Readonly<Record<string, string>>): Promise<() => Promise<Page>> {
     const page = await browser.get(path);
@@ -74,7 +74,7 @@ describe('A request that is decided again', () => {
     await start('password-grant-by-account');
     const client = await running.addClient();
     const request = () => running.token(client, { grant_type: 'password', ...ada });
-    expect((await racing.queuedBehind(saveProfile, /^grant-/, request))[0].status).to.equal(200);
+    expect((await racing.runBehind(saveProfile, /^grant-/, request))[0].status).to.equal(200);
     expect((await request()).status).to.equal(429);
   });
 

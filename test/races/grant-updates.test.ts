@@ -9,13 +9,13 @@ import {
   addManager,
   callGrant,
   create,
-  managedIn,
+  readManagedGrant,
   managementToken,
   merge,
   obtain,
   redeem,
   replace,
-  type Managed,
+  type ManagedGrantTokens,
 } from '../support/managed-grants.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
 import { racingService } from '../support/racing-service.ts';
@@ -46,16 +46,16 @@ async function createScene(running: RunningService): Promise<Scene> {
   return { running, client, api, ada, token: await managementToken(running, client) };
 }
 
-const obtainGrant = ({ running, client, ada }: Scene): Promise<Managed> =>
+const obtainGrant = ({ running, client, ada }: Scene): Promise<ManagedGrantTokens> =>
   obtain(running, client, ada, { scope: 'read', ...create });
 const codeFor = ({ running, client, ada }: Scene, parameters: Readonly<Record<string, string>>): Promise<string> =>
   running.authorize(client, ada, { scope: 'read write', ...parameters });
-const revokeById = ({ running, token }: Scene, { id }: Managed): Promise<Answer> =>
+const revokeById = ({ running, token }: Scene, { id }: ManagedGrantTokens): Promise<Answer> =>
   callGrant(running, 'DELETE', id, token);
-const refreshGrant = ({ running, client }: Scene, { refresh }: Managed): Promise<Answer> =>
+const refreshGrant = ({ running, client }: Scene, { refresh }: ManagedGrantTokens): Promise<Answer> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: refresh });
 
-async function revokeOnPage({ running, ada }: Scene, { id }: Managed): Promise<() => Promise<Page>> {
+async function revokeOnPage({ running, ada }: Scene, { id }: ManagedGrantTokens): Promise<() => Promise<Page>> {
   const browser = await openSession(running, ada);
   const { csrf_token = '' } = hiddenFields((await browser.get('/o/authorized_tokens/')).html);
   const { grantId } = running.service().projections.grants.findManaged(id) ?? expect.fail();
@@ -96,10 +96,10 @@ describe('The redemption of an update in flight', () => {
     await racing.close();
   });
 
-  const earlierStream = (before: Managed): RegExp =>
+  const earlierStream = (before: ManagedGrantTokens): RegExp =>
     new RegExp(`^grant-${scene.running.service().projections.grants.findManaged(before.id)?.grantId ?? ''}$`);
 
-  const ENDS: Readonly<Record<string, (before: Managed) => Promise<() => Promise<unknown>>>> = {
+  const ENDS: Readonly<Record<string, (before: ManagedGrantTokens) => Promise<() => Promise<unknown>>>> = {
     'the client revokes the grant by its id': async (before) => () => revokeById(scene, before),
     'the client revokes a token':
       async ({ access }) =>
@@ -116,7 +116,7 @@ describe('The redemption of an update in flight', () => {
       const before = await obtainGrant(scene);
       const code = await codeFor(scene, merge(before.id));
       const end = await prepareEnd(before);
-      const [answer] = await racing.queuedBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
+      const [answer] = await racing.runBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
       expect(answer.json).to.include({ error: 'invalid_grant' });
       expect(await currentStreams(scene, before.id)).to.have.length(event.startsWith('another') ? 1 : 0);
     });
@@ -125,12 +125,12 @@ describe('The redemption of an update in flight', () => {
   it('succeeds behind a refresh of the earlier grant, whose new tokens end with it', async () => {
     const before = await obtainGrant(scene);
     const code = await codeFor(scene, merge(before.id));
-    const [answer, other] = await racing.queuedBehind(
+    const [answer, other] = await racing.runBehind(
       () => refreshGrant(scene, before),
       /^grant-/,
       () => redeem(scene.running, scene.client, code),
     );
-    const [after, renewed] = [managedIn(answer), managedIn(other)];
+    const [after, renewed] = [readManagedGrant(answer), readManagedGrant(other)];
     expect(await isAccepted(scene.running, after.access)).to.equal(true);
     expect(await isAccepted(scene.running, renewed.access)).to.equal(false);
     expect((await refreshGrant(scene, renewed)).json).to.include({ error: 'invalid_grant' });
@@ -139,29 +139,29 @@ describe('The redemption of an update in flight', () => {
   it('precedes a refresh of the earlier grant that is queued behind it, which is refused', async () => {
     const before = await obtainGrant(scene);
     const code = await codeFor(scene, merge(before.id));
-    const [late, answer] = await racing.queuedBehind(
+    const [late, answer] = await racing.runBehind(
       () => redeem(scene.running, scene.client, code),
       earlierStream(before),
       () => refreshGrant(scene, before),
     );
     expect(late.json).to.include({ error: 'invalid_grant' });
-    expect(await isAccepted(scene.running, managedIn(answer).access)).to.equal(true);
+    expect(await isAccepted(scene.running, readManagedGrant(answer).access)).to.equal(true);
   });
 
   for (const [manner, prepareEnd] of Object.entries({
-    'by its id': async (before: Managed) => () => revokeById(scene, before),
-    'on the page of its user': (before: Managed) => revokeOnPage(scene, before),
+    'by its id': async (before: ManagedGrantTokens) => () => revokeById(scene, before),
+    'on the page of its user': (before: ManagedGrantTokens) => revokeOnPage(scene, before),
   })) {
     it(`does not survive a revocation ${manner} that is queued behind it`, async () => {
       const before = await obtainGrant(scene);
       const code = await codeFor(scene, merge(before.id));
       const revoke: () => Promise<unknown> = await prepareEnd(before);
-      const [, answer] = await racing.queuedBehind(
+      const [, answer] = await racing.runBehind(
         () => redeem(scene.running, scene.client, code),
         earlierStream(before),
         revoke,
       );
-      expect(await isAccepted(scene.running, managedIn(answer).access)).to.equal(false);
+      expect(await isAccepted(scene.running, readManagedGrant(answer).access)).to.equal(false);
       expect(await currentStreams(scene, before.id)).to.deep.equal([]);
     });
   }
@@ -198,7 +198,7 @@ for (const [engine, start] of [
           );
           const answers = await Promise.all(prepared.map(async ([step, send]) => [step, await send()] as const));
           const updates = answers.filter(([step]) => step === 'replace' || step === 'merge');
-          const winners = updates.flatMap(([, answer]) => (isTokens(answer) ? [managedIn(answer)] : []));
+          const winners = updates.flatMap(([, answer]) => (isTokens(answer) ? [readManagedGrant(answer)] : []));
           const isRevoked = answers.some(isRevocation);
           expect(winners.length).to.be.at.most(1);
           if (!isRevoked) expect(winners.length).to.equal(Math.min(1, updates.length));
@@ -218,7 +218,7 @@ for (const [engine, start] of [
 }
 
 /** Prepares a step outside the race, such as the consent to an update. Returns the request that races. */
-async function prepare(scene: Scene, step: Step, before: Managed): Promise<() => Promise<Answer>> {
+async function prepare(scene: Scene, step: Step, before: ManagedGrantTokens): Promise<() => Promise<Answer>> {
   const { running, client, api } = scene;
   if (step === 'refresh') return () => refreshGrant(scene, before);
   if (step === 'exchange') return () => exchange(running, api, before.access);
@@ -234,9 +234,9 @@ async function prepare(scene: Scene, step: Step, before: Managed): Promise<() =>
 /** Only the winner's token is valid; without a winner, only tokens of the earlier grant, unless it was revoked. */
 async function expectTokensOf(
   { running }: Scene,
-  before: Managed,
+  before: ManagedGrantTokens,
   answers: readonly (readonly [Step, Answer])[],
-  winner: Managed | undefined,
+  winner: ManagedGrantTokens | undefined,
 ): Promise<void> {
   const isEarlierValid = winner === undefined && !answers.some(isRevocation);
   const others = answers.filter(([step, answer]) => (step === 'refresh' || step === 'exchange') && isTokens(answer));

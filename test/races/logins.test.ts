@@ -44,7 +44,7 @@ describe('A login in flight', () => {
     });
 
     it(`starts no session after an event by which ${event}, and explains that`, async () => {
-      const [page] = await racing.queuedBehind(change, SESSION, logIn);
+      const [page] = await racing.runBehind(change, SESSION, logIn);
       expect(page.status).to.equal(422);
       expect(page.html).to.include('Your account was changed while you were logging in');
       expect(await isLoggedIn()).to.equal(false);
@@ -72,7 +72,7 @@ describe('A login in flight', () => {
   });
 
   it('starts no session when the log is replayed later', async () => {
-    await racing.queuedBehind(CHANGES['the password is changed']!, SESSION, logIn);
+    await racing.runBehind(CHANGES['the password is changed']!, SESSION, logIn);
     const digests = running.service().projector.digests();
     await running.restart();
     expect(running.service().projector.digests()).to.deep.equal(digests);
@@ -82,14 +82,14 @@ describe('A login in flight', () => {
   it("keeps the browser's previous session of another account", async () => {
     const bob = await running.addUser('bob');
     await browser.logIn(bob.username, bob.password);
-    await racing.queuedBehind(CHANGES['the password is changed']!, SESSION, logIn);
+    await racing.runBehind(CHANGES['the password is changed']!, SESSION, logIn);
     expect((await browser.get('/accounts/')).html).to.include('bob');
   });
 
   it('is not affected by events that do not end sessions', async () => {
     const profile = { email: 'ada@example.org', firstName: 'Ada', lastName: '' };
     const change = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
-    const [page] = await racing.queuedBehind(change, SESSION, logIn);
+    const [page] = await racing.runBehind(change, SESSION, logIn);
     expect(page.status).to.equal(302);
     expect(await isLoggedIn()).to.equal(true);
   });
@@ -111,7 +111,7 @@ describe('A login in flight', () => {
     };
     for (const [event, change] of Object.entries(changes)) {
       it(`starts no session after an event by which ${event}`, async () => {
-        const [page] = await racing.queuedBehind(change, SESSION, () => logInWithPasskey(browser, device));
+        const [page] = await racing.runBehind(change, SESSION, () => logInWithPasskey(browser, device));
         expect(page.status).to.equal(422);
         expect(page.html).to.include('Your account was changed while you were logging in');
         expect(await isLoggedIn()).to.equal(false);
@@ -124,7 +124,7 @@ describe('A login in flight', () => {
       await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });
       const other = running.service().projections.passkeys.listByUser(user().userId)[1]?.passkeyId ?? expect.fail();
       const remove = () => running.service().passkeyLogins.remove(user(), other, OPERATOR);
-      const [page] = await racing.queuedBehind(remove, SESSION, () => logInWithPasskey(browser, device));
+      const [page] = await racing.runBehind(remove, SESSION, () => logInWithPasskey(browser, device));
       expect(page.status).to.equal(302);
     });
   });

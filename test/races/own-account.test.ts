@@ -38,7 +38,7 @@ describe('On the account page, if the password changes at the same time', () => 
   it('another change with the old password is refused', async () => {
     const submit = await form('/accounts/password/');
     const change = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
-    const [page] = await racing.queuedBehind(changeByOwner, /^user-/, change);
+    const [page] = await racing.runBehind(changeByOwner, /^user-/, change);
     expect(page.status).to.equal(403);
     expect(page.html).to.include('You are not logged in');
     expect([await logsInWith(OWNER_PASSWORD), await logsInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
@@ -68,7 +68,7 @@ describe('On the account page, if the password changes at the same time', () => 
   it('no session starts with a password that was changed before the session is recorded', async () => {
     const submit = await form('/accounts/password/');
     const changeByThief = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
-    const [, page] = await racing.queuedBehind(changeByThief, /^user-/, changeByOwner);
+    const [, page] = await racing.runBehind(changeByThief, /^user-/, changeByOwner);
     expect(page).to.include({ status: 302, location: '/accounts/' });
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
     expect((await thief.get('/accounts/login/')).html).to.include('Your account was changed while you were logging in');
@@ -78,7 +78,7 @@ describe('On the account page, if the password changes at the same time', () => 
   it('the account is not erased with the old password', async () => {
     const submit = await form('/accounts/erase/');
     const erase = () => submit({ username: 'ada', password: ada.password });
-    const [page] = await racing.queuedBehind(changeByOwner, /^user-/, erase);
+    const [page] = await racing.runBehind(changeByOwner, /^user-/, erase);
     expect(page.status).to.equal(403);
     expect(await logsInWith(OWNER_PASSWORD)).to.equal(true);
   });
@@ -86,7 +86,7 @@ describe('On the account page, if the password changes at the same time', () => 
   it('names and the e-mail address are not changed', async () => {
     const hidden = hiddenFields((await thief.get('/accounts/')).html);
     const profile = { email: 'thief@example.org', first_name: '', last_name: '', ...hidden };
-    const [page] = await racing.queuedBehind(changeByOwner, /^user-/, () => thief.post('/accounts/profile/', profile));
+    const [page] = await racing.runBehind(changeByOwner, /^user-/, () => thief.post('/accounts/profile/', profile));
     expect(page.status).to.equal(403);
     expect(user().email).to.equal('');
   });
@@ -104,7 +104,7 @@ describe('On the account page, if the password changes at the same time', () => 
         thief.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer }),
         thief.post(`/accounts/passkeys/${remainingPasskey?.passkeyId ?? ''}/remove/`, { csrf_token }),
       ]);
-    const [pages] = await racing.queuedBehind(changeByOwner, /^user-/, attempts);
+    const [pages] = await racing.runBehind(changeByOwner, /^user-/, attempts);
     expect(pages.map(({ status }) => status)).to.deep.equal([403, 403]);
     expect(running.service().projections.passkeys.listByUser(user().userId)).to.deep.equal([remainingPasskey]);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
@@ -134,7 +134,7 @@ describe('A passkey', () => {
       }),
     );
     const [first, second] = [additions[0] ?? expect.fail(), additions[1] ?? expect.fail()];
-    const [late, early] = await racing.queuedBehind(first, /^user-/, second);
+    const [late, early] = await racing.runBehind(first, /^user-/, second);
     expect([early.status, late.status]).to.deep.equal([302, 422]);
     expect(late.html).to.include('This passkey has already been added');
     const { users, passkeys } = running.service().projections;

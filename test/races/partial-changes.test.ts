@@ -77,7 +77,7 @@ describe('A change of some members of a resource', () => {
 
   /** Sends both requests so that the second decides before the first is recorded. */
   async function sendTogether(path: string, first: Members, second: Members): Promise<void> {
-    const answers = await racing.queuedBehind(
+    const answers = await racing.runBehind(
       () => manager.call('PATCH', path, first),
       /./,
       () => manager.call('PATCH', path, second),

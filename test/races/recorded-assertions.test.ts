@@ -83,7 +83,7 @@ describe('The acceptance of a client assertion', () => {
       await registerKeys(running, client, KEY);
       const request = { grant_type: 'client_credentials' };
       const assertion = await assertionOf(running, client, KEY);
-      const [answer, before] = await racing.queuedBehind(
+      const [answer, before] = await racing.runBehind(
         () => running.post('/o/token/', request, { authorization: other.basic }),
         /^grant-/,
         () => running.post('/o/token/', { ...request, ...withAssertion(assertion) }),

@@ -111,7 +111,7 @@ describe('An application', () => {
     const fields = { name: 'App', client_type: 'public', authorization_grant_type: 'password' };
     const register = () => browser.submit(form, fields, '/o/applications/register/');
     const disable = () => running.service().accounts.disable(userNamed('ada'), OPERATOR);
-    const [page] = await racing.queuedBehind(disable, /^client-/, register);
+    const [page] = await racing.runBehind(disable, /^client-/, register);
     expect(page.status).to.equal(403);
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
@@ -121,7 +121,7 @@ describe('An application', () => {
     const rename = () => runOperation('client update', { clientId, changes: { name: 'Renamed' } });
     const allow = () =>
       runOperation('client update', { clientId, changes: { allowedOrigins: ['https://app.example'] } });
-    await racing.queuedBehind(rename, /^client-/, allow);
+    await racing.runBehind(rename, /^client-/, allow);
     const changed = { name: 'Renamed', allowedOrigins: ['https://app.example'] };
     expect(running.service().projections.clients.find(clientId)).to.deep.include(changed);
   });

@@ -38,7 +38,7 @@ describe("Revoking an application's access", () => {
     const path = `/admin/users/${account(ada).id}/authorizations/${client.id}/revoke/`;
     const form = await browser.get(path);
     const lose = () => running.service().accounts.changeRoles(account(ROOT), [], OPERATOR);
-    const [page] = await racing.queuedBehind(lose, /^grant-/, () => browser.submit(form, {}, path));
+    const [page] = await racing.runBehind(lose, /^grant-/, () => browser.submit(form, {}, path));
     expect(page.status).to.equal(403);
     expect(grantCount()).to.equal(3);
   });
@@ -48,7 +48,7 @@ describe("Revoking an application's access", () => {
     const form = await browser.get('/o/authorized_tokens/');
     const path = `/o/authorized_tokens/applications/${client.id}/revoke/`;
     const logOut = () => running.service().accounts.logOutEverywhere(account(ada), OPERATOR);
-    const [page] = await racing.queuedBehind(logOut, /^grant-/, () => browser.submit(form, {}, path));
+    const [page] = await racing.runBehind(logOut, /^grant-/, () => browser.submit(form, {}, path));
     expect(page.status).to.equal(302);
     expect(grantCount()).to.equal(0);
   });
@@ -69,7 +69,7 @@ describe('A form that is sent twice', () => {
     await browser.logIn(ada.username, ada.password);
     const form = await browser.get(`/o/applications/${client.id}/rotate_secret/`);
     const send = (): Promise<Page> => browser.submit(form, { old_secret: 'day' });
-    const answers = await racing.queuedBehind(send, /^client-/, send);
+    const answers = await racing.runBehind(send, /^client-/, send);
     const secrets: string[] = [];
     for (const { location } of answers) {
       const { html } = await browser.get(location ?? expect.fail('no redirect'));

@@ -110,7 +110,7 @@ describe('An exchange in flight', () => {
     it(`is refused, and records nothing, after an event by which ${event}`, async () => {
       const { mid, token, actor } = chain;
       const before = await exchangeCount(running);
-      const [{ status, json }] = await racing.queuedBehind(end, GRANT, () => exchange(running, mid, token, { actor }));
+      const [{ status, json }] = await racing.runBehind(end, GRANT, () => exchange(running, mid, token, { actor }));
       expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_request' });
       expect(await exchangeCount(running)).to.equal(before);
     });
@@ -128,7 +128,7 @@ describe('An exchange in flight', () => {
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
     const otherBrowser = running.browser({ cookie: browser.cookieHeader('/') });
     const logOut = () => otherBrowser.post('/accounts/logout/', { csrf_token });
-    const [{ status }] = await racing.queuedBehind(logOut, GRANT, () => exchange(running, api, subject));
+    const [{ status }] = await racing.runBehind(logOut, GRANT, () => exchange(running, api, subject));
     expect(status).to.equal(400);
     expect(await exchangeCount(running)).to.equal(before);
   });
@@ -136,7 +136,7 @@ describe('An exchange in flight', () => {
   it('succeeds if its subject is refreshed during the request', async () => {
     const { web, api, ada } = chain;
     const { access, refresh } = await userTokens(running, web, ada, { scope: 'read' });
-    const [answer] = await racing.queuedBehind(
+    const [answer] = await racing.runBehind(
       () => running.token(web, { grant_type: 'refresh_token', refresh_token: refresh }),
       GRANT,
       () => exchange(running, api, access),

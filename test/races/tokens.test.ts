@@ -61,13 +61,13 @@ describe('A token request in flight', () => {
     });
 
     it(`with a password is refused after an event by which ${event}`, async () => {
-      const [{ json }] = await racing.queuedBehind(change, GRANT, requestWithPassword);
+      const [{ json }] = await racing.runBehind(change, GRANT, requestWithPassword);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
     it(`with client credentials is refused after an event by which ${event}`, async () => {
-      const [{ json }] = await racing.queuedBehind(change, GRANT, requestWithClientCredentials);
+      const [{ json }] = await racing.runBehind(change, GRANT, requestWithClientCredentials);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
@@ -76,13 +76,13 @@ describe('A token request in flight', () => {
   it('with a code or a refresh token is refused after the removal of its client, and does not use it up', async () => {
     const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
     const [, remove] = CLIENT_CHANGES['the client is removed']!;
-    const [answers] = await racing.queuedBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
+    const [answers] = await racing.runBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
     expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_client', 'invalid_client']);
     expect([await count('AuthorizationCodeRedeemed'), await count('RefreshTokenRotated')]).to.deep.equal([0, 0]);
   });
 
   it('succeeds even if the client is renamed during the request', async () => {
-    const [answer] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, requestWithClientCredentials);
+    const [answer] = await racing.runBehind(() => update({ name: 'Renamed' }), GRANT, requestWithClientCredentials);
     expect(answer.status).to.equal(200);
     expect(await count('AccessTokenIssued')).to.equal(1);
   });
@@ -94,7 +94,7 @@ describe('A token request in flight', () => {
   };
   for (const [event, change] of Object.entries(USER_CHANGES)) {
     it(`with a password is refused after an event by which ${event}`, async () => {
-      const [{ json }] = await racing.queuedBehind(change, GRANT, requestWithPassword);
+      const [{ json }] = await racing.runBehind(change, GRANT, requestWithPassword);
       expect(json?.['error']).to.equal('invalid_grant');
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
@@ -113,9 +113,7 @@ describe('A token request in flight', () => {
   for (const event of ['the user is disabled', 'the user is erased']) {
     it(`gets no tokens if ${event} first`, async () => {
       const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
-      const [answers] = await racing.queuedBehind(USER_CHANGES[event]!, GRANT, () =>
-        Promise.all([redeem(), refresh()]),
-      );
+      const [answers] = await racing.runBehind(USER_CHANGES[event]!, GRANT, () => Promise.all([redeem(), refresh()]));
       expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
     });
   }
@@ -128,7 +126,7 @@ describe('A token request in flight', () => {
     const redeem = () =>
       running.token(ownedClient, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const disable = () => running.service().accounts.disable(account, OPERATOR);
-    const [answer] = await racing.queuedBehind(disable, GRANT, redeem);
+    const [answer] = await racing.runBehind(disable, GRANT, redeem);
     const explanation = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
     expect(englishMessages(explanation)['seen']).to.include('was disabled or erased');
   });

@@ -120,7 +120,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
       it(`is refused, and issues nothing, after an event that ${end}: ${credential}`, async () => {
         const foreign = await tokenAbout(running, credential === 'an actor token' ? 'bob' : 'ada');
         const before = (await running.events()).length;
-        const [{ status }] = await racing.queuedBehind(change, GRANT, () => send(running, scene, foreign));
+        const [{ status }] = await racing.runBehind(change, GRANT, () => send(running, scene, foreign));
         expect(status).to.be.oneOf([400, 401]);
         const newTypes = (await running.events()).slice(before).map(({ type }) => type);
         expect(newTypes.filter((type) => ISSUING_EVENTS.includes(type))).to.deep.equal([]);
@@ -131,7 +131,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
     for (const send of [redeem, exchangeForeign]) {
       const foreign = await tokenAbout(running);
       const disable = () => running.service().accounts.disable(user, OPERATOR);
-      const [{ status }] = await racing.queuedBehind(disable, GRANT, () => send(running, scene, foreign));
+      const [{ status }] = await racing.runBehind(disable, GRANT, () => send(running, scene, foreign));
       expect(status).to.equal(400);
       await running.service().accounts.enable(user, OPERATOR);
     }
@@ -142,9 +142,9 @@ describe('A request with a token of a trusted issuer, in flight', () => {
     const { api, web, token } = scene;
     const exchangeOwn = (): Promise<Answer> => exchange(running, api, token);
     const replace = (modes: readonly string[]) => async () => allowExchange(running, api, web, { modes });
-    const [success] = await racing.queuedBehind(replace(['impersonation']), GRANT, exchangeOwn);
+    const [success] = await racing.runBehind(replace(['impersonation']), GRANT, exchangeOwn);
     expect(success.status).to.equal(200);
-    const [refusal] = await racing.queuedBehind(replace(['delegation']), GRANT, exchangeOwn);
+    const [refusal] = await racing.runBehind(replace(['delegation']), GRANT, exchangeOwn);
     expect(refusal.status).to.equal(400);
   });
 });

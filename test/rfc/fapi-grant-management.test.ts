@@ -13,14 +13,14 @@ import {
   callGrant,
   create,
   errorOf,
-  managedIn,
+  readManagedGrant,
   managementToken,
   merge,
   obtain,
   open,
   redeem,
   replace,
-  type Managed,
+  type ManagedGrantTokens,
 } from '../support/managed-grants.ts';
 import { expectRefusal, isAccepted } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
@@ -49,8 +49,11 @@ describe('FAPI Grant Management', () => {
     await running.close();
   });
 
-  const get = (parameters: Readonly<Record<string, string>>, user = ada, application = client): Promise<Managed> =>
-    obtain(running, application, user, parameters);
+  const get = (
+    parameters: Readonly<Record<string, string>>,
+    user = ada,
+    application = client,
+  ): Promise<ManagedGrantTokens> => obtain(running, application, user, parameters);
   const query = async (id: string, application = client) =>
     callGrant(running, 'GET', id, await managementToken(running, application));
   const revoke = async (id: string, application = client) =>
@@ -99,7 +102,7 @@ describe('FAPI Grant Management', () => {
       const before = await get({ scope: 'read write', ...create });
       const code = await running.authorize(client, ada, { scope: 'read', ...replace(before.id) });
       expect(await isActive(before.access)).to.equal(true);
-      const after = managedIn(await redeem(running, client, code));
+      const after = readManagedGrant(await redeem(running, client, code));
       expect([after.id, after.scope]).to.deep.equal([before.id, 'read']);
       expect([await isActive(before.access), await isActive(after.access)]).to.deep.equal([false, true]);
       expect((await refresh(before.refresh)).json?.['error']).to.equal('invalid_grant');
@@ -155,11 +158,11 @@ describe('FAPI Grant Management', () => {
 
     it('needs no consent for an application that skips consent', async () => {
       const trusted = await addManager(running, { skipAuthorization: true });
-      const before = managedIn(
+      const before = readManagedGrant(
         await redeem(running, trusted, codeIn(await open(running, trusted, ada, { scope: 'read', ...create }))),
       );
       const page = await open(running, trusted, ada, { scope: 'write', ...replace(before.id) });
-      expect(managedIn(await redeem(running, trusted, codeIn(page))).id).to.equal(before.id);
+      expect(readManagedGrant(await redeem(running, trusted, codeIn(page))).id).to.equal(before.id);
     });
 
     const codeIn = (page: Parameters<typeof parseRedirect>[0]): string => parseRedirect(page).parameters['code'] ?? '';
@@ -320,7 +323,7 @@ describe('FAPI Grant Management', () => {
     it('grants only the scopes that the user leaves ticked', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) }, { leave_out: 'read' });
-      expect(managedIn(await redeem(running, client, code)).scope).to.equal('write');
+      expect(readManagedGrant(await redeem(running, client, code)).scope).to.equal('write');
     });
 
     it('shows the consent page again if the grant was updated in the meantime', async () => {
@@ -340,7 +343,7 @@ describe('FAPI Grant Management', () => {
       const browser = await openSession(running, ada);
       const page = await browser.get(pushedPath(client, String(answer.json?.['request_uri'])));
       const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
-      expect(managedIn(await redeem(running, client, code))).to.include({ id: before.id, scope: 'read write' });
+      expect(readManagedGrant(await redeem(running, client, code))).to.include({ id: before.id, scope: 'read write' });
       const refusal = await push(running, client, { scope: 'write', ...merge(UNKNOWN_ID) });
       expect(refusal.json).to.include({ error: 'invalid_grant_id' });
     });
@@ -355,9 +358,9 @@ describe('FAPI Grant Management', () => {
         const request = await requestObjectOf(running, client, key, { claims: { scope: 'read', ...claims } });
         return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`);
       };
-      const obtainGrant = async (claims: Readonly<Record<string, string>>): Promise<Managed> => {
+      const obtainGrant = async (claims: Readonly<Record<string, string>>): Promise<ManagedGrantTokens> => {
         const answer = await browser.submit(await requestPage(claims), { allow: 'Authorize' });
-        return managedIn(await redeem(running, client, parseRedirect(answer).parameters['code'] ?? ''));
+        return readManagedGrant(await redeem(running, client, parseRedirect(answer).parameters['code'] ?? ''));
       };
       const before = await obtainGrant({ ...create });
       const after = await obtainGrant({ scope: 'write', ...merge(before.id) });
@@ -454,10 +457,10 @@ describe('FAPI Grant Management', () => {
   describe('the code of an update', () => {
     it('cannot be redeemed after the grant has ended or was updated by another code', async () => {
       const ends = {
-        client: async ({ id }: Managed) => revoke(id),
-        token: async ({ refresh: token }: Managed) =>
+        client: async ({ id }: ManagedGrantTokens) => revoke(id),
+        token: async ({ refresh: token }: ManagedGrantTokens) =>
           running.post('/o/revoke_token/', { token }, { authorization: client.basic }),
-        update: async ({ id }: Managed) => get({ scope: 'read', ...replace(id) }),
+        update: async ({ id }: ManagedGrantTokens) => get({ scope: 'read', ...replace(id) }),
       };
       for (const [name, end] of Object.entries(ends)) {
         const before = await get({ scope: 'read', ...create });
@@ -473,7 +476,7 @@ describe('FAPI Grant Management', () => {
     it('ends the grant if it is presented twice', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) });
-      const { access } = managedIn(await redeem(running, client, code));
+      const { access } = readManagedGrant(await redeem(running, client, code));
       expect((await redeem(running, client, code)).json?.['error']).to.equal('invalid_grant');
       expect(await isActive(access)).to.equal(false);
       expect((await query(id)).status).to.equal(404);

@@ -5,14 +5,14 @@ import { keyPairFor } from '../support/assertions.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { expectNothingAppended, expectRefusal, expectTokens } from '../support/protocol-answers.ts';
 import {
-  askFor,
+  openConsentPage,
   CHALLENGE,
   codeFor,
   EDITOR,
   LOOPBACK,
   redeem,
   register,
-  registered,
+  registerSuccessfully,
 } from '../support/registrations.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 
@@ -38,7 +38,7 @@ describe('RFC 7591: a program that registers itself', () => {
   });
 
   it('is recorded with the first consent, gets tokens, and refreshes them', async () => {
-    const { client_id: id } = await registered(running);
+    const { client_id: id } = await registerSuccessfully(running);
     expect(running.service().projections.clients.find(id)).to.equal(undefined);
     const tokens = expectTokens(await redeem(running, { client_id: id }, await codeFor(browser, id)), {
       scope: 'read write',
@@ -64,7 +64,7 @@ describe('RFC 7591: a program that registers itself', () => {
   it('gets a secret that is derived from its id, and must send it', async () => {
     const metadata = { ...EDITOR, application_type: 'web', redirect_uris: [REDIRECT_URI] };
     for (const token_endpoint_auth_method of [undefined, 'client_secret_post', 'client_secret_basic']) {
-      const client = await registered(running, { ...metadata, token_endpoint_auth_method });
+      const client = await registerSuccessfully(running, { ...metadata, token_endpoint_auth_method });
       expect(client).to.include({ client_secret_expires_at: 0 });
       const code = await codeFor(browser, client.client_id, REDIRECT_URI);
       const wrongCredentials = { client_id: client.client_id, client_secret: `${client.client_secret ?? ''}x` };
@@ -89,19 +89,19 @@ describe('RFC 7591: a program that registers itself', () => {
 
   it('can register public keys', async () => {
     const { jwk } = keyPairFor('ES256');
-    const client = await registered(running, {
+    const client = await registerSuccessfully(running, {
       ...EDITOR,
       token_endpoint_auth_method: 'private_key_jwt',
       jwks: { keys: [jwk] },
     });
     expect(client).not.to.have.property('client_secret');
     expect(client['jwks']).to.have.nested.property('keys.length', 1);
-    expect((await askFor(browser, client.client_id, EDITOR.redirect_uris[1])).status).to.equal(200);
+    expect((await openConsentPage(browser, client.client_id, EDITOR.redirect_uris[1])).status).to.equal(200);
   });
 
   it('gets only the grant types for codes and refresh tokens, as its response states', async () => {
     const grant_types = ['authorization_code', 'client_credentials', 'password', 'implicit', 'urn:x'];
-    const client = await registered(running, { ...EDITOR, grant_types });
+    const client = await registerSuccessfully(running, { ...EDITOR, grant_types });
     expect(client['grant_types']).to.deep.equal(['authorization_code', 'refresh_token']);
     for (const other of [['client_credentials'], ['refresh_token'], ['password'], []])
       expectRefusal(await register(running, { ...EDITOR, grant_types: other }), 'invalid_client_metadata');
@@ -109,32 +109,32 @@ describe('RFC 7591: a program that registers itself', () => {
 
   it('is native if it states no type and has only loopback redirect URIs', async () => {
     const { application_type: _type, ...untyped } = EDITOR;
-    const native = await registered(running, { ...untyped, redirect_uris: ['http://localhost/callback'] });
+    const native = await registerSuccessfully(running, { ...untyped, redirect_uris: ['http://localhost/callback'] });
     expect(native['application_type']).to.equal('native');
-    expect((await askFor(browser, native.client_id)).status).to.equal(200);
-    expect(await registered(running, untyped)).not.to.have.property('application_type');
+    expect((await openConsentPage(browser, native.client_id)).status).to.equal(200);
+    expect(await registerSuccessfully(running, untyped)).not.to.have.property('application_type');
   });
 
   it('is shown as unverified', async () => {
-    const { client_id: id } = await registered(running, { ...EDITOR, client_name: 'Bank' });
-    const { html } = await askFor(browser, id);
+    const { client_id: id } = await registerSuccessfully(running, { ...EDITOR, client_name: 'Bank' });
+    const { html } = await openConsentPage(browser, id);
     expect(html).to.include('registered itself').and.include('localhost:51004');
     expect(html).not.to.include('the operator of this server');
   });
 
   it('cannot use its id again after it was removed, even after a restart', async () => {
-    const { client_id: id } = await registered(running);
+    const { client_id: id } = await registerSuccessfully(running);
     await codeFor(browser, id);
     await running.service().registration.remove(id as never, { actor: { kind: 'operator' }, requestId: null });
-    expectErrorPage(await askFor(browser, id));
+    expectErrorPage(await openConsentPage(browser, id));
     await running.restart();
     browser = await openSession(running, await running.addUser());
-    expectErrorPage(await askFor(browser, id));
+    expectErrorPage(await openConsentPage(browser, id));
   });
 
   it('can push its first request, with its secret if it has one, without an event in the log', async () => {
     for (const token_endpoint_auth_method of ['none', 'client_secret_post']) {
-      const client = await registered(running, { ...EDITOR, token_endpoint_auth_method });
+      const client = await registerSuccessfully(running, { ...EDITOR, token_endpoint_auth_method });
       const { client_id, client_secret } = client;
       const request = { client_id, response_type: 'code', redirect_uri: EDITOR.redirect_uris[1] ?? '', ...CHALLENGE };
       const push = (secret: Readonly<Record<string, string>>) =>
@@ -231,36 +231,36 @@ describe('RFC 7591: a program that registers itself', () => {
 
   describe('with a client id that', () => {
     it('was altered in any character is unknown', async () => {
-      const { client_id: id } = await registered(running);
+      const { client_id: id } = await registerSuccessfully(running);
       for (let index = 0; index < id.length; index += 7) {
         const altered = id.slice(0, index) + (id[index] === 'A' ? 'B' : 'A') + id.slice(index + 1);
-        if (altered !== id) expectErrorPage(await askFor(browser, altered));
+        if (altered !== id) expectErrorPage(await openConsentPage(browser, altered));
       }
       for (const other of [`${id}A`, id.slice(0, -1), `${id}=`, id.toUpperCase(), `glp_${'A'.repeat(100)}`])
-        expectErrorPage(await askFor(browser, other));
+        expectErrorPage(await openConsentPage(browser, other));
     });
 
     it('is from another issuer is unknown, even if the issuers have the same keys', async () => {
-      const { client_id: id } = await registered(running);
+      const { client_id: id } = await registerSuccessfully(running);
       const other = await runningService({ settings: { ...OPEN, issuer: 'http://other.example' } });
       const otherBrowser = await openSession(other, await other.addUser());
-      expectErrorPage(await askFor(otherBrowser, id));
-      expect((await askFor(browser, id)).status).to.equal(200);
+      expectErrorPage(await openConsentPage(otherBrowser, id));
+      expect((await openConsentPage(browser, id)).status).to.equal(200);
       await other.close();
     });
 
     it('has expired is unknown, unless a user authorized the program before the expiry', async () => {
-      const [used, unused] = [await registered(running), await registered(running)];
+      const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
       await codeFor(browser, used.client_id);
       running.clock.advance(OPEN.registrationLifetimeSeconds * 1000);
       browser = await openSession(running, await running.addUser());
-      expectErrorPage(await askFor(browser, unused.client_id));
-      const page = await askFor(browser, used.client_id);
+      expectErrorPage(await openConsentPage(browser, unused.client_id));
+      const page = await openConsentPage(browser, used.client_id);
       expect(page.status, page.location ?? '').to.equal(200);
     });
 
     it('no user has authorized is refused at the token endpoint, without an event in the log', async () => {
-      const { client_id: id } = await registered(running);
+      const { client_id: id } = await registerSuccessfully(running);
       const answer = await expectNothingAppended(running, () => redeem(running, { client_id: id }, 'glc_x'));
       expectRefusal(answer, 'invalid_client', 401);
     });
@@ -270,11 +270,11 @@ describe('RFC 7591: a program that registers itself', () => {
 describe('RFC 7591: a server', () => {
   it('refuses registrations and registered ids by default', async () => {
     const running = await runningService({ settings: OPEN });
-    const { client_id: id } = await registered(running);
+    const { client_id: id } = await registerSuccessfully(running);
     await running.restart({ dynamicRegistration: 'off' });
     expect((await register(running)).status).to.equal(404);
     const browser = await openSession(running, await running.addUser());
-    expectErrorPage(await askFor(browser, id));
+    expectErrorPage(await openConsentPage(browser, id));
     await running.close();
     const defaultServer = await runningService();
     expect((await register(defaultServer)).status).to.equal(404);

@@ -4,7 +4,13 @@ import { importKey, keyPairFor } from '../support/assertions.ts';
 import { openSession } from '../support/authorize-requests.ts';
 import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { expectRefusal } from '../support/protocol-answers.ts';
-import { codeFor, EDITOR, register, registered, type Registered } from '../support/registrations.ts';
+import {
+  codeFor,
+  EDITOR,
+  register,
+  registerSuccessfully,
+  type RegistrationResponse,
+} from '../support/registrations.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 const ISSUER = 'https://trust.example';
@@ -78,11 +84,14 @@ describe('RFC 7591 §2.3: a software statement', () => {
   it("replaces the program's own metadata again when the program changes its registration", async () => {
     const claims = { client_name: 'Editor of Example' };
     const statement = await sign(claims);
-    const signed = await registered(running, { ...EDITOR, software_statement: statement });
-    const unsigned = await registered(running);
+    const signed = await registerSuccessfully(running, { ...EDITOR, software_statement: statement });
+    const unsigned = await registerSuccessfully(running);
     const browser = await openSession(running, await running.addUser());
     for (const { client_id } of [signed, unsigned]) await codeFor(browser, client_id);
-    const change = ({ client_id, registration_access_token, registration_client_uri }: Registered, more: object) =>
+    const change = (
+      { client_id, registration_access_token, registration_client_uri }: RegistrationResponse,
+      more: object,
+    ) =>
       running.send(new URL(registration_client_uri).pathname, {
         method: 'PUT',
         headers: { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' },

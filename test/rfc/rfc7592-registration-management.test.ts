@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
-import { askFor, codeFor, EDITOR, redeem, registered, type Registered } from '../support/registrations.ts';
+import {
+  openConsentPage,
+  codeFor,
+  EDITOR,
+  redeem,
+  registerSuccessfully,
+  type RegistrationResponse,
+} from '../support/registrations.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -17,14 +24,14 @@ describe('RFC 7592: a program that registered itself', () => {
   });
   after(() => running.close());
 
-  async function authorizedProgram(): Promise<Registered> {
-    const client = await registered(running);
+  async function authorizedProgram(): Promise<RegistrationResponse> {
+    const client = await registerSuccessfully(running);
     await codeFor(browser, client.client_id);
     return client;
   }
 
   function send(
-    { registration_client_uri: uri, registration_access_token: token }: Registered,
+    { registration_client_uri: uri, registration_access_token: token }: RegistrationResponse,
     method: string,
     metadata?: object,
   ): Promise<Answer> {
@@ -34,7 +41,7 @@ describe('RFC 7592: a program that registered itself', () => {
   }
 
   it('reads its registration, before and after a user has authorized it', async () => {
-    const client = await registered(running);
+    const client = await registerSuccessfully(running);
     const { registration_access_token: _token, ...facts } = client;
     for (const step of ['before', 'after']) {
       const answer = await expectNothingAppended(running, () => send(client, 'GET'));
@@ -50,8 +57,8 @@ describe('RFC 7592: a program that registered itself', () => {
     const answer = await send(client, 'PUT', { ...change, client_id: client.client_id });
     expect(answer.status, answer.text).to.equal(200);
     expect(answer.json).to.deep.include(change);
-    expectErrorPage(await askFor(browser, client.client_id));
-    expect((await askFor(browser, client.client_id, 'http://127.0.0.1:9/new')).status).to.equal(200);
+    expectErrorPage(await openConsentPage(browser, client.client_id));
+    expect((await openConsentPage(browser, client.client_id, 'http://127.0.0.1:9/new')).status).to.equal(200);
     const events = (await running.events()).filter(({ stream }) => stream === `client-${client.client_id}`);
     expect(events.map(({ type, actor }) => [type, actor.kind])).to.deep.equal([
       ['ClientRegistered', 'user'],
@@ -81,17 +88,17 @@ describe('RFC 7592: a program that registered itself', () => {
   });
 
   it('can be removed together with all its tokens, and stays removed', async () => {
-    const client = await registered(running);
+    const client = await registerSuccessfully(running);
     const { json } = await redeem(running, client, await codeFor(browser, client.client_id));
     expect((await send(client, 'DELETE')).status).to.equal(204);
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     expect((await running.get('/users/', { authorization })).status).to.equal(401);
-    expectErrorPage(await askFor(browser, client.client_id));
+    expectErrorPage(await openConsentPage(browser, client.client_id));
     expectRefusal(await send(client, 'GET'), 'invalid_token', 401);
   });
 
   it('cannot change or remove its registration before a user has authorized it, because it is not stored', async () => {
-    const client = await registered(running);
+    const client = await registerSuccessfully(running);
     const change = { ...EDITOR, client_id: client.client_id };
     for (const [method, body] of [['PUT', change] as const, ['DELETE', undefined] as const]) {
       const answer = await expectNothingAppended(running, () => send(client, method, body));

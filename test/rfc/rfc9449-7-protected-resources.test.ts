@@ -17,7 +17,7 @@ import {
   tokenWithProof,
   type ProofChanges,
 } from '../support/dpop.ts';
-import { listening } from '../support/listening.ts';
+import { withServer } from '../support/with-server.ts';
 import { secureRequests } from '../support/signed-requests.ts';
 import {
   REDIRECT_URI,
@@ -285,7 +285,7 @@ describe('RFC 9449 §7: protected resources', () => {
       expect(info.sub).to.equal(sub);
 
       const server = await api('https://api.example/v1/');
-      await listening(server, async (origin) => {
+      await withServer(server, async (origin) => {
         // The proxy in front of the API is at https://api.example/v1.
         config[client.customFetch] = async (url, init) =>
           fetch(url.replace('https://api.example/v1', origin), init as RequestInit);
@@ -308,7 +308,7 @@ describe('RFC 9449 §7: protected resources', () => {
         });
         expect(bearer.status).to.equal(401);
       });
-      await listening(await api(), async (origin) => {
+      await withServer(await api(), async (origin) => {
         for (const scheme of ['Bearer', 'DPoP']) {
           const headers = { authorization: `${scheme} ${tokens.access_token}` };
           expect((await fetch(origin, { headers })).status, 'an API without a base address').to.equal(401);
@@ -345,7 +345,7 @@ describe('RFC 9449 §7: protected resources', () => {
         [[], own, 401],
         [['192.0.2.1'], own, 401],
       ] as const)
-        await listening(withProxies(proxies), async (origin) => {
+        await withServer(withProxies(proxies), async (origin) => {
           const headers = { authorization: 'Bearer token', ...(certificate && clientCertHeaders(certificate)) };
           expect((await fetch(origin, { headers })).status).to.equal(status);
         });

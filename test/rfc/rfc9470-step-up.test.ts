@@ -12,7 +12,7 @@ import { remoteIntrospection } from '../../src/policy/resource-server/remote-int
 import { approve, authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { listening } from '../support/listening.ts';
+import { withServer } from '../support/with-server.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -112,8 +112,8 @@ describe('RFC 9470: step-up authentication', () => {
     await addPasskey(browser, ada.password, device);
     const weak = await tokenOf(browser);
     const options = { acr: 'phr', maxAge: 300 };
-    await listening(embedded(options), async (embeddedOrigin) =>
-      listening(await separate(options), async (separateOrigin) => {
+    await withServer(embedded(options), async (embeddedOrigin) =>
+      withServer(await separate(options), async (separateOrigin) => {
         const challenge = parametersOf(await request(embeddedOrigin, weak));
         expect(challenge).to.include({ error: 'insufficient_user_authentication', acr_values: 'phr', max_age: '300' });
         expect(parametersOf(await request(separateOrigin, weak))).to.deep.equal(challenge);
@@ -144,7 +144,7 @@ describe('RFC 9470: step-up authentication', () => {
   it('describes the required login (§3), with the scope and the metadata of the API', async () => {
     const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
     const options = { acr: ['phr', 'mfa'], maxAge: 60, resourceMetadata: METADATA };
-    await listening(embedded(options), async (origin) => {
+    await withServer(embedded(options), async (origin) => {
       expect(await request(origin, token)).to.deep.include({
         status: 401,
         challenge:
@@ -154,7 +154,7 @@ describe('RFC 9470: step-up authentication', () => {
         body: { detail: 'The login of the user is too weak.', acr_values: ['phr', 'mfa'], max_age: 60 },
       });
     });
-    await listening(embedded({ acr: 'mfa' }, allScopes([])), async (origin) => {
+    await withServer(embedded({ acr: 'mfa' }, allScopes([])), async (origin) => {
       expect(parametersOf(await request(origin, token))).to.have.all.keys(
         'realm',
         'error',
@@ -168,7 +168,7 @@ describe('RFC 9470: step-up authentication', () => {
     const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
     const scopeAt = async (policy: Policy): Promise<string | undefined> => {
       let scope: string | undefined;
-      await listening(embedded({ acr: 'phr' }, policy), async (origin) => {
+      await withServer(embedded({ acr: 'phr' }, policy), async (origin) => {
         ({ scope } = parametersOf(await request(origin, token)));
       });
       return scope;
@@ -181,7 +181,7 @@ describe('RFC 9470: step-up authentication', () => {
 
   it('refuses an invalid or missing token like a route without a required login', async () => {
     for (const policy of [allScopes(['read']), authenticatedOrScope(['read'])])
-      await listening(embedded({ acr: 'phr' }, policy), async (origin) => {
+      await withServer(embedded({ acr: 'phr' }, policy), async (origin) => {
         expect(parametersOf(await request(origin, 'unknown'))).to.include({ error: 'invalid_token' });
         expect(await request(origin, undefined)).to.include({
           status: 401,
@@ -196,7 +196,7 @@ describe('RFC 9470: step-up authentication', () => {
       [{ maxAge: 60, acr: 'pwd' }, 200],
       [{ acr: 'mfa' }, 401],
     ] as const)
-      await listening(embedded(options, authenticatedOrScope(['read'])), async (origin) => {
+      await withServer(embedded(options, authenticatedOrScope(['read'])), async (origin) => {
         const cookie = browser.cookieHeader('/');
         expect((await fetch(`${origin}/overview`, { headers: { cookie } })).status).to.equal(status);
       });
@@ -209,7 +209,7 @@ describe('RFC 9470: step-up authentication', () => {
       'no-user': String((await running.token(app, { grant_type: 'client_credentials' })).json?.['access_token']),
     };
     running.clock.advance(7200);
-    await listening(embedded({ maxAge: 3600, acr: 'pwd' }), async (origin) => {
+    await withServer(embedded({ maxAge: 3600, acr: 'pwd' }), async (origin) => {
       for (const [problem, token] of Object.entries(tokens)) {
         const { requestId } = await request(origin, token);
         const explanation = running.service().explanations.find(requestId);
@@ -312,7 +312,7 @@ describe('RFC 9470: step-up authentication', () => {
     });
     const old = await tokenOf(await openSession(running, ada));
     running.clock.advance(301);
-    await listening(embedded({ maxAge: 300 }), async (origin) => {
+    await withServer(embedded({ maxAge: 300 }), async (origin) => {
       const api = new URL('/overview', origin);
       const refusal = await client.fetchProtectedResource(config, old, api, 'GET').then(
         () => expect.fail('the request was accepted'),

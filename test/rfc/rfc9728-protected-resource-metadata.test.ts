@@ -7,7 +7,7 @@ import { requirePolicy } from '../../src/http/pipeline/require-policy.ts';
 import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
 import { anyOf } from '../../src/policy/combinators.ts';
 import { allScopes } from '../../src/policy/policies.ts';
-import { listening } from '../support/listening.ts';
+import { withServer } from '../support/with-server.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const PATH = '/.well-known/oauth-protected-resource';
@@ -117,7 +117,7 @@ describe('RFC 9728: a separate resource server', () => {
     router.get('/', requirePolicy(allScopes([]), { resourceMetadata: options.route }));
     const app = new Koa();
     app.use(bearerToken(tokens, { resourceMetadata: options.all })).use(router.routes());
-    return listening(app, async (origin) => (await fetch(origin)).headers.get('www-authenticate'));
+    return withServer(app, async (origin) => (await fetch(origin)).headers.get('www-authenticate'));
   }
 
   it('can name its metadata for all routes or for one route', async () => {
@@ -139,7 +139,7 @@ describe('RFC 9728: a separate resource server', () => {
         token === 'weak' ? { clientId: 'app', userId: 'ada', scope: ['other'] } : undefined;
       app.use(bearerToken({ find }, { resourceMetadata: METADATA })).use(router.routes());
       const attributes = `scope="notes:all", resource_metadata="${route ?? METADATA}"`;
-      await listening(app, async (origin) => {
+      await withServer(app, async (origin) => {
         for (const [token, status, challenge] of [
           [undefined, 401, `Bearer realm="api", ${attributes}`],
           ['unknown', 401, `Bearer realm="api", error="invalid_token", ${attributes}`],

@@ -8,7 +8,7 @@ import {
   FORM,
   someHeaders,
   someParameters,
-  withOtherValue,
+  replaceOneValue,
   type ValidRequest,
   type Sender,
 } from './fuzz-values.ts';
@@ -185,7 +185,7 @@ function withOneChange({ path, headers, form }: ValidRequest, sender: Sender): f
     someParameters(sender).map((more) => ({ ...draft, target: `${path}${path.includes('?') ? '&' : '?'}${more}` })),
     someParameters(sender).map((more) => ({ ...draft, body: `${form}&${more}` })),
     fc.nat(form.length).map((end) => ({ ...draft, body: form.slice(0, end) })),
-    withOtherValue(form).map((body) => ({ ...draft, body })),
+    replaceOneValue(form).map((body) => ({ ...draft, body })),
   );
 }
 

@@ -193,7 +193,7 @@ export function someParameters({ clientId, values, validRequests: requests }: Se
 }
 
 /** Replaces one of the values. */
-export function withOtherValue(form: string): fc.Arbitrary<string> {
+export function replaceOneValue(form: string): fc.Arbitrary<string> {
   const pairs = form.split('&');
   return fc
     .tuple(fc.nat(pairs.length - 1), fc.constantFrom(...VALUES, ...EXPENSIVE_VALUES))

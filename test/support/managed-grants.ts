@@ -41,14 +41,14 @@ export const redeem = (running: RunningService, client: TestClient, code: string
   running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 
 /** A managed grant, as the client knows it. */
-export interface Managed {
+export interface ManagedGrantTokens {
   readonly id: string;
   readonly access: string;
   readonly refresh: string;
   readonly scope: string;
 }
 
-export function managedIn(answer: Answer): Managed {
+export function readManagedGrant(answer: Answer): ManagedGrantTokens {
   expect(answer.status, answer.text).to.equal(200);
   const { grant_id: id, refresh_token: refresh, scope } = answer.json ?? {};
   return { id: String(id), access: accessTokenOf(answer), refresh: String(refresh), scope: String(scope) };
@@ -60,8 +60,8 @@ export async function obtain(
   client: TestClient,
   user: TestUser,
   parameters: Fields,
-): Promise<Managed> {
-  return managedIn(await redeem(running, client, await running.authorize(client, user, parameters)));
+): Promise<ManagedGrantTokens> {
+  return readManagedGrant(await redeem(running, client, await running.authorize(client, user, parameters)));
 }
 
 /** Gets a token of the client itself for the API of its grants. */

@@ -34,7 +34,7 @@ export interface RacingService {
    * `act` until it has passed an event of such a stream to the log, behind the change, or has ended. Then both
    * continue.
    */
-  queuedBehind<Acted, Changed>(
+  runBehind<Acted, Changed>(
     change: () => Promise<Changed>,
     stream: RegExp,
     act: () => Promise<Acted>,
@@ -73,7 +73,7 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
     duringReading: (act, change) => during(reading.hold(), act, change),
     duringAppend: (act, stream, change) => during(holdAppend(stream), act, change),
 
-    async queuedBehind(change, stream, act) {
+    async runBehind(change, stream, act) {
       const pausedWrite = writing.hold();
       const changing = change();
       await pausedWrite.reached;

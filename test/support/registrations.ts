@@ -23,7 +23,7 @@ export const EDITOR = {
 export const LOOPBACK = 'http://localhost:51004/callback';
 
 /** The members of the response that tests read. */
-export interface Registered {
+export interface RegistrationResponse {
   readonly client_id: string;
   readonly client_secret?: string;
   readonly registration_access_token: string;
@@ -43,14 +43,17 @@ export function register(
   });
 }
 
-export async function registered(running: RunningService, metadata: unknown = EDITOR): Promise<Registered> {
+export async function registerSuccessfully(
+  running: RunningService,
+  metadata: unknown = EDITOR,
+): Promise<RegistrationResponse> {
   const answer = await register(running, metadata);
   expect(answer.status, answer.text).to.equal(201);
-  return answer.json as unknown as Registered;
+  return answer.json as unknown as RegistrationResponse;
 }
 
 /** Opens the page for an authorization request of the client. */
-export function askFor(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK) {
+export function openConsentPage(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK) {
   return browser.get(
     authorizePath({ id: clientId, secret: '', basic: '' }, { redirect_uri: redirectUri, ...CHALLENGE }),
   );
@@ -58,13 +61,13 @@ export function askFor(browser: BrowserSession, clientId: string, redirectUri = 
 
 /** Approves the request of the client. @returns the code */
 export async function codeFor(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK): Promise<string> {
-  const page = await askFor(browser, clientId, redirectUri);
+  const page = await openConsentPage(browser, clientId, redirectUri);
   return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
 }
 
 export function redeem(
   running: RunningService,
-  { client_id, client_secret }: Pick<Registered, 'client_id' | 'client_secret'>,
+  { client_id, client_secret }: Pick<RegistrationResponse, 'client_id' | 'client_secret'>,
   code: string,
   redirectUri = LOOPBACK,
 ): Promise<Answer> {
@@ -79,11 +82,11 @@ export function redeem(
 }
 
 /** Registers a program with an initial access token, so that it is recorded at once. */
-export async function registeredWithToken(running: RunningService): Promise<Registered> {
+export async function registeredWithToken(running: RunningService): Promise<RegistrationResponse> {
   const { basic } = await running.addClient({ restrictedScopes: ['clients:register'] });
   const request = { grant_type: 'client_credentials', scope: 'clients:register' };
   const { json } = await running.post('/o/token/', request, { authorization: basic });
   const answer = await register(running, EDITOR, { authorization: `Bearer ${String(json?.['access_token'])}` });
   expect(answer.status, answer.text).to.equal(201);
-  return answer.json as unknown as Registered;
+  return answer.json as unknown as RegistrationResponse;
 }

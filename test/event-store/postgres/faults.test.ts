@@ -32,7 +32,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     proxy = await startProxy(server.port);
     millisecondsAhead = 0;
     announced = [];
-    log = await openTestLog(proxy.through(url), { ticks: () => performance.now() + millisecondsAhead });
+    log = await openTestLog(proxy.proxiedUrl(url), { ticks: () => performance.now() + millisecondsAhead });
     log.onAppended((events) => announced.push(...events));
   });
   afterEach(async () => {

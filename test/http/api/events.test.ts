@@ -12,7 +12,7 @@ import { exportLine } from '../../../src/event-store/export-line.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { eventStream, type EventStreamParts } from '../../../src/http/pipeline/event-stream.ts';
 import { readEvents, type SentEvent } from '../../support/event-reader.ts';
-import { listening } from '../../support/listening.ts';
+import { withServer } from '../../support/with-server.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -250,7 +250,7 @@ describe('the event log over HTTP', () => {
           { error: (details) => expect.fail(String(details['err'])) },
           stopping.signal,
         );
-        await listening(app, async (origin) => {
+        await withServer(app, async (origin) => {
           const readers = await Promise.all([
             readEvents(origin, token),
             readEvents(origin, token, { lastEventId: running.log.head() }),

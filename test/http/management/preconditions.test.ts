@@ -130,7 +130,7 @@ describe('A request with If-Match to an address below a resource that changes at
     await racing.running.addUser('ada');
     await manager.call('PATCH', '/users/ada/', { email: 'ada@example.org' });
     const condition = await versionAt(manager, '/users/ada/');
-    const [verified, changed] = await racing.queuedBehind(
+    const [verified, changed] = await racing.runBehind(
       () => manager.call('PATCH', '/users/ada/', { email: 'other@example.org' }),
       /./,
       () => manager.call('POST', '/users/ada/verify-email/', undefined, condition),

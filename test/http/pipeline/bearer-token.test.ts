@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { bearerToken, identify } from '../../../src/http/pipeline/bearer-token.ts';
 import type { PrincipalState } from '../../../src/http/pipeline/principal-state.ts';
 import { unchecked } from '../../support/unchecked.ts';
-import { listening } from '../../support/listening.ts';
+import { withServer } from '../../support/with-server.ts';
 
 const LIVE = 'mF_9.B5f-4.1JqM';
 const tokenFacts = { clientId: 'client', userId: 'alice', scope: ['read'] };
@@ -112,7 +112,7 @@ describe('a bearer token', () => {
     app.use((ctx) => {
       ctx.body = ctx.state;
     });
-    await listening(app, async (origin) => {
+    await withServer(app, async (origin) => {
       const inQuery = await fetch(`${origin}/?access_token=${LIVE}`);
       expect(await inQuery.json()).to.deep.equal(anonymous('absent'));
       const inHeader = await fetch(origin, { headers: { authorization: `Bearer ${LIVE}` } });

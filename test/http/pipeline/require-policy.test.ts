@@ -10,7 +10,7 @@ import { allOf, anyOf, objectCheck } from '../../../src/policy/combinators.ts';
 import { declareForRoute, PolicyDeclarationError } from '../../../src/policy/declaration.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite } from '../../../src/policy/policies.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { listening } from '../../support/listening.ts';
+import { withServer } from '../../support/with-server.ts';
 import { anObject, aMethod, aPolicy, aPrincipal, outcome, SETTINGS } from '../../support/policy-arbitraries.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
@@ -76,7 +76,7 @@ const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('requirePolicy', () => {
   it('answers 401 with a plain challenge if no token was sent', async () => {
-    await listening(guardedApp(allScopes([])), async (origin) => {
+    await withServer(guardedApp(allScopes([])), async (origin) => {
       expect(await ask(origin, '/')).to.deep.equal({
         status: 401,
         challenge: 'Bearer realm="api"',
@@ -87,7 +87,7 @@ describe('requirePolicy', () => {
 
   it('answers 401 and invalid_token for an invalid token, even if the policy accepts sessions', async () => {
     for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(unsatisfiable(), authenticatedOrScope([]))]) {
-      await listening(guardedApp(policy), async (origin) => {
+      await withServer(guardedApp(policy), async (origin) => {
         expect(await ask(origin, '/', 'dead')).to.deep.equal({
           status: 401,
           challenge: 'Bearer realm="api", error="invalid_token"',
@@ -98,7 +98,7 @@ describe('requirePolicy', () => {
   });
 
   it('answers 403 and names every required scope if the scope is insufficient', async () => {
-    await listening(guardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
+    await withServer(guardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="groups write"',
@@ -134,7 +134,7 @@ describe('requirePolicy', () => {
   });
 
   it('puts the shortest alternative in the challenge, and all of them in the body', async () => {
-    await listening(guardedApp(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
+    await withServer(guardedApp(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
       expect(await ask(origin, '/', 'post', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="create"',
@@ -149,7 +149,7 @@ describe('requirePolicy', () => {
   });
 
   it('answers 403 without a challenge if no scope suffices', async () => {
-    await listening(guardedApp(alternativeScopes({ GET: [['read']] })), async (origin) => {
+    await withServer(guardedApp(alternativeScopes({ GET: [['read']] })), async (origin) => {
       expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({
         status: 403,
         challenge: null,
@@ -199,7 +199,7 @@ describe('requirePolicy with an object', () => {
   });
 
   it('passes the object to the handler, loaded once', async () => {
-    await listening(app, async (origin) => {
+    await withServer(app, async (origin) => {
       lookups = 0;
       expect(await ask(origin, '/notes/1', 'read'))
         .to.include({ status: 200 })
@@ -209,7 +209,7 @@ describe('requirePolicy with an object', () => {
   });
 
   it('refuses callers before loading the object if no object could permit them', async () => {
-    await listening(app, async (origin) => {
+    await withServer(app, async (origin) => {
       lookups = 0;
       for (const id of ['1', '2', 'none']) {
         expect(await ask(origin, `/notes/${id}`)).to.include({ status: 401 });
@@ -220,7 +220,7 @@ describe('requirePolicy with an object', () => {
   });
 
   it("answers 404 for a missing object, and 403 for another user's", async () => {
-    await listening(app, async (origin) => {
+    await withServer(app, async (origin) => {
       expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({
         status: 404,
         challenge: null,
@@ -235,7 +235,7 @@ describe('requirePolicy with an object', () => {
   });
 
   it('answers 403 to a client that acts for itself if a user is needed, and only then', async () => {
-    await listening(app, async (origin) => {
+    await withServer(app, async (origin) => {
       const denied = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
       expect(await ask(origin, '/notes/1', '.read')).to.deep.equal(denied);
       expect(await ask(origin, '/notes/1', '.admin', 'DELETE')).to.include({ status: 200 });
@@ -243,7 +243,7 @@ describe('requirePolicy with an object', () => {
   });
 
   it('loads the object under anyOf only for callers who need it', async () => {
-    await listening(app, async (origin) => {
+    await withServer(app, async (origin) => {
       expect(await ask(origin, '/notes/1', 'read', 'DELETE')).to.include({ status: 200 });
       expect(await ask(origin, '/notes/2', 'admin', 'DELETE')).to.include({ status: 200 });
       expect(await ask(origin, '/notes/2', 'read', 'DELETE')).to.deep.equal({
@@ -292,7 +292,7 @@ describe('requirePolicy, if misused,', () => {
       app.use(requirePolicy(allScopes([]))).use((ctx) => {
         ctx.body = 'done';
       });
-      await listening(app, async (origin) => {
+      await withServer(app, async (origin) => {
         expect(await ask(origin, '/')).to.deep.equal({ status: 500, challenge: null, body: 'Internal Server Error' });
       });
     }
@@ -308,7 +308,7 @@ describe('requirePolicy, if misused,', () => {
       { allowed: false, reason: 'insufficient-scope', alternatives: [] },
     ]) {
       const policy = Object.assign(() => answer, { requirements: () => [], needsObject: false });
-      await listening(guardedApp(unchecked(policy)), async (origin) => {
+      await withServer(guardedApp(unchecked(policy)), async (origin) => {
         expect(await ask(origin, '/', 'read')).to.include({ status: 403 });
       });
     }

@@ -10,7 +10,7 @@ import {
   remoteIntrospection,
   type RemoteIntrospectionOptions,
 } from '../../../src/policy/resource-server/remote-introspection.ts';
-import { listening } from '../../support/listening.ts';
+import { withServer } from '../../support/with-server.ts';
 import { aMethod, aScopePolicy, SETTINGS } from '../../support/policy-arbitraries.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
@@ -83,8 +83,8 @@ describe('A separate resource server beside Grantlog', () => {
   }
 
   it('makes the same decisions as the server itself, for every policy, method and scope', async () => {
-    await listening(grantlogApp(), async (grantlogOrigin) =>
-      listening(guard(application()), async (apiOrigin) => {
+    await withServer(grantlogApp(), async (grantlogOrigin) =>
+      withServer(guard(application()), async (apiOrigin) => {
         await fc.assert(
           fc.asyncProperty(
             aScopePolicy,
@@ -126,7 +126,7 @@ describe('A separate resource server beside Grantlog', () => {
       .use((ctx) => {
         ctx.body = [];
       });
-    await listening(app, async (apiOrigin) => {
+    await withServer(app, async (apiOrigin) => {
       for (const scope of [['read'], ['write'], ['groups'], ['read', 'write', 'groups']]) {
         const { access } = await tokens(scope);
         for (const token of [access, 'unknown', `${access}x`]) {
@@ -150,8 +150,8 @@ describe('A separate resource server beside Grantlog', () => {
   });
 
   it('notices a revocation after at most cacheSeconds, and immediately if cacheSeconds is 0', async () => {
-    await listening(guard(application()), async (apiOrigin) =>
-      listening(guard(application({ cacheSeconds: 0 })), async (uncachedOrigin) => {
+    await withServer(guard(application()), async (apiOrigin) =>
+      withServer(guard(application({ cacheSeconds: 0 })), async (uncachedOrigin) => {
         const { access } = await tokens(['read']);
         expect([
           (await request(apiOrigin, access)).status,
@@ -172,7 +172,7 @@ describe('A separate resource server beside Grantlog', () => {
   });
 
   it('never accepts a token after its expiry, even if cacheSeconds is longer', async () => {
-    await listening(guard(application({ cacheSeconds: 3600 })), async (apiOrigin) => {
+    await withServer(guard(application({ cacheSeconds: 3600 })), async (apiOrigin) => {
       const { access } = await tokens(['read']);
       running.clock.advance(36_000 - 2);
       expect((await request(apiOrigin, access)).status).to.equal(200);
@@ -196,7 +196,7 @@ describe('A separate resource server beside Grantlog', () => {
       ['https://other.example/', 401],
       [undefined, 401],
     ] as const) {
-      await listening(guard(application(resource === undefined ? {} : { resource })), async (apiOrigin) => {
+      await withServer(guard(application(resource === undefined ? {} : { resource })), async (apiOrigin) => {
         expect((await request(apiOrigin, restricted)).status, resource).to.equal(status);
         expect((await request(apiOrigin, unrestricted)).status, resource).to.equal(200);
       });
@@ -215,7 +215,7 @@ describe('A separate resource server beside Grantlog', () => {
       [CALENDAR, [200, 401]],
       ['http://localhost:8000', [401, 200]],
     ] as const) {
-      await listening(guard(application({ resource })), async (apiOrigin) => {
+      await withServer(guard(application({ resource })), async (apiOrigin) => {
         expect([
           (await request(apiOrigin, tokenForApi)).status,
           (await request(apiOrigin, tokenForIssuer)).status,
@@ -226,7 +226,7 @@ describe('A separate resource server beside Grantlog', () => {
 
   it('never accepts a refresh token, even one of its own client', async () => {
     resourceServer = client;
-    await listening(guard(application()), async (apiOrigin) => {
+    await withServer(guard(application()), async (apiOrigin) => {
       const { access, refresh } = await tokens(['read']);
       expect(
         (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json,
@@ -243,7 +243,7 @@ describe('A separate resource server beside Grantlog', () => {
       authorizationHeaders.push(ctx.get('authorization'));
       ctx.body = { active: false };
     });
-    await listening(endpoint, async (origin) => {
+    await withServer(endpoint, async (origin) => {
       for (const clientSecret of secrets)
         await remoteIntrospection({ endpoint: origin, clientId: 'id of:mine', clientSecret })('token');
     });
@@ -258,13 +258,13 @@ describe('A separate resource server beside Grantlog', () => {
 
   it('responds with 503 if the server is unavailable or refuses its credentials', async () => {
     const { access } = await tokens(['read']);
-    await listening(guard(application({ clientSecret: 'wrong' })), async (apiOrigin) => {
+    await withServer(guard(application({ clientSecret: 'wrong' })), async (apiOrigin) => {
       expect(await request(apiOrigin, access)).to.include({ status: 503, challenge: null });
     });
     const app = guard(application({ cacheSeconds: 0, endpoint: 'http://127.0.0.1:1/o/introspect/' }));
     const errors: unknown[] = [];
     app.on('error', (error) => errors.push(error));
-    await listening(app, async (apiOrigin) => {
+    await withServer(app, async (apiOrigin) => {
       expect(await request(apiOrigin, access)).to.deep.equal({
         status: 503,
         challenge: null,

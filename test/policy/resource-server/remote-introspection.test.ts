@@ -6,7 +6,7 @@ import {
   remoteIntrospection,
   type RemoteIntrospectionOptions,
 } from '../../../src/policy/resource-server/remote-introspection.ts';
-import { listening } from '../../support/listening.ts';
+import { withServer } from '../../support/with-server.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { unchecked } from '../../support/unchecked.ts';
@@ -41,7 +41,7 @@ async function withIntrospection(
     if (answer !== undefined) ctx.body = answer;
   });
   app.silent = true;
-  await listening(app, async (origin) => {
+  await withServer(app, async (origin) => {
     const find = remoteIntrospection(
       { endpoint: `${origin}/introspect`, ...CREDENTIALS, ...options },
       { clock, entropy: seededEntropy('cache') },

@@ -23,7 +23,7 @@ describe('A proxy in front of PostgreSQL', () => {
   after(() => proxy.close());
 
   async function connect(): Promise<Client> {
-    const client = new Client({ connectionString: proxy.through(url) });
+    const client = new Client({ connectionString: proxy.proxiedUrl(url) });
     client.on('error', () => {}); // the tests end connections
     await client.connect();
     clients.push(client);

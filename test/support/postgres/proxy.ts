@@ -7,7 +7,7 @@ import { findStablePort } from '../../../scripts/postgres/stable-port.ts';
 export interface PostgresProxy {
   readonly port: number;
   /** Returns a connection URL through the proxy to the same database. */
-  through(url: string): string;
+  proxiedUrl(url: string): string;
   /** Resets all connections. New ones are possible. */
   cut(): void;
   /** Refuses new connections. Existing ones stay. */
@@ -111,7 +111,7 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
   return {
     port,
     cut,
-    through(url) {
+    proxiedUrl(url) {
       const proxied = new URL(url);
       proxied.port = String(port);
       return proxied.href;

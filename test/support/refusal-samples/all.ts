@@ -2,14 +2,14 @@ import { message } from '../../../src/language/message.ts';
 import { REFUSAL_RULES } from '../../../src/oauth/refusals/refusal-messages.ts';
 import type { RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 import { LIMITS } from '../../../src/platform/limits/limits.ts';
-import { OF_CLIENTS } from './of-clients.ts';
-import { OF_CREDENTIALS } from './of-credentials.ts';
-import { OF_UPSTREAM } from './of-upstream.ts';
+import { CLIENT_SAMPLES } from './clients.ts';
+import { CREDENTIAL_SAMPLES } from './credentials.ts';
+import { UPSTREAM_SAMPLES } from './upstream.ts';
 import { samplesOf, type DescribedRefusals, type SampleRefusal } from './sample.ts';
 
 type OtherRules = Exclude<
   RefusalRule,
-  keyof typeof OF_CLIENTS | keyof typeof OF_CREDENTIALS | keyof typeof OF_UPSTREAM
+  keyof typeof CLIENT_SAMPLES | keyof typeof CREDENTIAL_SAMPLES | keyof typeof UPSTREAM_SAMPLES
 >;
 
 const DIFFERENCES = [[], [{ component: 'host', expected: '⟦a.example⟧', seen: '⟦b.example⟧' } as const]];
@@ -18,7 +18,7 @@ const LIMIT_NAMES = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 
 >;
 
 /** The facts of refusals of requests, authorizations, scopes and authorization details. */
-const OF_OTHERS: DescribedRefusals<OtherRules> = {
+const OTHER_SAMPLES: DescribedRefusals<OtherRules> = {
   'method-not-allowed': { allowed: 'value', seen: 'value or null' },
   'parameters-in-address': {},
   'content-type': { accepted: 'text' },
@@ -119,7 +119,12 @@ const OF_OTHERS: DescribedRefusals<OtherRules> = {
   'details-none-left': {},
 };
 
-const DESCRIBED: DescribedRefusals<RefusalRule> = { ...OF_OTHERS, ...OF_CLIENTS, ...OF_CREDENTIALS, ...OF_UPSTREAM };
+const DESCRIBED: DescribedRefusals<RefusalRule> = {
+  ...OTHER_SAMPLES,
+  ...CLIENT_SAMPLES,
+  ...CREDENTIAL_SAMPLES,
+  ...UPSTREAM_SAMPLES,
+};
 
 /** Refusals by every rule of the table of messages, in every state. */
 export const SAMPLE_REFUSALS: readonly (readonly [RefusalRule, readonly SampleRefusal[]])[] = REFUSAL_RULES.map(

@@ -4,7 +4,7 @@ import type { RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 import { authorizePath } from '../authorize-requests.ts';
 import type { BrowserSession } from '../browser-session.ts';
 import { asRead, TRUSTED_PROXY } from '../certificate-clients.ts';
-import { AUTHORITY } from './of-certificates.ts';
+import { AUTHORITY } from './certificates.ts';
 import { quickHasher } from '../quick-hasher.ts';
 import {
   REDIRECT_URI,

@@ -3,7 +3,7 @@ import { OperationRefused } from '../../../../src/operations/control/operation-r
 import { operate } from '../../../../src/operations/operations.ts';
 import { openSession } from '../../../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
-import { codeFor, redeem, registered } from '../../../support/registrations.ts';
+import { codeFor, redeem, registerSuccessfully } from '../../../support/registrations.ts';
 import {
   runningService,
   type RunningService,
@@ -57,7 +57,7 @@ describe("A user's connected agents", () => {
     await running.close();
     running = await runningService({ settings: { dynamicRegistration: 'open' } });
     const session = await openSession(running, await running.addUser('ada'));
-    const { client_id: id } = await registered(running);
+    const { client_id: id } = await registerSuccessfully(running);
     await redeem(running, { client_id: id }, await codeFor(session, id));
     const [row = '', ...others] = rowsOf(await session.get(PATH));
     expect(others).to.deep.equal([]);

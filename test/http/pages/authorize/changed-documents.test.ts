@@ -134,7 +134,7 @@ describe('A metadata document that changes after the operator has decided about 
   it('is not accepted by a consent if the operator decides first', async () => {
     publish();
     const page = await browser.get(authorizePathWithDocument());
-    const [answer] = await racing.queuedBehind(
+    const [answer] = await racing.runBehind(
       () => decide({ mode: 'test' }),
       /^client-/,
       () => submit(page),

@@ -70,7 +70,7 @@ function jwkOf(bits: number): object {
 }
 
 /** Proofs of possession. */
-export const OF_DPOP: readonly RefusedRequest[] = [
+export const DPOP_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'dpop-proof-missing',
     name: 'a client that is registered for bound tokens',

@@ -15,7 +15,7 @@ import {
 } from './scenario.ts';
 
 /** The identity of the client, and its authorization requests. */
-export const OF_CLIENTS: readonly RefusedRequest[] = [
+export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'client-credentials-missing',
     name: 'no credentials',

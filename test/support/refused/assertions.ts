@@ -56,7 +56,7 @@ const badTime = (name: string, problem: string, claims: (scenario: RefusalScenar
 });
 
 /** Client assertions. */
-export const OF_ASSERTIONS: readonly RefusedRequest[] = [
+export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'assertion-type',
     name: 'a SAML assertion',

@@ -38,7 +38,7 @@ const EXCHANGE_LIMIT = { subject: true, actor: true, policy: true, exchange: tru
 const ISSUER_LIMIT = { issuer: true, assertion: true } as const;
 
 /** The facts of refusals of codes, tokens, passwords, exchanges, assertions of other issuers, and by policies. */
-export const OF_CREDENTIALS: DescribedRefusals<
+export const CREDENTIAL_SAMPLES: DescribedRefusals<
   | 'credential-unknown'
   | 'credential-of-another-client'
   | 'credential-dead'

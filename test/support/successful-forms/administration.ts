@@ -8,8 +8,8 @@ import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
 import { setExchangePolicy } from '../exchange-policies.ts';
 import { setProvider } from '../scripted-provider.ts';
 import { ownToken } from '../token-exchange.ts';
-import { APPLICATION } from './of-applications.ts';
-import { formsOfLogoAndKeys } from './of-logo-and-keys.ts';
+import { APPLICATION } from './applications.ts';
+import { logoAndKeyForms } from './logo-and-keys.ts';
 import {
   accountOf,
   ADA,
@@ -67,7 +67,7 @@ async function providerPath({ running }: Scenario): Promise<string> {
   return '/admin/providers/corp/';
 }
 
-export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
+export const ADMINISTRATION_FORMS: SuccessfulForms = {
   '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
   '/admin/users/invite': ({ send }) => send('/admin/users/invite/', { email: 'eve@example.org' }),
   '/admin/users/invitations/:id/resend': async ({ running, send }) => {
@@ -244,7 +244,7 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     send(`/admin/applications/${authorizedApplication.id}/update/`, { ...APPLICATION, restricted_scope: 'audit' }),
   '/admin/applications/:id/scopes': ({ send, authorizedApplication }) =>
     send(`/admin/applications/${authorizedApplication.id}/scopes/`, { restricted_scope: 'audit' }),
-  ...formsOfLogoAndKeys('/admin/applications', ({ authorizedApplication }) => authorizedApplication),
+  ...logoAndKeyForms('/admin/applications', ({ authorizedApplication }) => authorizedApplication),
   '/admin/applications/:id/rotate_secret': ({ send, authorizedApplication }) =>
     send(`/admin/applications/${authorizedApplication.id}/rotate_secret/`, { old_secret: 'day' }),
   '/admin/applications/:id/disable': ({ send, authorizedApplication }) =>

@@ -85,7 +85,7 @@ const badTime = (
 });
 
 /** Signed requests, and pushed ones. */
-export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
+export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'request-objects-mixed',
     name: 'a request object by value and by reference',

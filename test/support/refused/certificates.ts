@@ -19,7 +19,7 @@ async function send(
 }
 
 /** Client certificates. */
-export const OF_CERTIFICATES: readonly RefusedRequest[] = [
+export const CERTIFICATE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'certificate-missing',
     name: 'a client that authenticates with a certificate',

@@ -34,7 +34,7 @@ const misbehaving = (spoil: (provider: ScriptedProvider) => void) => (scenario: 
   });
 
 /** Logins through other providers. */
-export const OF_UPSTREAM: readonly RefusedRequest[] = [
+export const UPSTREAM_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'upstream-unavailable',
     name: 'an empty key set',

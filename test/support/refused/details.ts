@@ -14,7 +14,7 @@ const request =
   };
 
 /** Authorization details (RFC 9396). */
-export const OF_DETAILS: readonly RefusedRequest[] = [
+export const DETAIL_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'details-malformed',
     name: 'text that is not JSON',

@@ -30,7 +30,7 @@ const mergeOf =
   };
 
 /** FAPI Grant Management. */
-export const OF_MANAGED_GRANTS: readonly RefusedRequest[] = [
+export const MANAGED_GRANT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'grant-management-not-allowed',
     name: 'a client without the scopes',

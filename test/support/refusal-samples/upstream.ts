@@ -2,7 +2,7 @@ import type { UpstreamRefusal } from '../../../src/oauth/refusals/upstream-refus
 import type { DescribedRefusals } from './sample.ts';
 
 /** The facts of refusals of logins through providers. */
-export const OF_UPSTREAM: DescribedRefusals<UpstreamRefusal['rule']> = {
+export const UPSTREAM_SAMPLES: DescribedRefusals<UpstreamRefusal['rule']> = {
   'upstream-unavailable': {
     provider: 'value',
     what: { metadata: true, keys: true, tokens: true, userinfo: true },

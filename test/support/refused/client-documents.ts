@@ -15,7 +15,7 @@ async function requestAs(scenario: RefusalScenario, address: string, document: u
 }
 
 /** Clients that describe themselves in a document (Client ID Metadata Documents). */
-export const OF_CLIENT_DOCUMENTS: readonly RefusedRequest[] = [
+export const CLIENT_DOCUMENT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'client-address',
     name: 'an address with a password',

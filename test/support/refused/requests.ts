@@ -15,7 +15,7 @@ function oneByteChunks(text: string): RequestInit {
 }
 
 /** The encoding of requests. */
-export const OF_REQUESTS: readonly RefusedRequest[] = [
+export const REQUEST_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'method-not-allowed',
     name: 'GET at the token endpoint',

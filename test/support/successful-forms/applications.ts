@@ -1,6 +1,6 @@
 import { authorizePath } from '../authorize-requests.ts';
 import { answerDevice, codesFor } from '../devices.ts';
-import { formsOfLogoAndKeys } from './of-logo-and-keys.ts';
+import { logoAndKeyForms } from './logo-and-keys.ts';
 import { accountOf, ADA, asAda, clientOf, OPERATOR, ROOT, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 export const APPLICATION = {
@@ -23,7 +23,7 @@ async function connect({ running, authorizedApplication }: Scenario): Promise<vo
 }
 
 /** Forms about applications and what users let them do. */
-export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
+export const APPLICATION_FORMS: SuccessfulForms = {
   '/o/authorize': ({ send, authorizedApplication }) =>
     send(authorizePath(authorizedApplication), { allow: 'Authorize' }, '/o/authorize/'),
   '/o/device': async ({ running, browser }) => {
@@ -51,7 +51,7 @@ export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
   '/o/applications/register': ({ send }) => send('/o/applications/register/', APPLICATION),
   '/o/applications/:id/update': ({ send, application }) =>
     send(`/o/applications/${application.id}/update/`, APPLICATION),
-  ...formsOfLogoAndKeys('/o/applications', ({ application }) => application),
+  ...logoAndKeyForms('/o/applications', ({ application }) => application),
   '/o/applications/:id/rotate_secret': ({ send, application }) =>
     send(`/o/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
   '/o/applications/:id/delete': ({ send, application }) => send(`/o/applications/${application.id}/delete/`),

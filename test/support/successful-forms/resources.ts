@@ -6,7 +6,7 @@ async function resourcePath({ running }: Scenario): Promise<string> {
   return `/o/resources/${(await registerResource(running)).resourceId}/`;
 }
 
-export const FORMS_OF_RESOURCES: SuccessfulForms = {
+export const RESOURCE_FORMS: SuccessfulForms = {
   '/o/resources/register': ({ send }) =>
     send('/o/resources/register/', { resource_uri: 'https://api.example/', name: 'API' }),
   '/o/resources/:id': async (scenario) => scenario.send(await resourcePath(scenario), { name: 'All files' }),

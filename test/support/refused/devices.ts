@@ -24,7 +24,7 @@ async function approvedDevice(scenario: RefusalScenario): Promise<{ tv: TestClie
 }
 
 /** The requests of devices. */
-export const OF_DEVICES: readonly RefusedRequest[] = [
+export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'device-pending',
     name: 'a request that the user has not answered',

@@ -48,7 +48,7 @@ async function chainOf(scenario: RefusalScenario, times: number) {
 }
 
 /** The exchange of tokens (RFC 8693). */
-export const OF_EXCHANGES: readonly RefusedRequest[] = [
+export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'exchange-id-token',
     name: 'an ID token of another server',

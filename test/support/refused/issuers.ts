@@ -30,7 +30,7 @@ const presentAssertion =
   };
 
 /** JWTs of other issuers (RFC 7523 §2.1). */
-export const OF_ISSUERS: readonly RefusedRequest[] = [
+export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'issuer-token-malformed',
     name: 'text that is not a JWT',

@@ -39,7 +39,7 @@ async function answerWithPasskey({ browser, page }: Scenario & { readonly page: 
   return browser.post(path, { ...hiddenFields(page.html), answer: device.get(options) });
 }
 
-export const FORMS_OF_TWO_STEP_LOGIN: SuccessfulForms = {
+export const TWO_STEP_LOGIN_FORMS: SuccessfulForms = {
   '/accounts/login/second-step': async (scenario) => {
     const { secret } = await addApp(await asAda(scenario), ADA.password);
     scenario.running.clock.advance(CODE_EXPIRY_SECONDS);

@@ -25,7 +25,7 @@ async function withProvider(scenario: Scenario, act: (provider: ScriptedProvider
   }
 }
 
-export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
+export const ACCOUNT_FORMS: SuccessfulForms = {
   '/accounts/login': (scenario) => asVisitor(scenario).send('/accounts/login/', { ...ROOT }),
   '/accounts/login/passkey': (scenario) => logInWithPasskey(asVisitor(scenario).browser, scenario.device),
   '/accounts/login/provider/:id': (scenario) =>

@@ -12,7 +12,7 @@ async function twoResources({ running }: RefusalScenario): Promise<void> {
 }
 
 /** Resource servers, and the scopes that they define. */
-export const OF_RESOURCES: readonly RefusedRequest[] = [
+export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'scope-not-of-resource',
     name: 'a scope that another resource server defines',

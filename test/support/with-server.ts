@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 
 /** Runs `use` against `app` on a port of its own, and always closes it. */
-export async function listening<T>(app: Koa, use: (origin: string) => Promise<T>): Promise<T> {
+export async function withServer<T>(app: Koa, use: (origin: string) => Promise<T>): Promise<T> {
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   try {

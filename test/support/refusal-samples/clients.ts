@@ -19,7 +19,7 @@ const FORM = {
 const REQUIRED_BY = { profile: true, client: true, server: true } as const;
 
 /** The facts of refusals of clients, their assertions, certificates, proofs, request objects and registrations. */
-export const OF_CLIENTS: DescribedRefusals<
+export const CLIENT_SAMPLES: DescribedRefusals<
   | 'client-credentials-missing'
   | 'client-id-missing'
   | 'authorization-header'

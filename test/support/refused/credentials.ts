@@ -30,7 +30,7 @@ async function tokensOfSession(scenario: RefusalScenario): Promise<{ access: str
 }
 
 /** Scopes and resource servers. */
-const OF_SCOPES: readonly RefusedRequest[] = [
+const SCOPE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'scope-missing',
     name: 'no default scope',
@@ -169,7 +169,7 @@ const OF_SCOPES: readonly RefusedRequest[] = [
 ];
 
 /** Codes, refresh tokens and passwords. */
-const OF_GRANTS: readonly RefusedRequest[] = [
+const GRANT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'credential-unknown',
     name: 'a malformed code',
@@ -488,7 +488,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
 ];
 
 /** Policies and the bearer tokens of introspection. */
-const OF_POLICIES: readonly RefusedRequest[] = [
+const POLICY_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'credentials-missing',
     name: 'no credentials',
@@ -683,4 +683,8 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
 ];
 
-export const OF_CREDENTIALS: readonly RefusedRequest[] = [...OF_SCOPES, ...OF_GRANTS, ...OF_POLICIES];
+export const CREDENTIAL_REFUSALS: readonly RefusedRequest[] = [
+  ...SCOPE_REFUSALS,
+  ...GRANT_REFUSALS,
+  ...POLICY_REFUSALS,
+];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { register, registered } from '../registrations.ts';
+import { register, registerSuccessfully } from '../registrations.ts';
 import type { Answer } from '../running-service.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
@@ -8,7 +8,7 @@ const manage = async (
   authorization: string | undefined,
   method = 'GET',
 ): Promise<Answer> => {
-  const { client_id: id, registration_access_token: token } = await registered(running);
+  const { client_id: id, registration_access_token: token } = await registerSuccessfully(running);
   const headers = authorization === undefined ? {} : { authorization: `Bearer ${authorization || token}` };
   return running.send(`/o/register/${id}/`, { method, headers });
 };
@@ -19,7 +19,7 @@ const noise = (index: number): string => createHash('sha256').update(String(inde
 const longUris = Array.from({ length: 48 }, (_, index) => `https://app.example/${noise(index)}`);
 
 /** Programs that register themselves. */
-export const OF_REGISTRATIONS: readonly RefusedRequest[] = [
+export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'registration-metadata',
     name: 'a redirect URI on another host',

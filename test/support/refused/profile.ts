@@ -22,7 +22,7 @@ async function registerWithProfile({ running, other }: RefusalScenario, key: Cli
 }
 
 /** Requests that only the profile of a client forbids. */
-export const OF_PROFILE: readonly RefusedRequest[] = [
+export const PROFILE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'profile-requires',
     name: 'an assertion signed with RS256',

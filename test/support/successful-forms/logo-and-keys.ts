@@ -8,7 +8,7 @@ import { clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scena
  * Returns the forms of owners and administrators for the logo, the keys and the authentication of an application.
  * @param prefix the path before the client id
  */
-export function formsOfLogoAndKeys(
+export function logoAndKeyForms(
   prefix: '/o/applications' | '/admin/applications',
   applicationOf: (scenario: Scenario) => TestClient,
 ): SuccessfulForms {
