@@ -8,6 +8,7 @@ import {
   type InvitationState,
 } from '../domain/invitation.ts';
 import { invitationKeyId } from '../domain/invitation-keys.ts';
+import { invitedLogin } from '../domain/invited-login.ts';
 import { foldedEmail } from '../domain/user-name.ts';
 import { canAdminister } from '../domain/roles.ts';
 import { accountAsRead, invitationStream } from '../domain/streams.ts';
@@ -19,6 +20,7 @@ import type { Language } from '../language/languages.ts';
 import type { Letters } from '../language/letters.ts';
 import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 import type { SentInvitation, SentInvitations } from '../projections/sent-invitations.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
 import type { User, Users } from '../projections/users.ts';
 import { accountInvitationLetter } from './account-letters.ts';
 import type { AccountErrors } from './account-problems.ts';
@@ -91,6 +93,11 @@ export interface Invitations {
   findHolder(email: string): User | undefined;
   /** Returns the invitation if its link has not expired, and nothing but its own events has ended it. */
   open(token: string): Invitation | undefined;
+  /**
+   * Returns how somebody who is invited at the address will log in: with a password, or through this provider.
+   * Undefined while passwords are off and no required provider links the address, so that nobody can use an invitation.
+   */
+  loginFor(email: string): 'password' | UpstreamProvider | undefined;
   /** Whether the invitation was accepted or withdrawn. */
   hasEnded(invitation: Invitation): Promise<boolean>;
   /**
@@ -114,6 +121,7 @@ export function createInvitations(parts: {
   readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
   readonly sent: Pick<SentInvitations, 'all' | 'find' | 'hasEnded' | 'of'>;
+  readonly providers: Pick<UpstreamProviders, 'allEnabled'>;
   /** The keys of the addresses of invitations that have ended or expired. */
   readonly endedKeys: () => readonly UserId[];
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
@@ -149,6 +157,8 @@ export function createInvitations(parts: {
     const areGood = !sent.hasEnded(stream) && !inviters.includes(undefined);
     return areGood ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
   }
+
+  const loginFor: Invitations['loginFor'] = (email) => invitedLogin(email, parts.providers.allEnabled());
 
   function sendMail(email: string, url: string, language: Language | null): void {
     const letter = accountInvitationLetter({ server: new URL(issuer()).host }, url);
@@ -235,6 +245,7 @@ export function createInvitations(parts: {
       return invitersOf(invitation) === undefined ? undefined : invitation;
     },
 
+    loginFor,
     hasEnded: wasEnded,
 
     async accept(invitation, { username, password }, { metadata, once, hasher }) {

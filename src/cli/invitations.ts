@@ -17,7 +17,7 @@ interface JsonOption {
   readonly json?: true;
 }
 
-const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at'];
+const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at', 'usable'];
 
 const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
 

@@ -698,6 +698,7 @@ export async function createService(parts: ServiceParts) {
       accounts,
       users,
       sent: projections.sentInvitations,
+      providers: projections.upstreamProviders,
       endedKeys: () => endedInvitationKeys(projections.sentInvitations, parts.personalKeys, now() as EpochSeconds),
       vault: { ...vault, erase: lostKeys.erase },
       links: mailLinks,

@@ -29,11 +29,13 @@ export interface InvitationRow {
   readonly invited_by: string;
   readonly sent_at: string;
   readonly expires_at: string;
+  /** Whether the invited person could log in; false while a required provider does not link the address. */
+  readonly usable: boolean;
 }
 
 function toRow(
   { id, email, roles, sender, sentAt, expiresAt }: PendingInvitation,
-  { projections }: OperationContext,
+  { projections, invitations }: OperationContext,
 ): InvitationRow {
   return {
     id,
@@ -42,7 +44,18 @@ function toRow(
     invited_by: english.text(actorText(sender, createNameLookup(projections))),
     sent_at: isoTime(sentAt),
     expires_at: isoTime(expiresAt),
+    usable: invitations.loginFor(email) !== undefined,
   };
+}
+
+/** @throws OperationRefused if the invited person could not log in */
+function requireLogin(address: string, { invitations }: OperationContext): void {
+  if (invitations.loginFor(address) !== undefined) return;
+  throw new OperationRefused(
+    `passwords are off, and no required provider links the address ${address}, so the invited person could not ` +
+      'log in; see: grantlog provider set ID --linking verified-email, or --no-required',
+    'conflict',
+  );
 }
 
 function toAnswer(address: string, roles: readonly string[], { link, isSent, expiresAt }: SentLink) {
@@ -94,6 +107,7 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     const holder = invitations.findHolder(address);
     if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
     const repeated = repeatedWarning(address, context);
+    requireLogin(address, context);
     const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
     if (sent === undefined) throw new OperationRefused('the invitation has ended', 'conflict');
     return { ...toAnswer(address, roles, sent), ...repeated };
@@ -106,6 +120,7 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
 
   'invitation resend': operation(numbered, async ({ invitation }, context) => {
     const pending = requireInvitation(invitation, context);
+    requireLogin(pending.email, context);
     const sent = await context.invitations.resend(pending, inviterAfter(pending, context), context.cause);
     if (sent === undefined) throw notPending(invitation);
     return toAnswer(pending.email, pending.roles, sent);

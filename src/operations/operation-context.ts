@@ -158,7 +158,7 @@ export interface OperationParts extends LogHistory {
   readonly letters: Pick<Letters, 'deliver' | 'isOn'>;
   readonly invitations: Pick<
     Invitations,
-    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending'
+    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'
   >;
   /** Set if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;

@@ -69,6 +69,40 @@ describe('An invitation to create an account', () => {
       expect(account('eve')).to.deep.include({ emailVerified: true, passwordHash: '' });
     });
 
+    it('is refused on the page, to programs and to commands if no provider would link the address', async () => {
+      await invite('early@example.org');
+      await requireProvider('explicit');
+      const head = running.log.head();
+      const refused = await admin.submit(await admin.get(FORM), { email: 'eve@example.org', role: [] }, FORM);
+      expect(refused.status).to.equal(422);
+      expect(refused.html).to.include('no required provider links this address');
+      const list = await admin.get(LIST);
+      expect(list.html).to.include('not usable');
+      const again = await admin.submitAndFollow(list, {}, `${LIST}1/resend/`);
+      expect(again.html).to.include('no required provider links this address');
+      const manager = await addManager(running);
+      const answers = [
+        await manager.call('POST', '/invitations/', { address: 'eve@example.org' }),
+        await manager.call('POST', '/invitations/1/send/'),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([409, 409]);
+      expect(answers[0]?.text).to.include('no required provider links the address');
+      expect((await manager.call('GET', '/invitations/')).text).to.include('"usable":false');
+      const sent = (await running.events()).slice(head).filter(({ type }) => type === 'InvitationSent');
+      expect(sent).to.deep.equal([]);
+      await requireProvider('verified-email');
+      expect((await admin.get(LIST)).html).not.to.include('not usable');
+      expect(await invite()).to.include('/accounts/invitation/');
+    });
+
+    it('is usable only for an address in a domain that the provider links', async () => {
+      const { invitations } = running.service();
+      const fields = { required: true, linking: 'verified-email', domains: ['example.org'] };
+      await setProvider(running, { issuer: 'https://login.example' }, fields);
+      expect(invitations.loginFor('eve@example.org')).to.deep.include({ providerId: 'corp' });
+      expect(invitations.loginFor('eve@other.example')).to.equal(undefined);
+    });
+
     it('does not create an account that nobody could log in to', async () => {
       const link = await invite();
       await requireProvider('explicit');

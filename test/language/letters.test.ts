@@ -64,7 +64,8 @@ async function sendEveryMail(letters: Letters): Promise<void> {
   const sealed = { seal: () => 'token' };
   const vault = { createKey: async () => {}, trySeal: () => 'sealed' };
   const commands = { state: async () => ({ status: 'unknown' }), execute: async () => ({ events: [{}] }) };
-  const invitationParts = { letters, commands, vault, links: sealed, users, mintId: () => 'id', issuer, now };
+  const sent = { hasEnded: () => false };
+  const invitationParts = { letters, commands, vault, links: sealed, users, sent, mintId: () => 'id', issuer, now };
   const invited = { email: 'eve@example.org', roles: [], invitedBy: null };
   await createInvitations(unchecked(invitationParts)).invite(invited, request);
   const names = { application: '⟦application⟧', inviter: '⟦inviter⟧' };

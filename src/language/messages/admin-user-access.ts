@@ -1,4 +1,7 @@
 const en = {
+  'invite.unusable':
+    'Passwords are off, and no required provider links this address, so nobody could log in with the invitation. ' +
+    'Set the required provider to link verified addresses.',
   'user-sessions.title': 'Sessions of <bdi>{username}</bdi>',
   'user-sessions.lede': 'The browsers in which this user is logged in. Ending a session does not change the password.',
   'user-sessions.list': 'Sessions',
@@ -107,6 +110,9 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
+  'invite.unusable':
+    'Passwörter sind ausgeschaltet, und kein vorgeschriebener Anbieter verknüpft diese Adresse. Niemand könnte sich ' +
+    'nach der Einladung anmelden. Stellen Sie den Anbieter so ein, dass er bestätigte Adressen verknüpft.',
   'user-sessions.title': 'Sitzungen von <bdi>{username}</bdi>',
   'user-sessions.lede':
     'Die Browser, in denen dieser Benutzer angemeldet ist. Das Beenden einer Sitzung ändert das Passwort nicht.',

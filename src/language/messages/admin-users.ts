@@ -55,6 +55,7 @@ const en = {
   'invitations.lede':
     'These invitations have not been used yet. The links of a withdrawn invitation stop working. If you send an ' +
     'invitation again, its new link works for a week.',
+  'invitations.unusable': 'not usable',
   'invitations.resend': 'Send again',
   'invitations.resend-label': 'Send again: the invitation to {email}',
   'invitations.withdraw': 'Withdraw',
@@ -201,6 +202,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invitations.lede':
     'Diese Einladungen wurden noch nicht verwendet. Wird eine Einladung zurückgezogen, werden ihre Links ungültig. ' +
     'Wird sie erneut gesendet, gilt ihr neuer Link eine Woche.',
+  'invitations.unusable': 'nicht nutzbar',
   'invitations.resend': 'Erneut senden',
   'invitations.resend-label': 'Die Einladung an {email} erneut senden',
   'invitations.withdraw': 'Zurückziehen',

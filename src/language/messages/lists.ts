@@ -94,6 +94,7 @@ const en = {
   'column.logged-in': 'Logged in',
   'column.begun': 'Begun',
   'column.expires': 'Expires',
+  'column.usable': 'Usable',
   'column.invited-by': 'Invited by',
   'column.sent': 'Sent',
 } as const;
@@ -194,6 +195,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'column.logged-in': 'Angemeldet',
   'column.begun': 'Begonnen',
   'column.expires': 'Läuft ab',
+  'column.usable': 'Nutzbar',
   'column.invited-by': 'Eingeladen von',
   'column.sent': 'Gesendet',
 };

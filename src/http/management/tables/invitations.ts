@@ -17,6 +17,10 @@ const PENDING = named('ManagedPendingInvitation', {
   invited_by: STRING,
   sent_at: TIME,
   expires_at: TIME,
+  usable: {
+    type: 'boolean',
+    description: 'False while passwords are off and no required provider links the address.',
+  },
 });
 
 export const INVITATION_ROWS: readonly ManagementRow[] = [
@@ -26,7 +30,9 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     path: '/invitations',
     id: 'inviteUser',
     summary: 'Invite somebody by e-mail to create an account',
-    description: 'If the server sends no mail, the response has the link instead.',
+    description:
+      'If the server sends no mail, the response has the link instead. Refused while passwords are off and no ' +
+      'required provider links the address.',
     body: { defaults: { roles: [] } },
     response: { is: 'one', status: 201, schema: INVITED },
     powerChecks: [givesNoRole],

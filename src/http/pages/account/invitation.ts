@@ -4,7 +4,6 @@ import { message } from '../../../language/message.ts';
 import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
-import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -15,8 +14,7 @@ import type { AccountPages } from './locals.ts';
 import { refuseDeadLink, passwordsOffError, sendLinkPage } from './mail-links.ts';
 
 export interface AccountInvitationParts {
-  readonly invitations: Pick<Invitations, 'open' | 'hasEnded' | 'accept'>;
-  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired'>;
+  readonly invitations: Pick<Invitations, 'open' | 'hasEnded' | 'loginFor' | 'accept'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<AccountPages, 'accountInvitation'>;
@@ -27,7 +25,6 @@ const ADVICE = message('account-invitation.dead-advice');
 /** Routes for the page on which an invited user creates an account. */
 export function accountInvitationRoutes({
   invitations,
-  upstreamProviders,
   hashing,
   addressOf,
   pages,
@@ -35,26 +32,25 @@ export function accountInvitationRoutes({
   const router = createPageRouter();
 
   /**
-   * Returns the name of the provider through which the new user will log in, or null if passwords are on. The provider
-   * must link the address, which the invitation has verified.
+   * Returns the name of the provider through which the new user will log in, or null if passwords are on.
    * @throws PageError if passwords are off, and no required provider would link the account
    */
-  function requiredProvider(): string | null {
-    if (!upstreamProviders.areRequired()) return null;
-    const linking = upstreamProviders.allEnabled().find((each) => each.required && each.linking === 'verified-email');
-    if (linking === undefined) throw passwordsOffError();
-    return linking.name;
+  function requiredProvider({ email }: Invitation): string | null {
+    const login = invitations.loginFor(email);
+    if (login === undefined) throw passwordsOffError();
+    return login === 'password' ? null : login.name;
   }
 
   function show(
     ctx: RequestContext,
     token: string,
-    { email }: Invitation,
+    invitation: Invitation,
     username: string,
     errors: FieldErrors,
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const locals = { token, email, username, provider: requiredProvider(), errors };
+    const { email } = invitation;
+    const locals = { token, email, username, provider: requiredProvider(invitation), errors };
     sendLinkPage(ctx, pages.accountInvitation({ ...pageContext(ctx), ...locals }));
   }
 
@@ -69,8 +65,8 @@ export function accountInvitationRoutes({
     const form = formOf(ctx);
     const token = form.text('token');
     const username = form.input('username');
-    const password = requiredProvider() === null ? form.input('password') : null;
     const invitation = invitations.open(token) ?? refuseDeadLink(ADVICE);
+    const password = requiredProvider(invitation) === null ? form.input('password') : null;
     const weakness = password === null ? undefined : passwordWeakness(password, [username, invitation.email]);
     if (weakness !== undefined) return show(ctx, token, invitation, username, { password: weakness });
     const { metadata, once } = ctx.state;

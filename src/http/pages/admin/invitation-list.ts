@@ -7,16 +7,21 @@ import { BY_ROLE, ROLES_COLUMN } from './user-list.ts';
 
 type Listed = PendingInvitation;
 
+const UNUSABLE = { text: message('invitations.unusable'), tone: 'warning' } as const;
+
 /** Returns the list of the invitations that can still be used, with buttons to send one again and to withdraw it. */
 export function invitationList({
   names,
   csrfToken,
   formIdOf,
+  isUsable,
 }: {
   readonly names: Names;
   readonly csrfToken: string;
   /** The id of the form that sends the invitation again. */
   readonly formIdOf: (invitation: Listed) => string;
+  /** Whether the invited person could log in. */
+  readonly isUsable: (invitation: Listed) => boolean;
 }): PageList<Listed> {
   const inviter = ({ sender }: Listed): Text => actorText(sender, names);
   const inviterName = (invitation: Listed): string => english.text(inviter(invitation));
@@ -41,7 +46,11 @@ export function invitationList({
       ROLES_COLUMN,
       textColumn('inviter', message('column.invited-by'), inviterName, (invitation) => ({ text: inviter(invitation) })),
       timeColumn('sent', message('column.sent'), ({ sentAt }) => sentAt),
-      timeColumn('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
+      {
+        ...timeColumn<Listed>('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
+        cell: (each) => ({ at: each.expiresAt, ...(!isUsable(each) && { mark: UNUSABLE }) }),
+      },
+      textColumn('usable', message('column.usable'), (each) => (isUsable(each) ? 'yes' : 'no'), 'file'),
       actionColumn(message('column.actions'), (invitation) => ({
         forms: [button('resend', invitation), button('withdraw', invitation)],
       })),

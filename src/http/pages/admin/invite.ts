@@ -29,7 +29,7 @@ import { chosenRoles } from './users.ts';
 export interface AdminInviteParts {
   readonly invitations: Pick<
     Invitations,
-    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending'
+    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'
   >;
   readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find'>;
@@ -45,6 +45,8 @@ type Question = Pick<Parameters<AdminPages['adminConfirm']>[0], 'title' | 'text'
 
 const BAD_ADDRESS: FieldErrors = { email: message('invite.bad-address') };
 
+const UNUSABLE = message('invite.unusable');
+
 const INVITE_PATH = '/admin/users/invite/';
 const LIST_PATH = '/admin/users/invitations/';
 
@@ -54,6 +56,8 @@ const LIST_PATH = '/admin/users/invitations/';
  */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
   const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;
+
+  const isUsable = ({ email }: Pick<PendingInvitation, 'email'>): boolean => invitations.loginFor(email) !== undefined;
 
   function show(ctx: RequestContext, values: AdminInvitationLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
@@ -73,6 +77,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
       const taken = message('invite.taken', { username: holder.username });
       return show(ctx, { email, roles }, { email: taken });
     }
+    if (!isUsable({ email })) return show(ctx, { email, roles }, { email: UNUSABLE });
     const drawnFrom = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
     const pending = invitations.findPending(email, drawnFrom());
     if (pending !== undefined) return offerToResend(ctx, pending);
@@ -134,6 +139,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
       names: createNameLookup(parts),
       csrfToken: ctx.state.webSession.csrfToken(),
       formIdOf: (pending) => repeatedForms.mintId(versionOf(pending)),
+      isUsable,
     });
     sendAdminList(ctx, list, invitations.pending(), (shown) =>
       pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: shown, isMailOn: accountMails.isOn }),
@@ -145,6 +151,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     const pending = invitationAt(ctx);
     if (pending === undefined) return redirectAsEnded(ctx);
     const { email } = pending;
+    if (!isUsable(pending)) return redirectWithNotice(ctx, UNUSABLE, 'warning');
     if (repeatedForms.isOutdated(ctx, versionOf(pending)))
       return redirectWithNotice(ctx, message('invitations.resent', { email }), 'warning');
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);

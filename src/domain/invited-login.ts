@@ -1,0 +1,15 @@
+import type { ProviderSettings } from './provider-settings.ts';
+import { isInDomains } from './upstream-identity.ts';
+
+type Provider = Pick<ProviderSettings, 'required' | 'disabled' | 'linking' | 'domains'>;
+
+/**
+ * Returns how somebody who is invited at the address will log in: with a password, or through a required provider that
+ * links verified addresses, as the invitation verifies this one. Undefined if neither is possible, because a provider
+ * with explicit links would not recognize the new account. A role is safe: whoever logs in has the invited address.
+ */
+export function invitedLogin<P extends Provider>(email: string, providers: readonly P[]): 'password' | P | undefined {
+  const required = providers.filter((provider) => provider.required && provider.disabled !== true);
+  if (required.length === 0) return 'password';
+  return required.find(({ linking, domains }) => linking === 'verified-email' && isInDomains(email, domains));
+}
