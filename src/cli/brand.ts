@@ -114,7 +114,7 @@ function wellFormedTexts(value: unknown): CustomTexts {
   );
 }
 
-/** Says why the file is not a map from languages to maps from keys to texts. */
+/** Explains why the file is not a map from languages to maps from keys to texts. */
 function schemaProblem(issue: z.core.$ZodIssue): string {
   const [language, key] = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')

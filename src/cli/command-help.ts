@@ -57,7 +57,7 @@ export function completeHelp(program: Command): void {
   });
 }
 
-/** Commands are event emitters, which their types do not say. */
+/** Commands are event emitters, which their types do not show. */
 interface CountsListeners {
   listenerCount(event: string): number;
 }
@@ -83,7 +83,7 @@ export function leaves(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 }
 
-/** The names of a command and its groups, such as `user add`. */
+/** Returns the names of a command and its groups, such as `user add`. */
 export function pathOf(command: Command): string {
   const parentPath = command.parent === null ? '' : pathOf(command.parent);
   return command.parent === null ? '' : `${parentPath} ${command.name()}`.trim();

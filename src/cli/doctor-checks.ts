@@ -12,7 +12,7 @@ import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../platform/keys/signing-keyring.ts';
 
-/** The result of one check, with advice if something is wrong. */
+/** The result of one check, with advice if there is a problem. */
 export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;

@@ -82,7 +82,7 @@ export async function checkReady(
   }
 }
 
-/** Adds that another server may have responded, because none is running on the data directory. */
+/** Adds that a different server may have responded, because none is running on the data directory. */
 export function asUnknownServer(result: CheckResult): CheckResult {
   if (!result.ok) return result;
   const says = `${result.says}, but no server is running on this data directory: another one may have answered`;

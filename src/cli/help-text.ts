@@ -62,7 +62,7 @@ const isExample = (line: string): boolean => /^\s+(?:grantlog|npm) /.test(line);
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** The column where the text of an item begins: after its term and at least two spaces, or after its dash. */
+/** Returns the column where the text of an item begins: after its term and at least two spaces, or after its dash. */
 function textStart(line: string): number {
   return /^(?:\s*\S.*?\S {2,}|\s*\S {2,}|\s*- |\s*)/.exec(line)?.[0].length ?? 0;
 }

@@ -32,7 +32,10 @@ At a terminal, a weak password is refused: one that is shorter than 8 characters
 the user. In a script, it is accepted with a warning.
 `;
 
-/** Weak passwords are accepted from scripts, which would break otherwise. At a terminal, another can be chosen. */
+/**
+ * Weak passwords are accepted from scripts, which would break otherwise. At a terminal, the user can choose a different
+ * one.
+ */
 async function setPassword(
   context: CliContext,
   name: 'user add' | 'user passwd',

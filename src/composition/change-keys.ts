@@ -8,7 +8,7 @@ type KeySettings = Pick<Config, 'log' | 'dataDir' | 'keys' | 'keysSecret'>;
 
 /**
  * Runs `work` on the keys that the settings name, whether or not a server uses them. Resolves with their place.
- * @throws Error if there are no keys, so the settings may name the wrong place
+ * @throws Error if there are no keys, so the settings may name an incorrect place
  */
 export async function changeStoredKeys(
   { log, ...place }: KeySettings,
@@ -33,7 +33,7 @@ export async function changeStoredKeys(
   }
 }
 
-/** Any key shows that this is the right place, and with a database, that the secret decrypts it. */
+/** Any key shows that this is the correct place, and with a database, that the secret decrypts it. */
 async function assertHasKeys(store: KeyStore): Promise<void> {
   const texts = await store.texts();
   if (Object.values(texts).some((digits) => digits !== undefined)) return;

@@ -239,7 +239,7 @@ export function createApp(
   const formSteps = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
   const fileSteps = [readUpload, ...formSteps];
 
-  /** The steps that run before those of the route. */
+  /** Returns the steps that run before those of the route. */
   function preparationSteps({ authentication, method, takesFile }: Route): readonly Handler[] {
     switch (authentication) {
       case 'none':

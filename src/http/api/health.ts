@@ -11,8 +11,8 @@ const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as c
 
 /**
  * Reports whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown
- * client from a wrong secret, which the responses do not. They must not become public only because a proxy does not
- * block them.
+ * client from an incorrect secret, which the responses do not. They must not become public only because a proxy does
+ * not block them.
  */
 function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
   return SET_BY_PROXIES.some((name) => header(ctx, name) !== undefined);

@@ -14,7 +14,7 @@ export interface RouteHandlers {
 /**
  * Runs the route that matches a request. Without a match, calls the following handlers, because a router that an
  * embedding program has mounted may handle the request, even at a path of this table with another method. If none does
- * and only the method is wrong, the response is 405 (200 for OPTIONS) with the right methods in `Allow`.
+ * and only the method does not match, the response is 405 (200 for OPTIONS) with the allowed methods in `Allow`.
  */
 export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => RouteHandlers): Handler {
   const prepared = new Map<Route, RouteHandlers>();

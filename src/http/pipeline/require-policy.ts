@@ -22,8 +22,8 @@ import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
 /**
  * `resourceMetadata` applies to this route only. For a whole API, use the option of `bearerToken`. `maxAge` and `acr`
- * require a recent or strong login of the user, whatever the policy says (RFC 9470). `senderConstrained` requires that
- * a token is bound to a key or certificate (RFC 9449, RFC 8705).
+ * require a recent or strong login of the user, whatever the policy requires (RFC 9470). `senderConstrained` requires
+ * that a token is bound to a key or certificate (RFC 9449, RFC 8705).
  */
 export interface RequirePolicyOptions<C> extends ResourceMetadata, LoginOptions {
   /** The object of the request; 404 if undefined. Called only when the caller meets all other requirements. */

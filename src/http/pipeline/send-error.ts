@@ -94,7 +94,7 @@ function nextSteps(
   const user = loggedInUser(ctx, status)?.user;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const maySee = refused !== undefined && user !== undefined && maySeeRefusal(user, refused.clientId);
-  // Only an authorization request has a developer who needs to know more than the page says.
+  // Only an authorization request has a developer who needs to know more than the page tells users.
   const isForDeveloper = refused !== undefined && status === 400 && isRead;
   const explanationHref = maySee || isForDeveloper ? refusalPath(ctx.state.requestId) : null;
   const mayHelp = isRead && (status === 403 || (isForDeveloper && user === undefined));

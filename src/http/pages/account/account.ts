@@ -135,7 +135,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     return { isVerified, canSendLink: accountMails.isOn && !isVerified, adminPage };
   }
 
-  /** Resolves with undefined if the password is wrong. */
+  /** Resolves with undefined if the password is incorrect. */
   async function reauthenticate(
     password: string,
     caller: LoggedInUser,

@@ -44,7 +44,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   const router = createPageRouter();
   const showLogIn = createLoginPage(parts);
 
-  /** Only wrong tokens count toward the limit. The right token always works, because it is too long to guess. */
+  /** Only incorrect tokens count toward the limit. The correct token always works, because it is too long to guess. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
     limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);

@@ -225,7 +225,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   });
 }
 
-/** Says what a test found. Keys that were read before remain in use for a day. */
+/** Describes the result of a test. Keys that were read before remain in use for a day. */
 function testedKeys(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
   const algorithms = [...new Set(all.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
   const found = { address, count: all.length, algorithms: joined(algorithms) };

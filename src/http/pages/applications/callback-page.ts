@@ -57,7 +57,7 @@ function sendWithoutReferrer(ctx: RequestContext, html: string): void {
 
 /**
  * Reads the response to the authorization request (RFC 6749 §4.1.2), for browsers without JavaScript. The text of an
- * error is left out: it may not come from this server, so a link could make the page say anything. The script checks
+ * error is left out: it may not come from this server, so a link could make the page show any text. The script checks
  * the signature of a response in a JWT (JARM).
  */
 function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {

@@ -84,7 +84,7 @@ export interface TryItLocals {
     ExampleClient,
     'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi' | 'requirements' | 'mtlsBase'
   > & {
-    /** The server's time, because the clock of the browser may be wrong. */
+    /** The server's time, because the clock of the browser may be inaccurate. */
     readonly now: EpochSeconds;
     /** The algorithm with which the application signs if its key is an RSA key. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
@@ -230,7 +230,7 @@ export interface ApplicationRotateLocals extends PageContext {
   readonly application: ApplicationName & Pick<SecretUse, 'hasSecret'>;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** The previous secret, which another rotation ends. */
+  /** The previous secret, which a further rotation ends. */
   readonly oldSecret: OldSecret | null;
 }
 

@@ -55,10 +55,10 @@ export function addLogoForms(
   ): Promise<void> {
     const context = userCommandContext(ctx, caller, clientAsRead(client));
     if (!(await registration.changeLogo(client.clientId, image, context))) throw notFound();
-    redirectWithNotice(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
+    redirectWith(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
   }
 
-  function redirectWithNotice(ctx: RequestContext, client: Client, done: Message): void {
+  function redirectWith(ctx: RequestContext, client: Client, done: Message): void {
     ctx.state.webSession.flash(done);
     ctx.redirect(`${pathOf(client)}update/#presentation`);
   }
@@ -70,7 +70,7 @@ export function addLogoForms(
       const read = readLogo(ctx.state.file ?? Buffer.alloc(0));
       if ('problem' in read) return showProblem(ctx, caller, client, read.problem);
       const current = client.logo === null ? null : await imageAt(client.logo.position, log);
-      if (current?.base64 === read.image.base64) return redirectWithNotice(ctx, client, message('logo.changed')); // a repetition
+      if (current?.base64 === read.image.base64) return redirectWith(ctx, client, message('logo.changed'));
       return change(ctx, caller, client, read.image);
     }),
   );

@@ -9,8 +9,8 @@ import type { RequestContext } from '../../pipeline/state.ts';
 
 /**
  * Passes a new secret from the form that created it to the page that shows it. The form redirects, so that reloading
- * the page does not create another secret. Until then, the browser stores the encrypted secret in a cookie that is sent
- * to that page only. The server stores nothing, and any node with the same keys can decrypt it.
+ * the page does not create a second secret. Until then, the browser stores the encrypted secret in a cookie that is
+ * sent to that page only. The server stores nothing, and any node with the same keys can decrypt it.
  */
 export interface SecretsShownOnce {
   /**

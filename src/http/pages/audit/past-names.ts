@@ -3,7 +3,7 @@ import { normalUserName } from '../../../domain/user-name.ts';
 import { joinTexts, message } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 
-/** Enough to recognize the right id. */
+/** Enough to recognize the correct id. */
 const MAX_SUGGESTIONS = 5;
 
 /**

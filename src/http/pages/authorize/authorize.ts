@@ -274,10 +274,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     sendAuthorizationResponse(ctx, response, pages);
   }
 
-  /**
-   * Limits the codes of the user. Each code adds a grant to the log, and a page can request codes without the user
-   * noticing.
-   */
+  /** Limits codes: each adds a grant to the log, and a page can request codes without the user noticing. */
   function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
