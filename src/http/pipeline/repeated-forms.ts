@@ -13,7 +13,7 @@ import type { RequestContext } from './state.ts';
  */
 export interface RepeatedForms {
   /**
-   * The value of the hidden field `form_id`.
+   * Returns the value of the hidden field `form_id`.
    * @param replaces the current value that the form replaces. If the string never recurs after it has been replaced, no
    *   repetition of the form can undo a later change
    */
