@@ -49,6 +49,7 @@ const FIRST_EDGES = `
 describeInChromium('In a browser, the administration', (chromium) => {
   let running: RunningService;
   let clientId: string;
+  let bobId: number | undefined;
 
   before(async () => {
     running = await runningService();
@@ -56,10 +57,12 @@ describeInChromium('In a browser, the administration', (chromium) => {
     await accounts.register({ ...ROOT, roles: ['administrator', 'auditor'], email: ADDRESS }, OPERATOR);
     for (const username of ['bartholomew.longlastname', 'supercalifragilisticexpialidocious'])
       await accounts.register({ username, password: 'a long enough password', email: ADDRESS }, OPERATOR);
+    const name = { firstName: 'Bob', lastName: 'Ramirez' };
     await accounts.register(
-      { username: 'bob', password: 'a long enough password', email: 'bob@harbour.example' },
+      { username: 'bob', password: 'a long enough password', email: 'bob.r@harbour.example', ...name },
       OPERATOR,
     );
+    bobId = running.service().projections.users.findByName('bob')?.id;
     await groupDirectory.create('harbour-authority-administrators', OPERATOR);
     const client = await running.addClient({ name: 'Harbour Customer Relationship Management', owner: 'root' });
     clientId = client.id;
@@ -116,11 +119,14 @@ describeInChromium('In a browser, the administration', (chromium) => {
       expect(problems).to.deep.equal([]);
     });
 
-  it('shows an address of usual length on one line in the list of users', async () => {
-    const page = await logIn('en');
-    await page.goto(`${running.origin()}/admin/users/?q=bob`);
-    expect(await linesIn(page, '[data-label="E-mail address"] bdi')).to.deep.equal([1]);
-  });
+  for (const locale of ['en', 'de'])
+    it(`shows a usual name and address in one line each, beside long ones, in ${locale}`, async () => {
+      const page = await logIn(locale);
+      await page.goto(`${running.origin()}/admin/users/`);
+      const texts = `tr:has(a[href$="/${bobId}/"]) > td > bdi`;
+      expect(await page.locator(texts).allInnerTexts()).to.deep.equal(['Bob Ramirez', 'bob.r@harbour.example']);
+      expect(await linesIn(page, texts)).to.deep.equal([1, 1]);
+    });
 
   for (const locale of ['en', 'de'])
     it(`shows each button of a list in one line, in one column, in ${locale}`, async () => {

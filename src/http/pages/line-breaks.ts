@@ -1,6 +1,10 @@
 /** Shorter words fit into every column of a table. */
 const SHORT_WORD = 16;
 
+/** Most e-mail addresses. A row of a list with a broken address takes two lines. */
+const SHORT_ADDRESS = /^[^@]{1,16}@[^@]{1,20}$/u;
+const MAX_SHORT_ADDRESS = 26;
+
 /** Everything up to a mark inside a word, such as the "@" of an address. */
 const UP_TO_A_MARK = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
 
@@ -11,15 +15,15 @@ const MARK_AT_END = /[._/:=&?-]$/;
 const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu');
 
 /**
- * Splits the text where a line may break inside a word. Words of up to 16 characters stay whole. Longer ones break
- * after "@" and after their other marks, into parts of up to 16 characters. Only what has no mark and is still longer
- * breaks between letters.
+ * Splits the text where a line may break inside a word. Words of up to 16 characters, and e-mail addresses of up to 26,
+ * stay whole. Longer ones break after "@" and after their other marks, into parts of up to 16 characters. Only what has
+ * no mark and is still longer breaks between letters.
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];
   let open = '';
   for (const word of text.split(/(\s+)/)) {
-    const [first = '', ...rest] = word.length > SHORT_WORD ? piecesOf(word) : [word];
+    const [first = '', ...rest] = staysWhole(word) ? [word] : piecesOf(word);
     open += first;
     for (const piece of rest) {
       parts.push(open);
@@ -27,6 +31,10 @@ export function breakableParts(text: string): readonly string[] {
     }
   }
   return [...parts, open];
+}
+
+function staysWhole(word: string): boolean {
+  return word.length <= SHORT_WORD || (word.length <= MAX_SHORT_ADDRESS && SHORT_ADDRESS.test(word));
 }
 
 function piecesOf(word: string): readonly string[] {

@@ -24,11 +24,21 @@ function nameCell({ id, username }: ListedUser, isOwn: boolean): Cell {
   return { text: username, href: `/admin/users/${id}/`, ...(isOwn && { badge: message('user.you') }) };
 }
 
+/** A name of usual length takes one line, so that a row does. */
+const MAX_PHRASE = 20;
+
 /** Only on the page, because files have both names in separate columns. */
 const FULL_NAME: PageColumn<User> = {
-  ...textColumn('name', message('column.name'), ({ firstName, lastName }) => `${firstName} ${lastName}`.trim()),
+  ...textColumn('name', message('column.name'), fullName, (user): Cell => {
+    const text = fullName(user);
+    return text === '' ? NOTHING : { text, isPhrase: text.length <= MAX_PHRASE };
+  }),
   sorts: false,
 };
+
+function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`.trim();
+}
 
 /** Columns that several lists of users share. */
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
