@@ -136,7 +136,6 @@ export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnA
 }
 
 /**
- * Parses and validates the parameters.
  * @param found the client that the parameters name; undefined if they name no known client
  * @param problem an error that was found before, to be reported to the client if its redirect URI can be used
  * @throws UnusableAuthorizationRequest if the client is unknown, or the redirect URI cannot be used
