@@ -130,7 +130,7 @@ async function* matchingTexts(
   }
 }
 
-/** At a terminal, only columns that tell something, so that more of the texts can be seen. */
+/** Returns the columns. At a terminal, only useful ones, so that more of the texts can be seen. */
 function columnsFor(rows: readonly BrandText[], options: ListOptions, width: number | undefined): readonly Column[] {
   const columns = options.all ? ALL_COLUMNS : COLUMNS;
   if (width === undefined) return columns;

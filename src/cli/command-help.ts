@@ -78,7 +78,7 @@ function groups(program: Command): readonly Command[] {
   return program.commands.filter(({ commands }) => commands.length > 0);
 }
 
-/** Commands without subcommands. */
+/** Returns the commands without subcommands. */
 export function leaves(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 }

@@ -26,7 +26,7 @@ export function completionSlots(program: Command): CompletionSlots {
   ].filter(([, words]) => words.length > 0);
 }
 
-/** Hidden commands are for scripts. */
+/** Reports whether to list the command. Hidden commands are for scripts. */
 const isListed = (command: Command): boolean =>
   command.parent?.createHelp().visibleCommands(command.parent).includes(command) ?? true;
 

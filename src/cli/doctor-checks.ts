@@ -24,7 +24,7 @@ export interface CheckResult {
 export const ok = (check: string, says: string): CheckResult => ({ check, ok: true, says, todo: null });
 export const note = (check: string, says: string, todo: string): CheckResult => ({ check, ok: true, says, todo });
 
-/** The result of a check that needs a running server. */
+/** Returns the result of a check that needs a running server. */
 export const notChecked = (check: string): CheckResult =>
   note(check, 'not checked: no server is running on this data directory', 'start the server, and run doctor again');
 

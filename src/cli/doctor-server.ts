@@ -152,7 +152,7 @@ function progressText(checked: number, events: number, isOver: boolean): string 
     : `${checked} of ${events} events present at the start were verified so far`;
 }
 
-/** A missing second factor is not a finding, because a server can be protected in other ways. */
+/** A missing second factor is not a finding, because there are other ways to protect a server. */
 function describeAdministrators({
   all,
   without: withoutFactor,

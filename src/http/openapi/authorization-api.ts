@@ -54,8 +54,8 @@ export function authorizeOperation(): Operation {
 }
 
 /**
- * The parameters of an authorization request, besides its client. `response_type` is required in the query or in the
- * request object.
+ * Returns the parameters of an authorization request, besides its client. `response_type` is required in the query or
+ * in the request object.
  */
 function authorizationParameters(): readonly Parameter[] {
   return [
@@ -118,7 +118,7 @@ function authorizationParameters(): readonly Parameter[] {
   ];
 }
 
-/** RFC 9126. */
+/** Describes pushed authorization requests (RFC 9126). */
 export function pushedRequestOperation(options: BodyOptions): Operation {
   const parameters = authorizationParameters();
   const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }] as const);

@@ -75,7 +75,7 @@ function cookie(app: Koa, { secure, settings }: CookieSessionParts): Handler {
   };
 }
 
-/** An existing cookie keeps its lifetime until the user logs in again. */
+/** Sets the lifetime of a new cookie. An existing one keeps its lifetime until the user logs in again. */
 function setCookieLifetime(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionParts['settings']): void {
   (ctx['sessionOptions'] as { maxAge: number }).maxAge = sessionLifetimeSeconds * 1000;
 }
@@ -111,7 +111,7 @@ function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal |
 
 function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSession {
   const { loginSessions, users, announceLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = parts;
-  /** Empty after a logout. Later changes are lost, because the cookie is removed. */
+  /** Returns the contents, which are empty after a logout. Later changes are lost, because the cookie is removed. */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
   function loggedInUser(): LoggedInUser | undefined {

@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** A step before all others of a route: responds 503 while this node may have missed a revocation. */
+/** A step before all others of a route: responds with 503 while this node may have missed a revocation. */
 export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent'>): Handler {
   return (_ctx, next) => {
     assertCurrent();

@@ -31,7 +31,7 @@ export interface SessionList {
 }
 
 /** Further applications are only counted. */
-const APPLICATIONS_SHOWN = 10;
+const MAX_APPLICATIONS = 10;
 
 export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListParts): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
@@ -67,11 +67,11 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       how: authentication === undefined ? '' : loginMethod(authentication),
       browser: browserNameOf(session),
       isCurrent: sessionHash === caller.sessionHash,
-      applications: authorized.clients.slice(0, APPLICATIONS_SHOWN).map(nameOf),
+      applications: authorized.clients.slice(0, MAX_APPLICATIONS).map(nameOf),
       applicationCount: authorized.clients.length,
-      passedOn: passed.slice(0, APPLICATIONS_SHOWN),
+      passedOn: passed.slice(0, MAX_APPLICATIONS),
       passedOnCount: passed.length,
-      ending: authorized.ending.slice(0, APPLICATIONS_SHOWN).map(nameOf),
+      ending: authorized.ending.slice(0, MAX_APPLICATIONS).map(nameOf),
     };
   }
 
