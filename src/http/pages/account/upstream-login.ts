@@ -50,6 +50,11 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     return provider;
   }
 
+  /** While any provider is required, users log in only through required ones. They can still link accounts elsewhere. */
+  function refuseUnlessLoginsAccepted(provider: UpstreamProvider): void {
+    if (upstreamProviders.areRequired() && !provider.required) throw notFound();
+  }
+
   /** Counts the refusal, and returns the page about it. */
   function refuse(refusal: UpstreamRefusal): PageError {
     upstreamMeter.observe(refusal.rule);
@@ -84,7 +89,9 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
     // The parameter `continuation` belongs to an authorization request that demands a login.
     const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
-    return begin(ctx, requireProvider(ctx), { next, linksTo: null, asksAgain });
+    const provider = requireProvider(ctx);
+    refuseUnlessLoginsAccepted(provider);
+    return begin(ctx, provider, { next, linksTo: null, asksAgain });
   });
 
   router.get('/accounts/login/provider/:id', (ctx) => redirectToLogin(ctx, settings.loginUrl, '/'));
@@ -136,6 +143,8 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
   }
 
   async function logIn(ctx: RequestContext, { identity, provider, started }: CompletedLogin): Promise<void> {
+    // Another provider may have become required since the login began.
+    refuseUnlessLoginsAccepted(provider);
     const { metadata, once } = ctx.state;
     const request = { metadata, once, address: addressOf(ctx) };
     const authenticated = await linkedAccounts.logIn(identity, provider, request);

@@ -180,6 +180,18 @@ describe('the ways to log in', () => {
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
     });
 
+    it('exclude providers that are not required, even for a login that has begun', async () => {
+      await setProvider(running, provider, {}, 'second');
+      const page = await browser.get('/accounts/login/');
+      expect(page.html).not.to.include('/accounts/login/provider/second/');
+      const refusal = await browser.submit(page, {}, '/accounts/login/provider/second/');
+      expect(refusal.status).to.equal(404);
+      await setProvider(running, provider, { required: false });
+      const begun = await beginLogin(browser);
+      await setProvider(running, provider, { required: true }, 'second');
+      expect((await browser.get(provider.authorize(begun, ADA))).status).to.equal(404);
+    });
+
     it('exclude passwords that applications send, too', async () => {
       const client = await running.addClient({ grantTypes: ['password'], redirectUris: [] });
       const user = { username: 'ada', password: 'password of ada' };
