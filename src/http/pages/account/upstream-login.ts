@@ -50,7 +50,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     return provider;
   }
 
-  /** While any provider is required, users log in only through required ones. They can still link accounts elsewhere. */
+  /** While a provider is required, users log in only through required ones. They can still link accounts. */
   function refuseUnlessLoginsAccepted(provider: UpstreamProvider): void {
     if (upstreamProviders.areRequired() && !provider.required) throw notFound();
   }
