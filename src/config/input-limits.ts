@@ -203,6 +203,7 @@ export const FORM_FIELDS = {
   source_kind: 64,
   /** A point in time, or a log position. */
   time: 256,
+  time_zone: 64,
   position: 16,
   exchange_client: MAX_LENGTH.clientId,
   exchange_subject: MAX_LENGTH.clientId,
@@ -340,6 +341,8 @@ export const QUERY_FIELDS = {
   from: NUMBER,
   position: NUMBER,
   time: SHORT_TEXT,
+  /** The name of the zone of the times in a form. */
+  time_zone: 64,
   since: SHORT_TEXT,
   until: SHORT_TEXT,
   type: SHORT_TEXT,

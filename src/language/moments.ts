@@ -8,6 +8,8 @@ export interface Moments {
   exact(moment: Moment): string;
   /** Formats the time of day, such as "09:30". */
   clock(moment: Moment): string;
+  /** Returns the offset of the zone from UTC, in no particular language, such as "UTC+01:00". */
+  offset(moment: Moment): string;
   /** Returns the name of the zone, such as "CET". */
   zone(moment: Moment): string;
 }
@@ -32,10 +34,10 @@ export function createMoments(locale: string): Moments {
       return `${dates.format(at * 1000)} ${zoneName(zones, at)}`;
     },
     zone: ({ at, timeZone = UTC }) => zoneName(formatsIn(timeZone).zones, at),
+    offset: ({ at, timeZone = UTC }) => offsetOf(formatsIn(timeZone), at),
     exact({ at, timeZone = UTC }) {
-      const { digits, offsets } = formatsIn(timeZone);
-      const offset = zoneName(offsets, at).replace('+00:00', '').replace('GMT', UTC).replace('-', '−');
-      return `${digits.format(at * 1000)} ${offset}`;
+      const inZone = formatsIn(timeZone);
+      return `${inZone.digits.format(at * 1000)} ${offsetOf(inZone, at)}`;
     },
     clock: ({ at, timeZone = UTC }) => formatsIn(timeZone).clocks.format(at * 1000),
   };
@@ -64,6 +66,10 @@ function formatsOf(locale: string, timeZone: string): Formats {
     offsets: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
     clocks: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }),
   };
+}
+
+function offsetOf({ offsets }: Formats, at: number): string {
+  return zoneName(offsets, at).replace('+00:00', '').replace('GMT', UTC).replace('-', '−');
 }
 
 function zoneName(format: Intl.DateTimeFormat, at: number): string {

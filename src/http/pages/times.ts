@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import { LOCALES } from '../../language/languages.ts';
+import { createLocalTimes } from '../../language/local-times.ts';
 import type { Translator } from '../../language/translator.ts';
 
 /** A point in time, formatted for display. */
@@ -47,6 +48,8 @@ export interface Times {
   day(at: EpochSeconds, now: EpochSeconds): ShownDay;
   /** An hour, in the zone of the reader. */
   hour(at: EpochSeconds, timeZone?: string): ShownPeriod;
+  /** The name of the zone with its offset now, such as "Europe/Berlin (now UTC+01:00)". */
+  zone(now: EpochSeconds, timeZone?: string): string;
   /** A UTC day, because daily counts use UTC. */
   date(at: EpochSeconds): ShownPeriod;
 }
@@ -86,6 +89,10 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
       const moment = { at, timeZone };
       return { text: moments.moment(moment), short: moments.clock(moment), zone: moments.zone(moment) };
     },
+    zone: (now, timeZone = 'UTC') =>
+      timeZone === 'UTC'
+        ? timeZone
+        : t('time.zone-now', { zone: timeZone, offset: moments.offset({ at: now, timeZone }) }),
     date: (at) => ({
       text: `${dateFormat.format(at * 1000)} UTC`,
       short: shortDateFormat.format(at * 1000),
@@ -108,6 +115,15 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
     const { unit, seconds } = UNITS.find(({ limitSeconds }) => length < limitSeconds) ?? UNITS[UNITS.length - 1]!;
     return relativeFormat.format(Math.sign(distance) * Math.floor(length / seconds), unit);
   }
+}
+
+/**
+ * Returns the value of a form field for a time in ISO 8601, which is in UTC if it names no zone: the local time in the
+ * time zone. Other texts are returned unchanged.
+ */
+export function localFieldTime(text: string, timeZone = 'UTC'): string {
+  const milliseconds = Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text);
+  return Number.isNaN(milliseconds) ? text : createLocalTimes(timeZone).localTime(milliseconds);
 }
 
 /** Formats a time such as "2026-01-31 09:30:00 UTC". */

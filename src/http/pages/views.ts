@@ -10,7 +10,7 @@ import type { Assets } from './assets.ts';
 import type { ShownBrand } from './brand.ts';
 import { breakableParts } from './line-breaks.ts';
 import { scriptTexts, type Scripts } from './script-texts.ts';
-import { createTimes, type Moment } from './times.ts';
+import { createTimes, localFieldTime, type Moment } from './times.ts';
 
 /** The relative path is the same from `src` and from `dist`. */
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
@@ -25,8 +25,9 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * entry as HTML; `translate(text)`, a message of the locals; `breakable(text, breaks)`, such a
  * message as HTML, in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time;
  * `moment(moment)`, an exact time in the zone of the reader, with the tag that has it in UTC;
- * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
- * texts of scripts.
+ * `timeZone`, the name of that zone; `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a
+ * field for a time in ISO 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and
+ * `scriptTexts(scripts)`, the texts of scripts.
  * @param now the time that relative times refer to
  * @throws SyntaxError if a view does not compile
  */
@@ -55,6 +56,9 @@ export function compileViews(
         // static/times.js leaves this title alone
         tag: { datetime: at.iso, title: at.text, 'data-utc': '' },
       }),
+      timeZone: timeZone ?? 'UTC',
+      zoneNow: () => times.zone(now(), timeZone),
+      localTime: (at: string) => localFieldTime(at, timeZone),
       day: (at: EpochSeconds) => times.day(at, now()),
       hour: (at: EpochSeconds) => times.hour(at, timeZone),
       date: times.date,

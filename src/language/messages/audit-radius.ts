@@ -23,7 +23,7 @@ const en = {
   'radius.source': 'The token, name or id',
   'radius.source-help': 'Of what you chose above.',
   'radius.time': 'At an earlier time',
-  'radius.time-help': 'UTC. Leave it empty for now.',
+  'radius.time-help': 'Leave it empty for now. Time zone: {zone}.',
   'radius.find': 'Find what came from it',
   'radius.slow':
     'The search for a key reads the whole log, and an earlier moment replays it. On a large log this takes a few ' +
@@ -143,7 +143,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'radius.source': 'Das Token, der Name oder die ID',
   'radius.source-help': 'Passend zur Auswahl oben.',
   'radius.time': 'Zu einem früheren Zeitpunkt',
-  'radius.time-help': 'UTC. Lassen Sie das Feld für die Gegenwart leer.',
+  'radius.time-help': 'Lassen Sie das Feld für die Gegenwart leer. Zeitzone: {zone}.',
   'radius.find': 'Suchen, was daraus hervorging',
   'radius.slow':
     'Die Suche nach einem Schlüssel liest das ganze Protokoll, ein früherer Zeitpunkt spielt es neu ab. Bei einem ' +

@@ -17,8 +17,9 @@ const en = {
   'filters.past-client-help': 'Name or client id.',
   'filters.since': 'Recorded from',
   'filters.until': 'Recorded before',
-  'filters.utc': 'UTC.',
-  'filters.utc-exclusive': 'UTC, exclusive.',
+  'filters.zone': 'Time zone: {zone}.',
+  'filters.until-zone': 'Exclusive. Time zone: {zone}.',
+  'filters.unknown-zone': 'The time zone “{zone}” is unknown.',
   'filters.unknown-type': 'Unknown event type.',
   'filters.unknown-user': 'No user has this name. Events of erased users can’t be found by name.',
   'filters.unknown-client':
@@ -148,8 +149,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'filters.past-client-help': 'Name oder Client-ID.',
   'filters.since': 'Aufgezeichnet ab',
   'filters.until': 'Aufgezeichnet vor',
-  'filters.utc': 'UTC.',
-  'filters.utc-exclusive': 'UTC, ohne diesen Zeitpunkt.',
+  'filters.zone': 'Zeitzone: {zone}.',
+  'filters.until-zone': 'Ohne diesen Zeitpunkt. Zeitzone: {zone}.',
+  'filters.unknown-zone': 'Die Zeitzone „{zone}“ ist unbekannt.',
   'filters.unknown-type': 'Diese Art von Ereignis gibt es nicht.',
   'filters.unknown-user':
     'Kein Benutzer hat diesen Namen. Ereignisse gelöschter Benutzer lassen sich nicht nach Namen finden.',

@@ -6,11 +6,12 @@ import type { EventCriteria } from '../../../audit/queries/event-filter.ts';
 import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { FieldErrors } from '../page-context.ts';
+import { createEnteredTimes } from './entered-times.ts';
 import { parseMoment } from './moments.ts';
 import { severalClientsError } from './past-names.ts';
 import type { Query } from '../../pipeline/query.ts';
 
-/** The entered values, even if invalid. */
+/** The entered values, even if invalid. Times are in UTC. */
 export interface EnteredFilters {
   readonly types: readonly string[];
   readonly user: string;
@@ -34,12 +35,13 @@ export interface FilterParts {
 
 /** Reads the event filters. `log tail` and `log export` have the same filters. */
 export async function readFilters(query: Query, { users, suggestIds }: FilterParts): Promise<Filters> {
+  const times = createEnteredTimes(query.text('time_zone'));
   const entered = {
     types: query.list('type'),
     user: query.text('user') ?? '',
     client: query.text('client') ?? '',
-    since: query.text('since') ?? '',
-    until: query.text('until') ?? '',
+    since: times.inUtc(query.text('since') ?? '', 'first'),
+    until: times.inUtc(query.text('until') ?? '', 'last'),
   };
   const errors: Record<string, Text> = {};
   const read = <Value>(

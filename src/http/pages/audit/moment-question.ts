@@ -1,5 +1,6 @@
 import { message } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
+import { createEnteredTimes } from './entered-times.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from './moments.ts';
 
@@ -12,7 +13,7 @@ export interface PastMoment {
 
 /** The fields of a form that asks about an earlier time or position. */
 export interface MomentQuestion {
-  /** The entered values, even if invalid. */
+  /** The entered values, even if invalid. The time is in UTC. */
   readonly entered: { readonly time: string; readonly position: string };
   readonly errors: FieldErrors;
   /** Undefined if no moment was entered, or if a field is invalid. */
@@ -21,12 +22,13 @@ export interface MomentQuestion {
 
 /** The fields of an address or of a form. Empty ones are absent. */
 interface MomentFields {
-  text(name: 'time' | 'position'): string | undefined;
+  text(name: 'time' | 'position' | 'time_zone'): string | undefined;
 }
 
 /** @param head the position of the newest event, which limits positions */
 export function readMomentQuestion(query: MomentFields, head: number): MomentQuestion {
-  const entered = { time: query.text('time') ?? '', position: query.text('position') ?? '' };
+  const { endOfSecond } = createEnteredTimes(query.text('time_zone'));
+  const entered = { time: endOfSecond(query.text('time') ?? ''), position: query.text('position') ?? '' };
   const time = parseMoment(entered.time);
   const isBoth = entered.time !== '' && entered.position !== '';
   const isAsked = entered.position !== '' && !isBoth;

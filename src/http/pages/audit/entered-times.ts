@@ -1,0 +1,39 @@
+import { message } from '../../../language/message.ts';
+import { createLocalTimes } from '../../../language/local-times.ts';
+import { timeZoneOf } from '../../../language/moments.ts';
+import { unreadableQuery } from '../../pipeline/query.ts';
+
+/** Which instant a local time stands for, if clocks were set back and showed it twice. */
+type Occurrence = 'first' | 'last';
+
+/**
+ * Reads the times of a form. Its fields have no zone, so the form names the zone of the reader in `time_zone`. Without
+ * that, as in addresses that others wrote, times are in UTC.
+ */
+export interface EnteredTimes {
+  /** Returns the time in UTC, as ISO 8601. A time with a zone of its own and an invalid one are returned unchanged. */
+  inUtc(text: string, occurrence: Occurrence): string;
+  /**
+   * Like `inUtc`, but returns the end of the second. Rows show seconds, so the state at the time of a row must include
+   * its event.
+   */
+  endOfSecond(text: string): string;
+}
+
+/** @throws PageError 400 if the name of the time zone is unknown */
+export function createEnteredTimes(zoneName: string | undefined): EnteredTimes {
+  const zone = zoneName === undefined ? undefined : timeZoneOf(zoneName);
+  if (zone === undefined && zoneName !== undefined)
+    throw unreadableQuery(message('filters.unknown-zone', { zone: zoneName }));
+  const inUtc = (text: string, occurrence: Occurrence): string => {
+    const instants = zone === undefined || text === '' ? undefined : createLocalTimes(zone).instants(text);
+    return instants === undefined ? text : new Date(instants[occurrence]).toISOString();
+  };
+  return {
+    inUtc,
+    endOfSecond(text) {
+      const time = inUtc(text, 'last');
+      return time === text ? text : time.replace(/\.000Z$/, '.999Z');
+    },
+  };
+}
