@@ -63,7 +63,7 @@ function* list<Item>(
   yield isEmpty ? ']' : '\n  ]';
 }
 
-/** Safe because JSON strings never contain a raw line break. */
+/** Formats a value as indented JSON. Line breaks are safe to replace, because JSON strings never contain a raw one. */
 function indent(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }

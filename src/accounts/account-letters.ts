@@ -46,7 +46,7 @@ export function verificationLetter({ username, server }: AboutAccount, url: stri
   };
 }
 
-/** @param address the page on which the user can choose another password */
+/** @param address the page on which the user can choose a new password */
 export function passwordChangedLetter({ username, server }: AboutAccount, address: string): LetterText {
   return {
     subject: message('mail.password-changed.subject', { server }),

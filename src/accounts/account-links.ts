@@ -26,7 +26,7 @@ interface AccountLink {
 
 /**
  * A link for verification ends after any change or verification of the address to which it was sent. A link for
- * choosing a password ends with every change of the account, and when another account verifies the address.
+ * choosing a password ends with every change to the account, and when another account verifies the address.
  */
 export function createAccountLinks(parts: {
   readonly links: MailLinks;

@@ -32,9 +32,9 @@ export interface AccountMails {
   /** Sends a link that verifies the address. Returns false if that is not possible now, because of a limit. */
   sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address that the password was changed. */
-  passwordChanged(user: User): void;
-  /** Tells the owner of the earlier address that the account has another address. */
-  emailChanged(before: User): void;
+  announcePasswordChange(user: User): void;
+  /** Tells the owner of the earlier address that the account has a different address. */
+  announceEmailChange(before: User): void;
 }
 
 export function createAccountMails(parts: {
@@ -50,7 +50,7 @@ export function createAccountMails(parts: {
 
   const about = (user: User): AboutAccount => aboutAccount(user, issuer());
 
-  /** Returns whether a link may be sent to the account and its address now, and counts it. */
+  /** Reports whether a link may be sent to the account and its address now, and counts it. */
   function mayRequest({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
     // Mail servers read comments and quotes in an address, so many texts could name one mailbox.
     if (!isMailAddress(email)) return false;
@@ -86,12 +86,12 @@ export function createAccountMails(parts: {
       return true;
     },
 
-    passwordChanged(user) {
+    announcePasswordChange(user) {
       if (!user.emailVerified) return;
       letters.send(user, passwordChangedLetter(about(user), `${issuer()}/accounts/forgot/`));
     },
 
-    emailChanged(before) {
+    announceEmailChange(before) {
       if (!before.emailVerified) return;
       letters.send(before, emailChangedLetter(about(before)));
     },

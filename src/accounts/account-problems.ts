@@ -32,7 +32,7 @@ export function tooLong(limit: number): Message {
   return message('problem.too-long', { limit });
 }
 
-/** Whether no account can have the password, so that it need not be hashed. */
+/** Reports whether the password is too long for any account, so that it need not be hashed. */
 export function isPasswordTooLong(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }

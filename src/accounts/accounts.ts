@@ -71,7 +71,7 @@ export interface Accounts {
   readonly changeProfile: ChangeProfile;
   readonly verifyEmail: VerifyEmail;
   /**
-   * Also ends every session of the account.
+   * Changes the password, and ends every session of the account.
    * @param hasher as for `register`
    * @returns the position of the change in the log
    */
@@ -84,7 +84,7 @@ export interface Accounts {
   /** Ends every session of the account on all devices, with the grants that depend on them. */
   logOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /**
-   * Takes effect at once, in open sessions and in delegated scopes.
+   * Changes the roles. Takes effect at once, in open sessions and in delegated scopes.
    * @throws LastAdministrator
    */
   changeRoles(user: User, roles: readonly Role[], context: CommandContext): Promise<void>;

@@ -1,4 +1,4 @@
-/** The authentication has started a session before, and can start only one. Nothing was changed. */
+/** Thrown when an authentication that can start only one session has already started one. Nothing was changed. */
 export class AuthenticationUsed extends Error {
   override readonly name = 'AuthenticationUsed';
 

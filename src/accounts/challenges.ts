@@ -12,8 +12,8 @@ export interface Challenges {
   /** Whether `challenge` (base64url) was issued for `binding` and has not expired. */
   isValid(challenge: string, binding: string): boolean;
   /**
-   * Returns the id of the session or passkey that an answer to this challenge creates: 128 bits that are always the
-   * same, and that only the nodes can compute. So the log accepts only one answer, on any node and even after a
+   * Returns the id of the session or passkey that a response to this challenge creates: 128 bits that are always the
+   * same, and that only the nodes can compute. So the log accepts only one response, on any node and even after a
    * restart.
    */
   idFrom(challenge: string): string;

@@ -24,10 +24,12 @@ export interface GroupChanges {
   readonly remove: readonly Group[];
 }
 
-/** Why the groups of a user were not changed. */
+/** The reason why the groups of a user were not changed. */
 export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 
-/** Why a new group cannot have a name: it is invalid, or another group has it, perhaps in another spelling. */
+/**
+ * The reason why a group cannot get a name: it is invalid, or another group has it, perhaps in a different spelling.
+ */
 export type GroupNameProblem = 'invalid' | { readonly taken: string };
 
 export interface GroupDirectory {
@@ -39,10 +41,10 @@ export interface GroupDirectory {
    * Sets the title, a text for people on the pages; an empty one removes it. The name stays: applications, providers
    * and commands know the group by it.
    * @returns the problem with the title; undefined if the group has it
-   * @throws DecisionOutdated the group was removed in the meantime
+   * @throws DecisionOutdated if the group was removed in the meantime
    */
   changeTitle(group: Group, title: string, context: CommandContext): Promise<'invalid' | undefined>;
-  /** Ends all memberships, too. Does nothing if the group was removed before. */
+  /** Removes the group, and ends all memberships. Does nothing if it was removed before. */
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
    * Changes the groups of a user in one append. Ignores groups that the user has already joined or left.
@@ -59,7 +61,7 @@ export function createGroupDirectory(parts: {
 }): GroupDirectory {
   const { groupCommands, userCommands, groups, mintGroupId } = parts;
 
-  /** Also finds a group that an earlier release created in another stream. */
+  /** Also finds a group that an earlier release created in a different stream. */
   function takenProblem(name: string): GroupNameProblem | undefined {
     const folded = foldedGroupName(name);
     const taken = groups.all().find((group) => foldedGroupName(group.name) === folded);

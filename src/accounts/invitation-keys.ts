@@ -4,7 +4,7 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 import type { SentInvitations } from '../projections/sent-invitations.ts';
 
 /**
- * The keys that still exist although their invitations were accepted, withdrawn or have expired. They must be
+ * Returns the keys that still exist although their invitations were accepted, withdrawn or have expired. They must be
  * destroyed.
  */
 export function endedInvitationKeys(

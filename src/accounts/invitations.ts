@@ -86,7 +86,7 @@ export interface Invitations {
   findByNumber(number: string): PendingInvitation | undefined;
   /**
    * Returns the pending invitation that was sent to the address last.
-   * @param entropy the random bytes of the id of an invitation that does not count; for a repeated form
+   * @param entropy the random bytes of the id of an invitation to ignore; for a repeated form
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
   /** Returns the user who has verified the address. Nobody could use an invitation that was sent there. */
@@ -142,7 +142,7 @@ export function createInvitations(parts: {
   }
 
   /** Reports whether the inviter may still invite, and no account has verified the address since. */
-  function isGood(invitation: Pick<Invitation, 'invitedBy' | 'email'>): boolean {
+  function isUsable(invitation: Pick<Invitation, 'invitedBy' | 'email'>): boolean {
     return inviterOf(invitation) !== undefined && users.findByVerifiedEmail(invitation.email) === undefined;
   }
 
@@ -165,7 +165,9 @@ export function createInvitations(parts: {
     letters.send({ email }, letter, language);
   }
 
-  /** Records that the link is sent before it is, so that every link is in the list. Undefined if it has ended. */
+  /**
+   * Records that the link is sent before it is, so that every link is in the list. Returns undefined if it has ended.
+   */
   async function send(
     invitation: Invitation,
     timesSent: number,
@@ -198,7 +200,7 @@ export function createInvitations(parts: {
     if (recorded.expiresAt <= now()) return undefined;
     const email = open(recorded)?.email ?? '';
     const { sealed: _sealed, ...rest } = recorded;
-    return isGood({ ...rest, email }) ? { ...rest, email } : undefined;
+    return isUsable({ ...rest, email }) ? { ...rest, email } : undefined;
   }
 
   const pending = (): readonly PendingInvitation[] => sent.all().flatMap((recorded) => pendingOf(recorded) ?? []);
@@ -241,7 +243,7 @@ export function createInvitations(parts: {
 
     open(token) {
       const invitation = links.open('invitation', token, now()) as Invitation | undefined;
-      if (invitation === undefined || !isGood(invitation)) return undefined;
+      if (invitation === undefined || !isUsable(invitation)) return undefined;
       return invitersOf(invitation) === undefined ? undefined : invitation;
     },
 

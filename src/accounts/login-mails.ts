@@ -14,7 +14,7 @@ export interface NewLogin {
 }
 
 /**
- * Tells a user by mail, if mails are on, about a login in another browser. Only a verified address gets it: any other
+ * Tells a user by mail, if mails are on, about a login in a new browser. Only a verified address gets it: any other
  * address could belong to a stranger.
  */
 export type AnnounceLogin = (user: User, login: NewLogin) => void;

@@ -12,7 +12,7 @@ import type { User } from '../projections/users.ts';
 import { createSessionUses, type LastUse } from './session-uses.ts';
 import { AuthenticationUsed } from './authentication-used.ts';
 
-/** Sessions of the pages; their start and end are events. The session id is secret, only its hash is stored. */
+/** Sessions of the pages; their start and end are events. The session id is secret; only its hash is stored. */
 export interface LoginSessions {
   /**
    * @param browser such as "Firefox on Linux"; undefined if it is not known

@@ -15,7 +15,7 @@ export interface LostAccountKeys {
    * Resolves with false if the file cannot be written now; the removal is retried.
    */
   erase(userId: UserId): Promise<boolean>;
-  /** Makes a last attempt, then stops retrying. */
+  /** Makes one last attempt, then stops retrying. */
   close(): Promise<void>;
 }
 

@@ -97,7 +97,7 @@ const PHONE_NUMBER = /^(\+\d{7,15})(?:;ext=(\d{1,8}))?$/;
 
 /**
  * Normalizes to E.164, without the characters that separate groups of digits, and with `;ext=` before an extension.
- * Digits like the (0) in +44 (0)20 are only dialled within the country, so they are left out.
+ * Digits like the (0) in +44 (0)20 are only dialed within the country, so they are left out.
  */
 function phoneNumber(trimmed: string): CheckedValue {
   const problem = message('problem.phone-number');

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { RECOVERY_CODES } from '../domain/values.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** Without I, L, O and U, which are misread (Crockford's base32). */
+/** The alphabet lacks I, L, O and U, which are often misread (Crockford's base32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const GROUPS = 4;
 const GROUP_CHARS = 4;

@@ -1,19 +1,24 @@
 import { foldedEmail } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
-/** Finds another account that has verified the address of this one, where it must not be declared verified, too. */
-export function otherVerifier({ userId, email }: User, users: Pick<Users, 'findByVerifiedEmail'>): User | undefined {
+/**
+ * Finds another account that has verified the address of this one, which must then not be recorded as verified here.
+ */
+export function findOtherVerifier(
+  { userId, email }: User,
+  users: Pick<Users, 'findByVerifiedEmail'>,
+): User | undefined {
   const holder = email === '' ? undefined : users.findByVerifiedEmail(email);
   return holder?.userId === userId ? undefined : holder;
 }
 
 /** Finds another account with the same address, verified or not. */
-export function namesakeByEmail({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
-  return usersWithAddress(email, users).find((other) => other.userId !== userId);
+export function findOtherWithAddress({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
+  return findUsersWithAddress(email, users).find((other) => other.userId !== userId);
 }
 
 /** Lists the accounts with the address, verified or not. */
-export function usersWithAddress(email: string, users: Pick<Users, 'all'>): readonly User[] {
+export function findUsersWithAddress(email: string, users: Pick<Users, 'all'>): readonly User[] {
   if (email === '') return [];
   const folded = foldedEmail(email);
   return users.all().filter((user) => foldedEmail(user.email) === folded);

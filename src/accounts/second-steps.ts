@@ -26,7 +26,7 @@ export type FirstStep = FirstFactor & {
 export type PresentedFactor =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'recovery-code'; readonly code: string }
-  /** The answer of an authenticator. @see PasskeyLogins.secondStepOptions */
+  /** The response of an authenticator. @see PasskeyLogins.secondStepOptions */
   | { readonly kind: 'passkey'; readonly answer: string; readonly session: string };
 
 /**
@@ -35,7 +35,7 @@ export type PresentedFactor =
  */
 export interface SecondSteps {
   /**
-   * Returns undefined if the factor is wrong or was used before. A code of an app can start one session, on any node.
+   * Returns undefined if the factor is invalid or was used before. A code of an app can start one session, on any node.
    * @throws TooManyAttempts before anything is checked
    */
   take(

@@ -25,7 +25,7 @@ export interface Setup {
 
 const TOKEN_BYTES = 24;
 
-/** @param sharedKey of nodes that share a log; undefined for a single server */
+/** @param sharedKey the key that nodes with a shared log have in common; undefined for a single server */
 export function createSetup(
   users: Pick<Users, 'all' | 'hasAdministrator'>,
   entropy: Entropy,

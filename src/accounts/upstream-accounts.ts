@@ -26,7 +26,7 @@ import { LastAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import type { SecurityNotices } from './security-notices.ts';
 
-/** Why a login through a provider belongs to no account here. */
+/** The reason why a login through a provider belongs to no account here. */
 export type NoUser =
   | 'not-linked'
   | 'address-unverified'

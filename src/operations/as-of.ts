@@ -28,8 +28,8 @@ interface AsOfContext extends LogHistory {
 
 /**
  * Lists who had access to what at a point in time, from the events up to that point only.
- * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if no user had the name or
- *   no client the id in the query
+ * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if no user had the name,
+ *   or no client had the id, in the query
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();

@@ -12,7 +12,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import { leafHash } from '../audit/merkle/hashing.ts';
 import { findIssuingEvent } from '../oauth/incidents/issue-search.ts';
-import { grantInQuestion } from './issued-credential.ts';
+import { findGrantId } from './issued-credential.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
@@ -47,8 +47,8 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
 
   'log prove-chain': operation(
     z.strictObject({ grant: subjectSchema.optional(), token: subjectSchema.optional() }),
-    async (question, { attestation, log, projections }) => {
-      const grantId = await grantInQuestion(question, log);
+    async (input, { attestation, log, projections }) => {
+      const grantId = await findGrantId(input, log);
       const proof = await proveChain(grantId, { attestation, log, users: projections.users });
       if (proof !== undefined) return proof;
       throw new OperationRefused(`there is no grant with the id ${JSON.stringify(grantId)} in the log`);
@@ -95,7 +95,7 @@ async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promis
   return undefined;
 }
 
-/** Describes the key that signed the issued token. Empty if the event names no known key. */
+/** Describes the key that signed the issued token. The result is empty if the event names no known key. */
 function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): object {
   const { data } = decodeEvent(event);
   const key = 'kid' in data && data.kid !== undefined ? keys.find(data.kid) : undefined;
@@ -110,7 +110,10 @@ function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): objec
   };
 }
 
-/** Describes the login on which the issued code or token is based. Empty if the event issued none for a user. */
+/**
+ * Describes the login on which the issued code or token is based. The result is empty if the event issued none for a
+ * user.
+ */
 function loginFields(event: RecordedEvent): object {
   const login = recordedLogin(event);
   if (login === null) return {};

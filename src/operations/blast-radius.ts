@@ -10,7 +10,7 @@ import type { Clients } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 import { findForeignToken } from '../oauth/incidents/issue-search.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { grantInQuestion } from './issued-credential.ts';
+import { findGrantId } from './issued-credential.ts';
 import type { OperationContext } from './operation-context.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
@@ -35,7 +35,7 @@ const input = z.strictObject({
   time: z.int().nonnegative().optional(),
 });
 
-type Question = Omit<z.output<typeof input>, 'position' | 'time'>;
+type SourceFields = Omit<z.output<typeof input>, 'position' | 'time'>;
 
 /** A grant that came from the source. Times are in seconds since the epoch. */
 export interface AffectedRow {
@@ -79,8 +79,8 @@ export interface EndedRadius {
 
 /** Lists or ends the grants that came from a leaked token, key, client or session. */
 export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
-  'log blast-radius': streamingOperation(input, async function* (question, context: OperationContext) {
-    const { position, time, ...named } = question;
+  'log blast-radius': streamingOperation(input, async function* (fields, context: OperationContext) {
+    const { position, time, ...named } = fields;
     const source = await sourceOf(named, context);
     const moment = { position: position ?? Infinity, time: time ?? Infinity };
     const isPast = position !== undefined || time !== undefined;
@@ -120,9 +120,9 @@ async function endRadius(source: LeakedSource, context: OperationContext): Promi
 
 const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 
-/** @throws OperationRefused if the question names no source or several, or the log does not contain the source */
-async function sourceOf(question: Question, context: OperationContext): Promise<LeakedSource> {
-  const source = await readSource(question, context);
+/** @throws OperationRefused if the fields name no source or several, or the log does not contain the source */
+async function sourceOf(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
+  const source = await readSource(fields, context);
   const suggestions = await suggestIds(source, { log: context.log, ...context.projections });
   if (suggestions === undefined || source.is === 'foreign-token') return source;
   const suggestion = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
@@ -142,8 +142,8 @@ function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token
   }
 }
 
-async function readSource(question: Question, context: OperationContext): Promise<LeakedSource> {
-  const { token, grant, client, key, session, user } = question;
+async function readSource(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
+  const { token, grant, client, key, session, user } = fields;
   if ([token, grant, client, key, session].filter((each) => each !== undefined).length !== 1)
     throw new OperationRefused('name one source: a token, a grant, a client, a key or a session');
   if (client !== undefined) return { is: 'client', clientId: client };
@@ -152,7 +152,7 @@ async function readSource(question: Question, context: OperationContext): Promis
     const foreign = await findForeignToken(token, context.log);
     if (foreign !== undefined) return { is: 'foreign-token', ...foreign };
   }
-  if (session === undefined) return { is: 'grant', grantId: await grantInQuestion({ token, grant }, context.log) };
+  if (session === undefined) return { is: 'grant', grantId: await findGrantId({ token, grant }, context.log) };
   if (user === undefined) return { is: 'session', sessionHash: session };
   const { userId } = requireUser(user, context);
   const found = context.loginSessions

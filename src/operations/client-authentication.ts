@@ -59,7 +59,7 @@ export function toKeyRow({ keyId, kid, algorithm, publicKey }: ClientKey, { last
 export const clientTypeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
   clientType === 'public' ? 'public' : 'confidential';
 
-/** Returns the settings of the client, or the defaults of `type` if the client has another type. */
+/** Returns the settings of the client, or the defaults of `type` if the client has a different type. */
 export function authenticationForType(
   { clientType, authentication }: Client,
   type = clientType as string,

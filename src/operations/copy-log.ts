@@ -27,8 +27,8 @@ const BATCH_EVENTS = 2_000;
 /**
  * Copies a log record for record, and reads the copy back. If the target has the first events of the source already,
  * for example from an interrupted copy, only the later events are copied.
- * @throws OperationRefused if the target has other events than the source, in which case nothing was written, or if the
- *   copy differs from the source
+ * @throws OperationRefused if the events of the target differ from those of the source, in which case nothing was
+ *   written, or if the copy differs from the source
  */
 export async function copyLog({ source, target, signal, progress }: CopyParts): Promise<CopySummary> {
   const end = source.head();

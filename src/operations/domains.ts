@@ -14,7 +14,7 @@ function toDomainRow({ domain: name, rule, since }: ListedDomain) {
   return { domain: name, rule, since: isoTime(since) };
 }
 
-/** The domain in the form of the list; undefined if it is not one. */
+/** Returns the domain in the form of the list, or undefined if it is not a domain. */
 export const enteredDomain = (entered: string): string | undefined => normalDomain(entered, null);
 
 export const domainOperations: Readonly<Record<string, Operation>> = {

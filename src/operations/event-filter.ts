@@ -10,7 +10,7 @@ import { createEventFilter, type EventFilter } from '../audit/queries/event-filt
 import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-/** Filters for operations on events. A filter that is absent excludes nothing. */
+/** Filters for operations on events. A missing filter excludes nothing. */
 export const filterFields = {
   /** Events of any of these types. */
   types: z
@@ -59,7 +59,7 @@ function requireUserId(name: string, users: OperationContext['projections']['use
   return user.userId;
 }
 
-/** The names of all types of events. */
+/** Returns the names of all event types. */
 export const eventTypes = (): readonly string[] => EVENT_TYPES;
 
 /** Returns the problem with the name of an event type, or undefined if the type exists. */

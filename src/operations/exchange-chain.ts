@@ -15,7 +15,7 @@ import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { EventLog, Position } from '../event-store/event-log.ts';
 import { english } from '../language/english.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { grantInQuestion } from './issued-credential.ts';
+import { findGrantId } from './issued-credential.ts';
 import type { OperationContext } from './operation-context.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 
@@ -100,7 +100,7 @@ export interface Chain {
 export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
   'log chain': streamingOperation(input, async function* (question, context: OperationContext) {
     const { log, projections, clock } = context;
-    const grantId = await grantInQuestion(question, log);
+    const grantId = await findGrantId(question, log);
     const { position = Infinity, time = Infinity } = question;
     if (Number.isFinite(position) && position > log.head())
       throw new OperationRefused(`position ${position} does not exist: the log ends at position ${log.head()}`);

@@ -2,8 +2,8 @@ import { english } from '../language/english.ts';
 import { isMessage, type Text } from '../language/message.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-/** Problems that the same input would not have in another state of this server. */
-const OF_THE_STATE: ReadonlySet<string> = new Set([
+/** Problems that the same input would not have in a different state of this server. */
+const STATE_PROBLEMS: ReadonlySet<string> = new Set([
   'problem.account-gone',
   'problem.name-taken',
   'problem.name-similar',
@@ -42,12 +42,12 @@ export function invalidFields(errors: Readonly<Partial<Record<string, Text>>>): 
     problem === undefined ? [] : [{ field, problem }],
   );
   const problems = found.map(({ field, problem }) => ({ path: [field], message: english.text(problem) }));
-  const isOfState = found.some(({ problem }) => isMessage(problem) && OF_THE_STATE.has(problem.key));
+  const isOfState = found.some(({ problem }) => isMessage(problem) && STATE_PROBLEMS.has(problem.key));
   const text = problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return new OperationRefused(text, 'invalid', isOfState ? [] : problems);
 }
 
-/** The refusal of one member of the input, whatever the state of this server is. */
+/** Returns the refusal of one member of the input, regardless of the state of this server. */
 export function invalidField(field: string, problem: string): OperationRefused {
   return new OperationRefused(problem, 'invalid', [{ path: [field], message: problem }]);
 }

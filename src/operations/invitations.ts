@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usersWithAddress } from '../accounts/same-address.ts';
+import { findUsersWithAddress } from '../accounts/same-address.ts';
 import type { PendingInvitation, SentLink } from '../accounts/invitations.ts';
 import { actorText, createNameLookup } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
@@ -58,7 +58,7 @@ function requireLogin(address: string, { invitations }: OperationContext): void 
   );
 }
 
-function toAnswer(address: string, roles: readonly string[], { link, isSent, expiresAt }: SentLink) {
+function toResponse(address: string, roles: readonly string[], { link, isSent, expiresAt }: SentLink) {
   return { address, roles, sent: isSent, link: isSent ? null : link, expires_at: isoTime(expiresAt) };
 }
 
@@ -67,7 +67,7 @@ function toAnswer(address: string, roles: readonly string[], { link, isSent, exp
  * is pending. This is not refused: scripts invite again, and an invitation may give other roles.
  */
 function repeatedWarning(address: string, { invitations, projections }: OperationContext): { warning?: string } {
-  const [user] = usersWithAddress(address, projections.users);
+  const [user] = findUsersWithAddress(address, projections.users);
   const pending = invitations.findPending(address);
   const warnings = [
     ...(user === undefined ? [] : [`${user.username} has this address, not verified.`]),
@@ -88,8 +88,8 @@ function requireInvitation(number: string, context: OperationContext): PendingIn
 }
 
 /**
- * The operator takes an invitation over. A program does not: its roles must not outlast the administrator who gave
- * them.
+ * Returns the inviter of an invitation that is sent again. The operator takes it over. A program does not: its roles
+ * must not outlast the administrator who gave them.
  */
 function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;
@@ -110,7 +110,7 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     requireLogin(address, context);
     const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
     if (sent === undefined) throw new OperationRefused('the invitation has ended', 'conflict');
-    return { ...toAnswer(address, roles, sent), ...repeated };
+    return { ...toResponse(address, roles, sent), ...repeated };
   }),
 
   'invitation list': streamingOperation(listed, async function* ({ search = '' }, context) {
@@ -123,7 +123,7 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     requireLogin(pending.email, context);
     const sent = await context.invitations.resend(pending, inviterAfter(pending, context), context.cause);
     if (sent === undefined) throw notPending(invitation);
-    return toAnswer(pending.email, pending.roles, sent);
+    return toResponse(pending.email, pending.roles, sent);
   }),
 
   'invitation withdraw': operation(numbered, async ({ invitation }, context) => {

@@ -8,9 +8,9 @@ const MAX_LISTED = 5;
 /**
  * Finds the grant that the input identifies by its id, the name of its stream, a token or a code. A JWT of another
  * issuer identifies the grant that began with it.
- * @throws OperationRefused if the id has a wrong form, no event issued the token, or several grants began with it
+ * @throws OperationRefused if the id is malformed, no event issued the token, or several grants began with it
  */
-export async function grantInQuestion(
+export async function findGrantId(
   { grant, token }: { readonly grant?: string | undefined; readonly token?: string | undefined },
   log: Pick<EventLog, 'readAll'>,
 ): Promise<GrantId> {

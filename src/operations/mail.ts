@@ -30,7 +30,7 @@ export const mailOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Without a mail server, nothing was tried, so there is no kind of failure. */
+/** Describes a failure. Without a mail server, nothing was tried, so there is no kind of failure. */
 function describeFailure({ reason, message: text }: MailFailed): string {
   return reason === 'off' ? text : `${reason}: ${text}`;
 }

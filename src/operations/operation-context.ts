@@ -65,8 +65,8 @@ import type { InitialState } from './simulation/initial-state.ts';
 /** Access to earlier states of the log. */
 export interface LogHistory {
   /**
-   * Projections of the log up to and including the last event at or before both `position` and `time` (milliseconds
-   * since the epoch), and that event.
+   * Returns projections of the log up to and including the last event at or before both `position` and `time`
+   * (milliseconds since the epoch), and that event.
    */
   readonly projectionsAsOf: (moment: {
     readonly position: number;

@@ -15,7 +15,7 @@ export interface Operation<Context = OperationContext> {
 /** The cause of changes by the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** Returns the cause of this run, for a command that fails if a stream has another revision than in `revisions`. */
+/** Returns the cause of this run, for a command that fails if a stream does not have its revision in `revisions`. */
 export function basedOn({ cause }: OperationContext, ...revisions: readonly ObservedRevision[]): CommandContext {
   return { ...cause, basedOn: [...(cause.basedOn ?? []), ...revisions] };
 }

@@ -82,7 +82,7 @@ const operations = new Map<string, Operation>(
   ].flatMap((table) => Object.entries(table)),
 );
 
-/** The names of all operations. */
+/** Returns the names of all operations. */
 export function operationNames(): readonly string[] {
   return [...operations.keys(), ...Object.keys(inspections)];
 }

@@ -9,7 +9,7 @@ export function requireClient(id: string, { projections }: OperationContext): Cl
   return client;
 }
 
-/** The refusal to give a secret to a client that cannot keep one. */
+/** Returns the refusal to create a secret for a client that cannot keep one. */
 export function publicClient(id: string): OperationRefused {
   return new OperationRefused(`${id} is a public client and has no secret`, 'conflict');
 }

@@ -4,7 +4,7 @@ import type { ScopeUse, UseOfScope } from '../oauth/settings/forecast.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** The first search reads at most so many events, and at most so many tokens are kept. */
+/** The first search reads at most this many events, and at most this many tokens are stored. */
 const MAX_EVENTS = 100_000;
 const MAX_SHARED = 1_000;
 
@@ -35,8 +35,8 @@ export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUs
   const known = new Map<string, readonly string[]>();
   let reading: Promise<void> = Promise.resolve();
 
-  /** Tokens with the same scopes share one list. */
-  function shared(scope: readonly string[]): readonly string[] {
+  /** Returns one list for all tokens with the same scopes. */
+  function internScope(scope: readonly string[]): readonly string[] {
     const key = scope.join(' ');
     const list = known.get(key) ?? scope;
     if (known.size >= MAX_SHARED) known.clear();
@@ -44,7 +44,7 @@ export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUs
     return list;
   }
 
-  function startAgain(from: Position): void {
+  function restart(from: Position): void {
     issued = [];
     known.clear();
     readTo = from;
@@ -53,7 +53,7 @@ export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUs
 
   async function readNewest(): Promise<void> {
     const oldest = Math.max(START, log.head() - limit) as Position;
-    if (readTo < oldest) startAgain(oldest);
+    if (readTo < oldest) restart(oldest);
     for await (const batch of log.readAll(readTo)) {
       for (const recorded of batch) {
         if (completeSince === Infinity) completeSince = recorded.recordedAt;
@@ -61,7 +61,7 @@ export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUs
         if (recorded.type !== 'AccessTokenIssued') continue;
         const { type, data } = decodeEvent(recorded);
         if (type !== 'AccessTokenIssued') continue;
-        issued.push({ at: recorded.recordedAt, clientId: data.clientId, scope: shared(data.scope) });
+        issued.push({ at: recorded.recordedAt, clientId: data.clientId, scope: internScope(data.scope) });
       }
     }
     forget();

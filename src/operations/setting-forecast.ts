@@ -7,7 +7,7 @@ import type { LogHistory } from './operation-context.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** For a month with more events, only the newest are simulated, which takes some seconds. */
+/** For a month with more events, only the newest are simulated, which takes a few seconds. */
 const MAX_EVENTS = 100_000;
 
 const MAX_FINDINGS = 20;

@@ -33,12 +33,12 @@ export interface SettingItem {
 }
 
 function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting): SettingItem {
-  const { name, value, origin, unit, description, default: preset } = setting;
+  const { name, value, origin, unit, description, default: defaultValue } = setting;
   return {
     name,
     value,
     origin,
-    default: preset,
+    default: defaultValue,
     unit,
     can_change: fixedBy === null,
     fixed_by: fixedBy,
@@ -49,9 +49,9 @@ function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting
   };
 }
 
-/** A value that was set to the default does not differ from it. */
-function differs({ value, default: preset, ignored }: SettingItem): boolean {
-  return ignored !== null || !isSameValue(value, preset);
+/** Reports whether the value differs from the default, or a change has no effect. */
+function differs({ value, default: defaultValue, ignored }: SettingItem): boolean {
+  return ignored !== null || !isSameValue(value, defaultValue);
 }
 
 function requireSetting({ settingChanges }: OperationContext, name: string): CurrentSetting {

@@ -1,4 +1,4 @@
-import { namesakeByEmail } from '../accounts/same-address.ts';
+import { findOtherWithAddress } from '../accounts/same-address.ts';
 import { english } from '../language/english.ts';
 import { message } from '../language/message.ts';
 import type { User } from '../projections/users.ts';
@@ -9,6 +9,6 @@ import type { OperationContext } from './operation-context.ts';
  * mailbox can serve several accounts.
  */
 export function sharedAddressWarning(user: User, { projections }: OperationContext): { readonly warning?: string } {
-  const other = namesakeByEmail(user, user.email, projections.users);
+  const other = findOtherWithAddress(user, user.email, projections.users);
   return other === undefined ? {} : { warning: english.text(message('shared-address', { other: other.username })) };
 }

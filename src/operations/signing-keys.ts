@@ -117,7 +117,7 @@ function validTokens(key: SigningKey, context: OperationContext): readonly Affec
   }));
 }
 
-/** Keeps the message readable. */
+/** The maximum number of applications in a message, which keeps it readable. */
 const MAX_NAMED = 20;
 
 export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly AffectedClient[]): string {

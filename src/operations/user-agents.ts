@@ -54,7 +54,7 @@ function agentsOf({ userId }: User, { projections, clock }: OperationContext): r
   return connectedAgents(userId, { ...projections, now: () => Math.floor(clock.now() / 1000) as EpochSeconds });
 }
 
-/** Also ends codes that are not redeemed yet. */
+/** Ends the grants of an agent, and its codes that are not redeemed yet. */
 async function endAgent(
   { clientId }: AuthorizedApplication,
   { userId }: User,

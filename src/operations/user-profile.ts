@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProfileChange } from '../accounts/profile-change.ts';
-import { otherVerifier } from '../accounts/same-address.ts';
+import { findOtherVerifier } from '../accounts/same-address.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { CHANGEABLE_CLAIMS, PROFILE_FIELDS, type ChangeableClaim } from '../domain/profile.ts';
 import type { User } from '../projections/users.ts';
@@ -38,7 +38,7 @@ export const userProfile = operation(input, async ({ username, changes, verifyEm
 async function recordVerified(user: User, { accounts, projections, cause }: OperationContext): Promise<void> {
   if (user.email === '')
     throw new OperationRefused('email: the account has no e-mail address; add --set email=ADDRESS');
-  const holder = otherVerifier(user, projections.users);
+  const holder = findOtherVerifier(user, projections.users);
   if (holder !== undefined)
     throw new OperationRefused(`email: ${holder.username} has verified this address; change it there first`);
   if (!user.emailVerified) await accounts.verifyEmail(user, cause);

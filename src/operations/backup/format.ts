@@ -49,7 +49,9 @@ export function encodeLine(body: string): string {
   return `["${checksum(body)}",${body}]\n`;
 }
 
-/** Returns the body of a line without newline, or undefined if the line or its checksum is wrong. */
+/**
+ * Returns the body of a line without newline, or undefined if the line is malformed, or does not match its checksum.
+ */
 export function decodeLine(line: string): string | undefined {
   const [prefix, expected] = LINE_PREFIX.exec(line) ?? [];
   if (prefix === undefined || !line.endsWith(']')) return undefined;

@@ -70,7 +70,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   let unfinished: Buffer = Buffer.alloc(0);
   let root: string | undefined;
 
-  function damaged(finding: string): OperationRefused {
+  function damageError(finding: string): OperationRefused {
     const isAmongRecords = header !== undefined && lastCheckpoint === header.position && records < header.position;
     const where = isAmongRecords ? `line ${lines} (position ${records + 1})` : `line ${lines}`;
     return new OperationRefused(`the backup is damaged at ${where}: ${finding}; nothing was restored`);
@@ -79,41 +79,41 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   /** `bytes` includes the newline. */
   function readLine(bytes: Buffer, events: RecordedEvent[]): void {
     lines += 1;
-    if (root !== undefined) throw damaged('there is data after its last line');
+    if (root !== undefined) throw damageError('there is data after its last line');
     const body = decodeLine(bytes.toString('utf8', 0, bytes.length - 1));
-    if (body === undefined) throw damaged('the line does not match its checksum');
+    if (body === undefined) throw damageError('the line does not match its checksum');
     if (body.startsWith(END_PREFIX)) return verifyEnd(bytes);
     digest.update(bytes);
-    if (body.startsWith(RECORD_PREFIX)) events.push(record(body));
+    if (body.startsWith(RECORD_PREFIX)) events.push(readRecord(body));
     else addPreambleLine(parse(body));
   }
 
   /** Reports an error of `read` as damage. */
-  function orDamaged<Value>(read: () => Value): Value {
+  function reportAsDamage<Value>(read: () => Value): Value {
     try {
       return read();
     } catch (error) {
-      throw damaged(error instanceof Error ? error.message : String(error));
+      throw damageError(error instanceof Error ? error.message : String(error));
     }
   }
 
-  function record(body: string): RecordedEvent {
-    if (header === undefined || keys.size < KEY_NAMES.length) throw damaged('there is a record before the keys');
-    if (lastCheckpoint !== header.position) throw damaged('no checkpoint covers exactly the records of the backup');
+  function readRecord(body: string): RecordedEvent {
+    if (header === undefined || keys.size < KEY_NAMES.length) throw damageError('there is a record before the keys');
+    if (lastCheckpoint !== header.position) throw damageError('no checkpoint covers exactly the records of the backup');
     const position = (records + 1) as Position;
-    const event = orDamaged(() =>
+    const event = reportAsDamage(() =>
       decodeRecord(body.slice(`${RECORD_PREFIX}${position},"record":`.length, -1), position),
     );
     if (position > header.position || exportLine(event) !== body)
-      throw damaged(`the record of position ${position} was expected`);
+      throw damageError(`the record of position ${position} was expected`);
     records = position;
     return event;
   }
 
   function parse(body: string): PreambleLine {
-    const parsed = preamble.safeParse(orDamaged(() => JSON.parse(body)));
+    const parsed = preamble.safeParse(reportAsDamage(() => JSON.parse(body)));
     if (parsed.success) return parsed.data;
-    throw damaged(
+    throw damageError(
       header === undefined
         ? 'it is not a backup that this release can read'
         : 'the line is not part of the backup format',
@@ -122,14 +122,14 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
 
   function addPreambleLine(line: PreambleLine): void {
     if ('format' in line) {
-      if (lines !== 1) throw damaged('there is a second header');
+      if (lines !== 1) throw damageError('there is a second header');
       header = line;
       return;
     }
-    if (header === undefined) throw damaged('it does not begin with the header of a backup');
-    if (records > 0) throw damaged('only records can follow the first record');
+    if (header === undefined) throw damageError('it does not begin with the header of a backup');
+    if (records > 0) throw damageError('only records can follow the first record');
     if ('key' in line) addKey(line.key, line.value);
-    else if (keys.size < KEY_NAMES.length) throw damaged("the server's own keys must come first");
+    else if (keys.size < KEY_NAMES.length) throw damageError("the server's own keys must come first");
     else if ('user' in line) personalKeys.push([line.user as UserId, Buffer.from(line.value, 'base64url')]);
     else if ('client' in line) clientKeys.push([line.client as ClientId, Buffer.from(line.value, 'base64url')]);
     else if ('signing_key' in line) signingKeys.push([line.signing_key as KeyId, Buffer.from(line.value, 'base64url')]);
@@ -137,21 +137,21 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   }
 
   function addKey(name: string, value: string): void {
-    if (KEY_NAMES[keys.size] !== name) throw damaged(`the key ${KEY_NAMES[keys.size] ?? 'of a user'} was expected`);
+    if (KEY_NAMES[keys.size] !== name) throw damageError(`the key ${KEY_NAMES[keys.size] ?? 'of a user'} was expected`);
     keys.set(name, value);
   }
 
   function addCheckpoint(size: number, note: string, position: number): void {
-    if (size <= lastCheckpoint || size > position) throw damaged('the checkpoint is out of order');
+    if (size <= lastCheckpoint || size > position) throw damageError('the checkpoint is out of order');
     lastCheckpoint = size;
-    orDamaged(() => onCheckpoint(size, note, Object.fromEntries(keys) as KeyTexts));
+    reportAsDamage(() => onCheckpoint(size, note, Object.fromEntries(keys) as KeyTexts));
   }
 
   function verifyEnd(bytes: Buffer): void {
-    if (records !== header?.position) throw damaged(`it ends after ${records} records of ${header?.position ?? 0}`);
+    if (records !== header?.position) throw damageError(`it ends after ${records} records of ${header?.position ?? 0}`);
     const computed = tree.root().toString('base64');
     const expected = encodeLine(endBody({ records, root: computed, sha256: digest.digest('hex') }));
-    if (bytes.toString('utf8') !== expected) throw damaged('its last line does not match the others');
+    if (bytes.toString('utf8') !== expected) throw damageError('its last line does not match the others');
     root = computed;
   }
 
@@ -178,8 +178,8 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
     push: (chunk) => readCompleteLines(Buffer.concat([unfinished, chunk])),
     finish() {
       lines += 1;
-      if (unfinished.length > 0) throw damaged('the file ends in the middle of a line');
-      if (header === undefined || root === undefined) throw damaged('the file ends too early');
+      if (unfinished.length > 0) throw damageError('the file ends in the middle of a line');
+      if (header === undefined || root === undefined) throw damageError('the file ends too early');
       return { header, keys: Object.fromEntries(keys) as KeyTexts, personalKeys, clientKeys, signingKeys, root };
     },
   };

@@ -180,7 +180,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
   }
 }
 
-/** @throws Error if the checkpoint is not signed by the backup's own key, or covers another number of records */
+/** @throws Error if the checkpoint is not signed by the backup's own key, or covers a different number of records */
 function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
   let head: TreeHead;
   try {

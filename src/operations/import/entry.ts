@@ -48,7 +48,7 @@ const user = z.strictObject({
 const group = z.strictObject({ kind: z.literal('group'), name: text });
 
 const algorithm = z.enum(SIGNING_ALGORITHMS);
-const address = text.nullable().default(null);
+const uri = text.nullable().default(null);
 
 /** An application's settings for OpenID Connect, with the names and defaults of this server. */
 const openId = {
@@ -56,18 +56,18 @@ const openId = {
   id_token_algorithm: algorithm.optional(),
   userinfo_algorithm: algorithm.nullable().default(null),
   subject_type: z.enum(SUBJECT_TYPES).default(DEFAULT_OPENID.subjectType),
-  sector_identifier_uri: address,
+  sector_identifier_uri: uri,
   post_logout_redirect_uris: texts,
-  backchannel_logout_uri: address,
+  backchannel_logout_uri: uri,
   backchannel_logout_session_required: z.boolean().default(false),
-  initiate_login_uri: address,
+  initiate_login_uri: uri,
   /** Seconds. */
   default_max_age: z.int().nullable().default(null),
   require_auth_time: z.boolean().default(false),
 };
 
 /** The presentation to users, with the names of RFC 7591. */
-const presentation = { description: address, client_uri: address, policy_uri: address, tos_uri: address };
+const presentation = { description: uri, client_uri: uri, policy_uri: uri, tos_uri: uri };
 
 /** The authentication of the application: by default with a secret, or without one if it is public. */
 const authentication = {

@@ -36,7 +36,7 @@ export const keycloakUser = z.looseObject({
 });
 type KeycloakUser = z.output<typeof keycloakUser>;
 
-/** Tells whether Keycloak created the user for the client credentials grant of a client. */
+/** Reports whether Keycloak created the user for the client credentials grant of a client. */
 export function isServiceAccount({ serviceAccountClientId: client }: KeycloakUser): boolean {
   return client !== undefined && client !== null;
 }
@@ -47,7 +47,7 @@ const BUILT_IN_CLIENTS = ['account', 'broker'];
 /** A user with this role of this client administers the realm. */
 const ADMINISTRATION = { client: 'realm-management', role: 'realm-admin' };
 
-/** @param groupNames of the groups in the file */
+/** @param groupNames the names of the groups in the file */
 export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: ReadonlySet<string>): Candidate {
   const { username, email, emailVerified, firstName, lastName, enabled: active } = user;
   const password = readPassword(user);

@@ -94,7 +94,7 @@ function readGroup(fields: unknown, above: string, depth: number): readonly Cand
   ];
 }
 
-/** Returns the reason to skip a client, if it has one. */
+/** Returns the reason to skip a client, or undefined if the client is imported. */
 function skipReason(client: KeycloakClient): string | undefined {
   if (isBuiltInClient(client)) return 'not imported: part of Keycloak itself';
   if (client.protocol === 'saml') return 'not imported: SAML is not supported';

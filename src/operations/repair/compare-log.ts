@@ -19,7 +19,7 @@ export interface Comparison {
   readonly issued: readonly TreeHead[];
   readonly issuedProblems: readonly string[];
   /** The correct contents of damaged tiles. */
-  readonly wrongTiles: readonly TileRow[];
+  readonly correctedTiles: readonly TileRow[];
 }
 
 type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
@@ -32,7 +32,7 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const checkpoints = entries.flatMap((entry) => ('head' in entry ? [entry.head] : []));
   const lostSize = lostCheckpointSize(recorded, checkpoints.at(-1)?.size ?? 0);
   const sizes = [...checkpoints.map(({ size }) => size), ...(lostSize === undefined ? [] : [lostSize])];
-  const { roots, head, wrongTiles } = await replayTree(data, new Set([...sizes, recorded?.size ?? 0]));
+  const { roots, head, correctedTiles } = await replayTree(data, new Set([...sizes, recorded?.size ?? 0]));
 
   const issued = sizes.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
   for (const checkpoint of checkpoints)
@@ -41,7 +41,7 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   return {
     head,
     issued,
-    wrongTiles,
+    correctedTiles,
     loss: describeLoss(data, storedHead, head.size),
     headProblem: describeHeadProblem(storedHead, data.heads.name),
     issuedProblems: [
@@ -60,13 +60,13 @@ function lostCheckpointSize(recorded: RecordedHead | undefined, newest: number):
 async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<number>) {
   const tree = emptyTree();
   const roots = new Map<number, Buffer>();
-  const wrongTiles: TileRow[] = [];
+  const correctedTiles: TileRow[] = [];
   let pending: Buffer[] = [];
 
   function addPending(): void {
     for (const row of tree.append(pending)) {
       const stored = isFullTile(row) ? tiles.read(row.level, row.index) : undefined;
-      if (stored !== undefined && !stored.equals(row.hashes)) wrongTiles.push(row);
+      if (stored !== undefined && !stored.equals(row.hashes)) correctedTiles.push(row);
     }
     pending = [];
   }
@@ -84,7 +84,7 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
     throw error instanceof LogDamaged ? notRepairable(error.message) : error;
   }
   addPending();
-  return { roots, wrongTiles, head: { size: tree.size, rootHash: tree.root() } };
+  return { roots, correctedTiles, head: { size: tree.size, rootHash: tree.root() } };
 }
 
 function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {

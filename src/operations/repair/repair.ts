@@ -62,8 +62,8 @@ export async function repairDataDirectory(
     if (!acceptLoss) throw damageRefusal(damage);
     repaired.push(`${damage.description}; ${await damage.setAside(join(dataDir, DAMAGED_DIRECTORY))}`);
   }
-  const aside = join(dataDir, DAMAGED_DIRECTORY);
-  repaired.push(...(await replaceKeys(keysToReplace, { dataDir, keyStore, aside, acceptLoss, entropy })));
+  const quarantine = join(dataDir, DAMAGED_DIRECTORY);
+  repaired.push(...(await replaceKeys(keysToReplace, { dataDir, keyStore, quarantine, acceptLoss, entropy })));
   const data = await openDataDirectory(place, { entropy, notice, mayHaveLostEvents: true });
   try {
     data.log.archive?.assertComplete();
@@ -111,8 +111,8 @@ const TILE_REWRITTEN = 'did not match the records and was rewritten';
 
 /** Returns one line per repair. Writes the head last, so that an interrupted repair keeps the server from starting. */
 async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
-  const { head, loss, headProblem, issued, issuedProblems, wrongTiles } = comparison;
-  for (const { level, index, hashes } of wrongTiles) {
+  const { head, loss, headProblem, issued, issuedProblems, correctedTiles } = comparison;
+  for (const { level, index, hashes } of correctedTiles) {
     writeFileSync(tileFile(dataDir, level, index), hashes, { mode: 0o600, flush: true });
   }
   removeTilesBeyond(head.size, dataDir);
@@ -124,7 +124,7 @@ async function repairAll(comparison: Comparison, dataDir: string, data: DataDire
   await data.keys.upgrade();
   return [
     ...(loss === undefined ? [] : [loss]),
-    ...wrongTiles.map(({ level, index }) => `${tileFile(dataDir, level, index)} ${TILE_REWRITTEN}`),
+    ...correctedTiles.map(({ level, index }) => `${tileFile(dataDir, level, index)} ${TILE_REWRITTEN}`),
     ...issuedProblems.map((problem) => `${problem}; the checkpoints were rewritten`),
     ...(headProblem === undefined ? [] : [`${headProblem} and was rewritten`]),
   ];
@@ -144,9 +144,9 @@ function rewriteCheckpoints(issued: Comparison['issued'], dataDir: string, data:
   const writer = createCheckpointsWriter(directory);
   for (const head of issued) writer.add(head, data.keys.attestation);
   writer.finish();
-  const aside = join(dataDir, DAMAGED_DIRECTORY, 'checkpoints');
+  const quarantine = join(dataDir, DAMAGED_DIRECTORY, 'checkpoints');
   for (const note of listNotes(directory)) {
-    mkdirSync(aside, { recursive: true, mode: 0o700 });
-    renameSync(join(directory, note), join(aside, note));
+    mkdirSync(quarantine, { recursive: true, mode: 0o700 });
+    renameSync(join(directory, note), join(quarantine, note));
   }
 }

@@ -12,7 +12,7 @@ interface ReplaceKeysOptions {
   readonly dataDir: string;
   readonly keyStore: KeyStore;
   /** The directory that damaged files are moved to. */
-  readonly aside: string;
+  readonly quarantine: string;
   readonly acceptLoss: boolean;
   readonly entropy: Entropy;
 }
@@ -38,14 +38,17 @@ export async function replaceKeys(names: readonly KeyName[], options: ReplaceKey
   return replaced;
 }
 
-async function replaceKey(name: KeyName, { dataDir, keyStore, aside, entropy }: ReplaceKeysOptions): Promise<string> {
+async function replaceKey(
+  name: KeyName,
+  { dataDir, keyStore, quarantine, entropy }: ReplaceKeysOptions,
+): Promise<string> {
   const filesToMove = (name === 'log' ? AUTHENTICATED_BY_LOG_KEY : []).filter((path) =>
     existsSync(join(dataDir, path)),
   );
-  mkdirSync(aside, { recursive: true, mode: 0o700 });
-  const directory = mkdtempSync(join(aside, `${name}-key-`));
+  mkdirSync(quarantine, { recursive: true, mode: 0o700 });
+  const directory = mkdtempSync(join(quarantine, `${name}-key-`));
   for (const path of filesToMove) renameSync(join(dataDir, path), join(directory, basename(path)));
-  for (const changed of [directory, aside, dataDir]) syncDirectory(changed);
+  for (const changed of [directory, quarantine, dataDir]) syncDirectory(changed);
   // Last, so that an interrupted repair keeps the server from starting.
   const keyFiles = await keyStore.replace(name, entropy, directory);
   const allMoved = [...filesToMove, ...keyFiles];

@@ -19,13 +19,13 @@ import type { TokenRequest } from './token-requests.ts';
 export interface RequiredSecurity {
   /** Returns the client with the simulated profile, if there is one. */
   clientWithProfile(client: Client): Client;
-  /** The refusal of an authorization request that was not pushed. */
+  /** Returns the refusal of an authorization request that was not pushed. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
-  /** The refusal of a pushed request or a device authorization, because of the authentication of the client. */
+  /** Returns the refusal of a pushed request or device authorization, because of the authentication of the client. */
   unrecordedAuthentication(client: Client): AuthenticationOutcome;
-  /** The refusal of a token request because of the authentication of the client. */
+  /** Returns the refusal of a token request because of the authentication of the client. */
   authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
-  /** The refusal of a token request whose client authenticated as required, or may have done so. */
+  /** Returns the refusal of a token request whose client authenticated as required, or may have done so. */
   refusalOf(client: Client, request: TokenRequest, authenticated: 'unknown' | undefined): Difference | undefined;
   /** Remembers how the client authenticates in the request that recorded the event. */
   apply(event: RecordedEvent): void;

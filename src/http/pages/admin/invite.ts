@@ -1,6 +1,6 @@
 import { message, type Message } from '../../../language/message.ts';
 import type { Invitations, PendingInvitation, SentLink } from '../../../accounts/invitations.ts';
-import { usersWithAddress } from '../../../accounts/same-address.ts';
+import { findUsersWithAddress } from '../../../accounts/same-address.ts';
 import { spendMailLink } from '../../../accounts/mail-link-limits.ts';
 import { actorText, createNameLookup } from '../../../audit/queries/sentence-parts.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
@@ -81,7 +81,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     const drawnFrom = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
     const pending = invitations.findPending(email, drawnFrom());
     if (pending !== undefined) return offerToResend(ctx, pending);
-    const [user] = usersWithAddress(email, users);
+    const [user] = findUsersWithAddress(email, users);
     if (user !== undefined && !isConfirmed) return askToInvite(ctx, { email, roles }, user);
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invited = { email, roles, invitedBy: actor.user.userId };

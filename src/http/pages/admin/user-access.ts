@@ -1,6 +1,6 @@
 import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
 import { message, type Text } from '../../../language/message.ts';
-import { otherVerifier } from '../../../accounts/same-address.ts';
+import { findOtherVerifier } from '../../../accounts/same-address.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
@@ -82,7 +82,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
         groups: parts.groups.listByUser(account.userId).map(groupLocals),
         isLast: parts.administratorLogins.isLast(account),
-        verifiedBy: otherVerifier(account, users)?.username ?? null,
+        verifiedBy: findOtherVerifier(account, users)?.username ?? null,
         isOwn: account.userId === actor.user.userId,
         twoStep: {
           isOn: secondFactorPolicy.isOn(account.userId),

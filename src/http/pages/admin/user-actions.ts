@@ -1,4 +1,4 @@
-import { otherVerifier } from '../../../accounts/same-address.ts';
+import { findOtherVerifier } from '../../../accounts/same-address.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { Role } from '../../../domain/events.ts';
@@ -88,7 +88,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const account = requireAccount(ctx, users);
     // Nothing is recorded if the address has changed since the page was shown, because nobody has seen the new one.
     if (formOf(ctx).text('email') !== account.email) throw outdatedForm();
-    const holder = otherVerifier(account, users);
+    const holder = findOtherVerifier(account, users);
     if (holder !== undefined) {
       const { username } = holder;
       ctx.state.webSession.flash(message('verify-user.taken', { username }), 'warning');

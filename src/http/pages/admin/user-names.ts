@@ -1,5 +1,5 @@
 import { message } from '../../../language/message.ts';
-import { namesakeByEmail } from '../../../accounts/same-address.ts';
+import { findOtherWithAddress } from '../../../accounts/same-address.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { Users } from '../../../projections/users.ts';
@@ -57,7 +57,7 @@ export function addUserNamesPages(router: PageRouter, parts: AdminUserNamesParts
     );
     if (refused !== undefined) return show(ctx, values, definedErrors(refused.errors));
     const { username } = account;
-    const other = values.email === account.email ? undefined : namesakeByEmail(account, values.email, users);
+    const other = values.email === account.email ? undefined : findOtherWithAddress(account, values.email, users);
     if (other === undefined) ctx.state.webSession.flash(message('user-names.saved', { username }));
     else ctx.state.webSession.flash(message('user-names.shared', { username, other: other.username }), 'warning');
     ctx.redirect(adminUserPath(account));

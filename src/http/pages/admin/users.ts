@@ -12,7 +12,7 @@ import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-requ
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { UserActivity } from '../../../projections/user-activity.ts';
-import { namesakeByEmail } from '../../../accounts/same-address.ts';
+import { findOtherWithAddress } from '../../../accounts/same-address.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AccountTimes, AdminPages, AdminUserFormLocals, AdminUserLocals } from './locals.ts';
@@ -98,7 +98,7 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
 
   function announce(ctx: RequestContext, user: User): void {
     const { username } = user;
-    const other = namesakeByEmail(user, user.email, users);
+    const other = findOtherWithAddress(user, user.email, users);
     if (other === undefined) ctx.state.webSession.flash(message('users.added', { username }));
     else ctx.state.webSession.flash(message('users.added-shared', { username, other: other.username }), 'warning');
   }
