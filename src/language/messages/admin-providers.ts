@@ -91,6 +91,14 @@ const en = {
     '{provider} was added{isDisabled, select, yes {, and is still disabled} other {}}. Register the redirect URI ' +
     'there, then test the connection{isDisabled, select, yes {, then enable it} other {}}.',
   'provider.enable-button': 'Enable',
+  'provider.enable-failed': 'The last test failed. Enable {provider} anyway?',
+  'provider.enable-untested': 'Enable {provider} without a test?',
+  'provider.enable-untested-text':
+    'This server has not tested the connection with these settings since it started. Go back to test it first.',
+  'provider.enable-consequence':
+    '{provider} would be on the login page. Users who choose it there could be unable to log in.',
+  'provider.failed-step': 'Failed step: {step, select, metadata {Metadata} keys {Keys} other {Client}}',
+  'provider.enable-anyway': 'Enable anyway',
   'provider.enabled': '{provider} is enabled, and on the login page.',
   'provider.disable-button': 'Disable',
   'provider.disabled': '{provider} is disabled. Nobody can log in through it. Links and sessions stay.',
@@ -110,11 +118,12 @@ const en = {
   'provider.remove-button': 'Remove the provider',
   'provider.removed': '{provider} was removed.',
   'provider.step':
-    '{step, select, metadata {Metadata} keys {Keys} other {Client}}: {result, select, good {works} bad {fails} ' +
-    'other {not certain}}.',
+    '{step, select, metadata {Metadata} keys {Keys} other {Client}}: {result, select, good {passed} bad {failed} ' +
+    'other {unclear}}',
   'provider.tested-at': 'Last test: <time>{when}</time>',
   'provider.test-good': 'The connection works.',
-  'provider.test-bad': 'The test found a problem. Its steps are below.',
+  'provider.test-bad': 'The test failed. Its steps are below.',
+  'provider.test-unknown': 'No step of the test failed, but one is unclear. The steps are below.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -218,6 +227,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie dort die Redirect-URI, und testen Sie dann die Verbindung{isDisabled, select, yes {. Danach schalten ' +
     'Sie ihn ein} other {}}.',
   'provider.enable-button': 'Einschalten',
+  'provider.enable-failed': 'Der letzte Test ist fehlgeschlagen. {provider} trotzdem einschalten?',
+  'provider.enable-untested': '{provider} ohne Test einschalten?',
+  'provider.enable-untested-text':
+    'Dieser Server hat die Verbindung mit diesen Einstellungen seit seinem Start nicht getestet. Gehen Sie zurück, ' +
+    'um sie zuerst zu testen.',
+  'provider.enable-consequence':
+    '{provider} stünde auf der Anmeldeseite. Benutzer, die ihn dort wählen, könnten sich vielleicht nicht anmelden.',
+  'provider.failed-step':
+    'Fehlgeschlagener Schritt: {step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}',
+  'provider.enable-anyway': 'Trotzdem einschalten',
   'provider.enabled': '{provider} ist eingeschaltet und steht auf der Anmeldeseite.',
   'provider.disable-button': 'Ausschalten',
   'provider.disabled':
@@ -240,11 +259,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.remove-button': 'Anbieter entfernen',
   'provider.removed': '{provider} wurde entfernt.',
   'provider.step':
-    '{step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}: {result, select, good {in Ordnung} bad ' +
-    '{fehlgeschlagen} other {ungewiss}}.',
+    '{step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}: {result, select, good {bestanden} bad ' +
+    '{fehlgeschlagen} other {unklar}}',
   'provider.tested-at': 'Letzter Test: <time>{when}</time>',
   'provider.test-good': 'Die Verbindung funktioniert.',
-  'provider.test-bad': 'Der Test hat ein Problem gefunden. Die Schritte stehen unten.',
+  'provider.test-bad': 'Der Test ist fehlgeschlagen. Die Schritte stehen unten.',
+  'provider.test-unknown':
+    'Kein Schritt des Tests ist fehlgeschlagen, aber einer ist unklar. Die Schritte stehen unten.',
 };
 
 /** The texts of the pages of login providers. */

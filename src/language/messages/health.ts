@@ -13,6 +13,7 @@ const en = {
   'health.not-ready': 'This node is not ready',
   'health.advice.damage':
     'The server’s log names the first damaged event. If a backup has it intact, grantlog repair restores it.',
+  'health.advice.provider': 'Test the connection again on its page, or disable it there.',
   'health.advice.clock': 'Tokens get wrong times, and applications can refuse them.',
   'health.advice.account-keys': 'These users cannot log in. A backup of the keys brings them back.',
   'health.advice.client-keys': 'They cannot authenticate with their secrets. A backup of the keys brings them back.',
@@ -89,6 +90,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'health.advice.damage':
     'Das Log des Servers nennt das erste beschädigte Ereignis. Ist es in einer Sicherung unversehrt, stellt grantlog ' +
     'repair es wieder her.',
+  'health.advice.provider': 'Testen Sie die Verbindung auf seiner Seite noch einmal, oder schalten Sie ihn dort aus.',
   'health.advice.clock': 'Token erhalten falsche Zeiten, und Anwendungen lehnen sie womöglich ab.',
   'health.advice.account-keys': 'Diese Benutzer können sich nicht anmelden. Eine Sicherung der Schlüssel behebt das.',
   'health.advice.client-keys':

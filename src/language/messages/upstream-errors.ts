@@ -59,7 +59,7 @@ const en = {
   'provider-test.error': 'The provider responded with {error}.',
   'provider-test.metadata': 'The metadata of {issuer} can be read, and names this issuer.',
   'provider-test.no-keys': '{address} {problem}.',
-  'provider-test.keys': 'The provider publishes {count} usable keys.',
+  'provider-test.keys': 'The provider publishes {count, plural, one {# usable key} other {# usable keys}}.',
   'provider-test.failed':
     'The address of the {step, select, client {tokens} metadata {metadata} other {keys}}, {address}, {problem}.',
   'provider-test.failed-otherwise': '{headline}.',
@@ -132,7 +132,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider-test.error': 'Der Anbieter hat so geantwortet: {error}.',
   'provider-test.metadata': 'Die Metadaten von {issuer} sind lesbar und nennen diesen Aussteller.',
   'provider-test.no-keys': 'Die Schlüssel unter {address} sind nicht lesbar: {problem}.',
-  'provider-test.keys': 'Verwendbare Schlüssel, die der Anbieter veröffentlicht: {count}.',
+  'provider-test.keys':
+    'Der Anbieter veröffentlicht {count, plural, one {# verwendbaren Schlüssel} other {# verwendbare Schlüssel}}.',
   'provider-test.failed':
     '{step, select, client {Der Token-Endpunkt {address} des Anbieters ist} metadata {Die Metadaten des Anbieters ' +
     'unter {address} sind} other {Die Schlüssel des Anbieters unter {address} sind}} nicht verwendbar: {problem}.',

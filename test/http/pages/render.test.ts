@@ -1255,7 +1255,11 @@ function administratorPages(
   const at = 1_700_000_000 as EpochSeconds;
   const providerForm = {
     provider: { id: text('id'), name: text('name'), hasSecret: true, isDisabled: true },
-    lastTest: { at: 0 as EpochSeconds, steps: [{ headline: text('step'), text: text('result') }] },
+    lastTest: {
+      at: 0 as EpochSeconds,
+      result: 'unknown' as const,
+      steps: [{ result: 'unknown' as const, headline: text('step'), text: text('result') }],
+    },
     callback: text('callback'),
     presets: [
       {

@@ -132,7 +132,7 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   },
   '/admin/providers/:id/enable': async (scenario) => {
     const path = await providerPath(scenario);
-    return scenario.send(path, {}, `${path}enable/`);
+    return scenario.send(path, { confirmed: 'yes' }, `${path}enable/`);
   },
   '/admin/providers/:id/disable': async (scenario) => {
     const path = await providerPath(scenario);

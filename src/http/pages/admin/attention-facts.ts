@@ -3,7 +3,9 @@ import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Text } from '../../../language/message.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
+import { resultOf, type LastTests } from '../../../oauth/upstream/last-tests.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { AttentionFacts } from './attention.ts';
 
@@ -13,6 +15,8 @@ export interface AttentionParts {
   readonly obstacle: () => Text | undefined;
   readonly users: Pick<Users, 'all'>;
   readonly clients: Pick<Clients, 'all' | 'find'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled'>;
+  readonly lastProviderTests: Pick<LastTests, 'find'>;
   readonly explanations: Pick<Explanations, 'requests'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isRequired'>;
 }
@@ -34,10 +38,16 @@ export function attentionFacts(parts: AttentionParts, now: EpochSeconds): Attent
     state,
     administratorsWithoutFactor,
     usersWithoutRequiredFactor,
+    failedProviders: parts.upstreamProviders.allEnabled().filter((provider) => hasFailed(provider, parts)),
     lapsing: clients.all().filter((client) => usesLapsingSecret(client, now)),
     refusals: explanations.requests(),
     nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
   };
+}
+
+function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionParts): boolean {
+  const lastTest = lastProviderTests.find(provider);
+  return lastTest !== null && resultOf(lastTest) === 'bad';
 }
 
 /** Reports whether the client has used its old secret since the rotation, and the secret ends within a day. */

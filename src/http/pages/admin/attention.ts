@@ -3,6 +3,7 @@ import { listText } from '../../../oauth/refusals/list-text.ts';
 import type { RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { ServiceState } from '../../../platform/metrics/state-gauges.ts';
 import type { Client } from '../../../projections/clients.ts';
+import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 
 /** A problem that an administrator should look at. */
 export interface AttentionItem {
@@ -40,6 +41,8 @@ export interface AttentionFacts {
   readonly administratorsWithoutFactor: number;
   /** The number of active users who must set up two-step login and have not done so. */
   readonly usersWithoutRequiredFactor: number;
+  /** The enabled providers whose last test failed. */
+  readonly failedProviders: readonly Pick<UpstreamProvider, 'providerId' | 'name'>[];
   /** The clients that still use an old secret that ends soon. */
   readonly lapsing: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
@@ -64,7 +67,7 @@ const HEALTH = { href: '/admin/health/', link: message('admin.health') };
 
 /** Lists the problems that need attention, the most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
-  return [...serverProblems(facts), ...usageProblems(facts)].toSorted(
+  return [...serverProblems(facts), ...providerProblems(facts), ...usageProblems(facts)].toSorted(
     (a, b) => Number(b.tone === 'danger') - Number(a.tone === 'danger'),
   );
 }
@@ -136,6 +139,19 @@ export function serverProblems({
     ),
     ...warning(failed > 0, message('attention.logouts', { count: failed }), message('health.advice.logouts')),
   ];
+}
+
+/** Lists the login providers that users see, but probably cannot use. */
+export function providerProblems({
+  failedProviders,
+}: Pick<AttentionFacts, 'failedProviders'>): readonly AttentionItem[] {
+  return failedProviders.map(({ providerId, name }): AttentionItem => ({
+    tone: 'warning',
+    text: message('attention.provider', { provider: name }),
+    advice: message('health.advice.provider'),
+    href: `/admin/providers/${providerId}/`,
+    link: message('attention.provider.link'),
+  }));
 }
 
 function danger(isPresent: boolean, text: Text, advice?: Text): readonly AttentionItem[] {

@@ -17,7 +17,7 @@ import type { AdminPages } from './locals.ts';
 import { providerTable, type ProviderUse } from './provider-cells.ts';
 
 export interface AdminDashboardParts extends AttentionParts, ProviderUse {
-  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'lastLoginAt'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'lastLoginAt'>;
   readonly activity: Pick<Activity, 'ofServer'>;
   /** Failed logins on the pages of this node since its start. */
   readonly failedLogins: RecentHistory;

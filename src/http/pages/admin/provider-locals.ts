@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
+import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -26,8 +27,13 @@ export interface ProviderValues {
 /** The result of a test of the connection. */
 export interface TestResult {
   readonly at: EpochSeconds;
+  readonly result: ProviderCheck['result'];
   /** The result of each step. */
-  readonly steps: readonly { readonly headline: Text; readonly text: Text }[];
+  readonly steps: readonly {
+    readonly result: ProviderCheck['result'];
+    readonly headline: Text;
+    readonly text: Text;
+  }[];
 }
 
 interface AdminProviderLocals extends PageContext {

@@ -5,11 +5,10 @@ import { PROVIDER_PRESETS } from '../../../domain/provider-settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { PRESETS } from '../../../oauth/upstream/presets.ts';
-import { resultOf, type LastTests } from '../../../oauth/upstream/last-tests.ts';
+import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream/last-tests.ts';
 import { fieldsOf, newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
 import type { ProviderRegistry } from '../../../oauth/upstream/provider-registry.ts';
 import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
-import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import { callbackUri } from '../../../oauth/upstream/token-requests.ts';
 import type { UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
@@ -28,6 +27,7 @@ import type { AdminPages } from './locals.ts';
 import { factsOfProvider } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { providerList } from './server-lists.ts';
+import { enableQuestion } from './provider-question.ts';
 import { byFormField, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
 import type { ProviderValues, TestResult } from './provider-locals.ts';
 
@@ -71,6 +71,12 @@ const PRESET_CHOICES = PROVIDER_PRESETS.map((value) => {
   };
 });
 
+const TEST_NOTICES = {
+  good: 'provider.test-good',
+  bad: 'provider.test-bad',
+  unknown: 'provider.test-unknown',
+} as const;
+
 /** A placeholder for an id that the administrator has not entered yet. */
 const ANY_ID = 'ID';
 
@@ -102,7 +108,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const callback = callbackUri(parts.issuer(), { providerId: isNamed ? values.id : ANY_ID });
     const context = pageContextFor(ctx, actingUser(ctx));
     const lastTest = provider && lastProviderTests.find(provider);
-    const tested = lastTest && { at: lastTest.at, steps: lastTest.checks.map(stepOf) };
+    const tested = lastTest && testResult(lastTest);
     const locals = { provider: shown, lastTest: tested, callback, presets: PRESET_CHOICES, formId, values, errors };
     sendPage(ctx, pages.adminProvider({ ...context, ...locals }));
   }
@@ -183,6 +189,21 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
 
   async function changeState(ctx: RequestContext, disabled: boolean): Promise<void> {
     const provider = requireProvider(ctx);
+    const question = disabled ? undefined : enableQuestion(provider, lastProviderTests.find(provider));
+    if (question !== undefined && formOf(ctx).text('confirmed') !== 'yes')
+      return sendPage(
+        ctx,
+        pages.adminConfirm({
+          ...pageContextFor(ctx, actingUser(ctx)),
+          ...question,
+          trail: [CRUMB, { href: pathOf(provider), text: provider.name }],
+          button: message('provider.enable-anyway'),
+          tone: 'primary',
+          action: `${pathOf(provider)}enable/`,
+          hidden: { confirmed: 'yes' },
+          back: pathOf(provider),
+        }),
+      );
     const context = userCommandContext(ctx, actingUser(ctx));
     const set = await providerRegistry.set(provider.providerId, { ...fieldsOf(provider), disabled }, provider, context);
     if ('errors' in set) return show(ctx, provider, valuesOf(provider), byFormField(set.errors));
@@ -195,11 +216,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   router.post('/providers/:id/test', async (ctx) => {
     const provider = requireProvider(ctx);
     const checks = await lastProviderTests.test(provider, parts.now());
-    const isGood = resultOf({ checks }) === 'good';
-    ctx.state.webSession.flash(
-      message(isGood ? 'provider.test-good' : 'provider.test-bad'),
-      isGood ? 'good' : 'warning',
-    );
+    const result = resultOf({ checks });
+    ctx.state.webSession.flash(message(TEST_NOTICES[result]), result === 'good' ? 'good' : 'warning');
     ctx.redirect(pathOf(provider));
   });
 
@@ -241,6 +259,11 @@ function versionOf({ providerId, position }: UpstreamProvider): string {
   return `${providerId} ${position}`;
 }
 
-function stepOf({ step, result, text }: ProviderCheck): TestResult['steps'][number] {
-  return { headline: message('provider.step', { step, result }), text };
+function testResult(test: LastTest): TestResult {
+  const steps = test.checks.map(({ step, result, text }) => ({
+    result,
+    headline: message('provider.step', { step, result }),
+    text,
+  }));
+  return { at: test.at, result: resultOf(test), steps };
 }

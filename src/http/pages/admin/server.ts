@@ -6,7 +6,7 @@ import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { ListLocals } from '../lists/list-locals.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { attentionFacts, type AttentionParts } from './attention-facts.ts';
-import { usageProblems, serverProblems } from './attention.ts';
+import { providerProblems, serverProblems, usageProblems } from './attention.ts';
 import type { AdminHealthLocals, AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { BY_SUBJECT, settingList } from './setting-list.ts';
@@ -51,7 +51,7 @@ export function addServerPages(router: PageRouter, parts: AdminServerParts): voi
       pages.adminHealth({
         ...pageContextFor(ctx, actingUser(ctx)),
         obstacle: facts.obstacle,
-        problems: serverProblems({ obstacle: null, state: facts.state }),
+        problems: [...serverProblems({ obstacle: null, state: facts.state }), ...providerProblems(facts)],
         problemsOfUse: usageProblems(facts).length,
         groups,
       }),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { attentionItems, type AttentionFacts } from '../../../../src/http/pages/admin/attention.ts';
 import { english } from '../../../../src/language/english.ts';
-import { clientId } from '../../../support/domain-values.ts';
+import { clientId, providerId } from '../../../support/domain-values.ts';
 
 const NOW = 1_700_000_000;
 
@@ -25,6 +25,7 @@ const HEALTHY: AttentionFacts = {
   },
   administratorsWithoutFactor: 0,
   usersWithoutRequiredFactor: 0,
+  failedProviders: [],
   lapsing: [],
   refusals: [],
   nameOf: (id) => `the application ${id}`,
@@ -59,6 +60,11 @@ describe('the list of problems that need attention', () => {
       '1 administrator has no second factor',
     ],
     ['users who must set up a second factor', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
+    [
+      'an enabled provider whose last test failed',
+      texts({ failedProviders: [{ providerId: providerId('okta'), name: 'Partner Okta' }] }),
+      'Partner Okta is on the login page, but its last test failed',
+    ],
     [
       'an old secret that is still in use',
       texts({ lapsing: [{ clientId: clientId('A'), name: 'Loom' }] }),

@@ -35,7 +35,8 @@ describe("a login provider's page", () => {
   });
 
   const act = async (action: string, session = browser): Promise<Page> => {
-    await session.submit(await session.get(PATH), {}, `${PATH}${action}/`);
+    // Confirms the question about a provider whose test has not succeeded.
+    await session.submit(await session.get(PATH), { confirmed: 'yes' }, `${PATH}${action}/`);
     return session.get(PATH);
   };
 
@@ -78,8 +79,57 @@ describe("a login provider's page", () => {
     expect(await save({ provider_client_id: 'other' })).not.to.include('Last test');
   });
 
+  const enable = async (): Promise<Page> => browser.submit(await browser.get(PATH), {}, `${PATH}enable/`);
+  const isEnabled = () => running.service().projections.upstreamProviders.findEnabled('corp') !== undefined;
+  const primaryButton = ({ html }: Page) =>
+    /button--primary" type="submit"\s*>([^<]+)/.exec(html.slice(html.indexOf('id="connection"')))?.[1];
+
+  it('asks before a provider is enabled without a test, and changes nothing until then', async () => {
+    expect(primaryButton(await browser.get(PATH))).to.equal('Test the connection');
+    const question = await enable();
+    expect(question.html).to.include('Enable Corp without a test?');
+    expect(isEnabled()).to.equal(false);
+    expect((await browser.submit(question, {}, `${PATH}enable/`)).status).to.equal(302);
+    expect(isEnabled()).to.equal(true);
+  });
+
+  it('asks with the failed step before a provider is enabled after a failed test', async () => {
+    await provider.close();
+    expect(primaryButton(await act('test'))).to.equal('Test the connection');
+    const question = await enable();
+    expect(question.html).to.include('The last test failed. Enable Corp anyway?');
+    expect(question.html)
+      .to.include('Failed step: Metadata')
+      .and.include(`The address of the metadata, ${provider.issuer}`);
+    expect(isEnabled()).to.equal(false);
+    const german = running.browser({ 'accept-language': 'de' });
+    for (const [name, value] of browser.cookies()) german.setCookie(name, value);
+    const inGerman = await german.submit(await german.get(PATH), {}, `${PATH}enable/`);
+    expect(inGerman.html).to.include('Fehlgeschlagener Schritt: Metadaten').and.include('Trotzdem einschalten');
+    await browser.submit(question, {}, `${PATH}enable/`);
+    expect(isEnabled()).to.equal(true);
+  });
+
+  it('enables a provider whose last test passed at once, with the primary button', async () => {
+    expect(primaryButton(await act('test'))).to.equal('Enable');
+    expect((await enable()).status).to.equal(302);
+    expect(isEnabled()).to.equal(true);
+  });
+
+  it('marks each step of the test with a word and an icon of its result', async () => {
+    const steps = ({ html }: Page) =>
+      [...html.matchAll(/test-step--(\w+)">[^#]*#([\w-]+)[^]*?<strong>([^<]+)/g)].map((match) => match.slice(1));
+    const good = ['Metadata: passed', 'Keys: passed', 'Client: passed'].map((text) => ['good', 'circle-check', text]);
+    expect(steps(await act('test'))).to.deep.equal(good);
+    provider.script.tokenError = 'temporarily_unavailable';
+    const unclear = await act('test');
+    expect(unclear.html).to.include('No step of the test failed, but one is unclear');
+    expect(steps(unclear).at(-1)).to.deep.equal(['unknown', 'triangle-alert', 'Client: unclear']);
+    await provider.close();
+    expect(steps(await act('test'))).to.deep.equal([['bad', 'circle-x', 'Metadata: failed']]);
+  });
+
   it('enables and disables the provider with a button, and always shows the state', async () => {
-    const isEnabled = () => running.service().projections.upstreamProviders.findEnabled('corp') !== undefined;
     const badge = ({ html }: Page) => /<span class="badge[^>]*>\s*(\w+)/.exec(html.slice(html.indexOf('<h1>')))?.[1];
     expect(badge(await browser.get(PATH))).to.equal('off');
     const enabled = await act('enable');
@@ -187,6 +237,17 @@ describe('the list of the login providers and the dashboard', () => {
     const { html: csv } = await browser.get('/admin/providers/?format=csv');
     expect(csv.split(/\r?\n/)[0]).to.include('last_login,last_test,last_test_result');
     expect(csv).to.include(',bad,');
+  });
+
+  it('need attention, as does the health page, if the last test of an enabled provider failed', async () => {
+    const warning = 'Corp is on the login page, but its last test failed.';
+    await setProvider(running, provider);
+    for (const path of ['/admin/', '/admin/health/', '/']) expect(await text(path)).not.to.include(warning);
+    await provider.close();
+    await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
+    for (const path of ['/admin/', '/admin/health/', '/']) expect(await text(path), path).to.include(warning);
+    await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);
+    expect(await text('/admin/')).not.to.include(warning);
   });
 
   it('show the last login through the provider, which a removal forgets', async () => {

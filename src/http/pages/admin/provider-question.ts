@@ -1,0 +1,35 @@
+import { message, type Text } from '../../../language/message.ts';
+import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
+import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
+import type { RemovalFact } from './locals.ts';
+
+/** The question that a page asks before it enables a provider. */
+interface EnableQuestion {
+  readonly title: Text;
+  readonly text: readonly Text[];
+  /** The failed steps. */
+  readonly facts: readonly RemovalFact[];
+}
+
+/**
+ * Returns the question to ask before the provider is enabled, or undefined if its last test did not fail. A provider
+ * that nobody can reach would be on the login page.
+ */
+export function enableQuestion(
+  { name, disabled }: Pick<UpstreamProvider, 'name' | 'disabled'>,
+  lastTest: LastTest | null,
+): EnableQuestion | undefined {
+  if (disabled !== true) return undefined;
+  const consequence = message('provider.enable-consequence', { provider: name });
+  if (lastTest === null) {
+    const title = message('provider.enable-untested', { provider: name });
+    return { title, text: [message('provider.enable-untested-text'), consequence], facts: [] };
+  }
+  if (resultOf(lastTest) !== 'bad') return undefined;
+  const failed = lastTest.checks.filter(({ result }) => result === 'bad');
+  return {
+    title: message('provider.enable-failed', { provider: name }),
+    text: [consequence],
+    facts: failed.map(({ step, text }) => ({ title: message('provider.failed-step', { step }), text })),
+  };
+}
