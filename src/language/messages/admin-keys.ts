@@ -51,8 +51,12 @@ const en = {
     'For a key that somebody else may have. It never signs again, and its private half is deleted. This cannot be ' +
     'undone.',
   'retire-key.tokens':
-    'This server refuses the access tokens that it signed at once, and nobody can verify its ID tokens any more. ' +
+    'This server at once refuses the access tokens that the key signed, and nobody can verify its ID tokens any ' +
+    'more. ' +
     'Applications with a refresh token get new tokens. Opaque access tokens and refresh tokens stay valid.',
+  'retire-key.unused':
+    'It has signed nothing yet, so no token ends. It never signs, and its private half is deleted. This cannot be ' +
+    'undone.',
   'retire-key.otherwise': 'Otherwise, leave it: the server retires it by itself after its last token.',
   'retire-key.only-signer':
     'It signs now, and no other key of {algorithm} could sign after it. First introduce a key that signs at once. ' +
@@ -61,6 +65,8 @@ const en = {
   'retire-key.ends': 'Tokens that end',
   'retire-key.time': '{time}',
   'retire-key.successor': 'The key that signs then',
+  'retire-key.successor-status':
+    '{kid}{status, select, past { (a past key, which signs again)} next { (the next key, which signs early)} other {}}',
   'retire-key.button': 'Retire the key',
   'retire-key.done': 'The key {kid} was retired. No valid tokens ended.',
   'retire-key.done-with-tokens': 'The key {kid} was retired. Tokens of these applications ended: {applications}.',
@@ -119,9 +125,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Für einen Schlüssel, den vielleicht jemand anderes hat. Er signiert nie wieder, und seine private Hälfte wird ' +
     'gelöscht. Das kann nicht rückgängig gemacht werden.',
   'retire-key.tokens':
-    'Dieser Server lehnt die Zugriffstoken, die er signiert hat, sofort ab, und niemand kann seine ID-Token mehr ' +
+    'Dieser Server lehnt sofort die Zugriffstoken ab, die der Schlüssel signiert hat, und niemand kann dessen ' +
+    'ID-Token mehr ' +
     'prüfen. Anwendungen mit einem Refresh-Token erhalten neue Token. Opake Zugriffstoken und ' +
     'Refresh-Token bleiben gültig.',
+  'retire-key.unused':
+    'Er hat noch nichts signiert, deshalb endet kein Token. Er signiert nie, und seine private Hälfte wird gelöscht. ' +
+    'Das kann nicht rückgängig gemacht werden.',
   'retire-key.otherwise': 'Sonst lassen Sie ihn: Der Server mustert ihn nach seinem letzten Token selbst aus.',
   'retire-key.only-signer':
     'Er signiert jetzt, und kein anderer Schlüssel für {algorithm} könnte nach ihm signieren. Führen Sie zuerst ' +
@@ -130,6 +140,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'retire-key.ends': 'Token, die enden',
   'retire-key.time': '{time}',
   'retire-key.successor': 'Der Schlüssel, der dann signiert',
+  'retire-key.successor-status':
+    '{kid}{status, select, past { (ein früherer, der wieder signiert)} next { (der nächste, der früher signiert)} ' +
+    'other {}}',
   'retire-key.button': 'Schlüssel ausmustern',
   'retire-key.done': 'Der Schlüssel {kid} wurde ausgemustert. Keine gültigen Token endeten.',
   'retire-key.done-with-tokens':

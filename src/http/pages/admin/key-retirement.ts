@@ -1,5 +1,5 @@
 import { clientsOfKey } from '../../../audit/queries/clients-of-key.ts';
-import { isOnlySigner, keyInUse } from '../../../domain/signing-keys.ts';
+import { isOnlySigner, keyInUse, signingKeyStatus } from '../../../domain/signing-keys.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { KeyRotation } from '../../../oauth/signing/key-rotation.ts';
@@ -64,11 +64,18 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     ];
   }
 
-  /** Returns the id of the key that signs after the retirement. */
+  /** Returns the id of the key that signs after the retirement, and whether it does not sign now. */
   function successorOf({ kid, algorithm }: SigningKey): Text {
     const others = keys.published().filter((key) => key.kid !== kid);
     const successor = keyInUse(others, algorithm, now());
-    return successor === undefined ? message('list.none') : successor.kid;
+    if (successor === undefined) return message('list.none');
+    const status = signingKeyStatus(successor, keys.published(), now());
+    return message('retire-key.successor-status', { kid: successor.kid, status });
+  }
+
+  /** Reports whether the key waits for its period and has signed no token. */
+  function isUnused(key: SigningKey): boolean {
+    return key.lastExpiry.size === 0 && signingKeyStatus(key, keys.published(), now()) === 'next';
   }
 
   /** Returns the question about a key that cannot be retired yet: the button introduces its successor first. */
@@ -98,7 +105,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
           { title: message('retire-key.successor'), text: successorOf(key) },
         ],
         back: PAGE_PATH,
-        ...(isOnly ? successorQuestion(key) : retirementQuestion(key)),
+        ...(isOnly ? successorQuestion(key) : retirementQuestion(key, isUnused(key))),
       }),
     );
   });
@@ -118,9 +125,11 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
   });
 }
 
-function retirementQuestion({ kid }: SigningKey): Question {
+function retirementQuestion({ kid }: SigningKey, isUnused: boolean): Question {
   return {
-    text: [message('retire-key.text'), message('retire-key.tokens'), message('retire-key.otherwise')],
+    text: isUnused
+      ? [message('retire-key.unused')]
+      : [message('retire-key.text'), message('retire-key.tokens'), message('retire-key.otherwise')],
     button: message('retire-key.button'),
     action: `${PAGE_PATH}${kid}/retire/`,
   };

@@ -180,6 +180,30 @@ describe('The signing keys page', () => {
     expect(keys().find(kid)?.retired).to.equal(null);
   });
 
+  it('says that a past key would sign again after the retirement of the current one', async () => {
+    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    const [past, current] = keys()
+      .all()
+      .filter(({ algorithm }) => algorithm === 'ES256');
+    const question = async (kid = '', session = browser) => (await session.get(`${PAGE}${kid}/retire/`)).html;
+    expect(await question(current?.kid)).to.include(`${past?.kid} (a past key, which signs again)`);
+    expect(await question(past?.kid)).to.include(`${current?.kid}</dd>`);
+    const germanSession = await logInInGerman();
+    expect(await question(current?.kid, germanSession)).to.include('(ein früherer, der wieder signiert)');
+  });
+
+  it('says nothing about tokens before it retires a next key that has signed none', async () => {
+    await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
+    const [current, next] = keys()
+      .all()
+      .filter(({ algorithm }) => algorithm === 'ES256');
+    const { html } = await browser.get(`${PAGE}${next?.kid}/retire/`);
+    expect(html).to.include('It has signed nothing yet').and.not.to.include('refuses the access tokens');
+    expect((await browser.get(`${PAGE}${current?.kid}/retire/`)).html)
+      .to.include('refuses the access tokens')
+      .and.include(`${next?.kid} (the next key, which signs early)`);
+  });
+
   it('retires no key whose successor was retired after the confirmation page was shown', async () => {
     const kid =
       keys()
