@@ -70,6 +70,11 @@ const en = {
   'admin-people.remove': 'Remove {username}?',
   'admin-people.remove-owner':
     '{username} can no longer see or change {application}. Invitations that they made end, too.',
+  'admin-people.only-owner-title': '{username} cannot be removed yet',
+  'admin-people.only-owner':
+    'No other owner of {application} could log in, so {username} stays. Add another owner first, or transfer the ' +
+    'application.',
+  'admin-people.add-owner': 'Add an owner',
   'admin-people.remove-test-user': '{username} can no longer authorize {application} while it is in test mode.',
   'admin-people.remove-owner-button': 'Remove the owner',
   'admin-people.remove-test-user-button': 'Remove the test user',
@@ -168,6 +173,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-people.remove': '{username} entfernen?',
   'admin-people.remove-owner':
     '{username} kann {application} nicht mehr sehen oder ändern. Auch Einladungen dieses Benutzers werden ungültig.',
+  'admin-people.only-owner-title': '{username} lässt sich noch nicht entfernen',
+  'admin-people.only-owner':
+    'Kein anderer Besitzer von {application} könnte sich anmelden, deshalb bleibt {username} Besitzer. Fügen Sie ' +
+    'zuerst einen weiteren hinzu, oder übertragen Sie die Anwendung.',
+  'admin-people.add-owner': 'Besitzer hinzufügen',
   'admin-people.remove-test-user': '{username} kann {application} nicht mehr zulassen, solange sie im Testmodus ist.',
   'admin-people.remove-owner-button': 'Besitzer entfernen',
   'admin-people.remove-test-user-button': 'Testbenutzer entfernen',

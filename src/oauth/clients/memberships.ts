@@ -85,8 +85,7 @@ export function createMemberships(parts: {
     async remove(client, userId, context) {
       const command = { type: 'RemoveMember', userId } as const;
       if (roleOf(client, userId) !== 'owner') return execute(client, command, context);
-      const others = ownersOf(client).filter((owner) => owner.userId !== userId);
-      const other = others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);
+      const other = otherOwner(client, userId, users);
       return other === undefined ? 'last-owner' : execute(client, command, context, other);
     },
 
@@ -122,6 +121,12 @@ export function createMemberships(parts: {
       return execute(client, { type: 'AcceptInvitation', userId: user.userId, invitation }, context, user, inviter);
     },
   };
+}
+
+/** Returns an owner other than the user who can log in, or undefined if there is none. */
+export function otherOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
+  const others = ownersOf(client).filter((owner) => owner.userId !== userId);
+  return others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);
 }
 
 function isFull({ members }: Client, role: MemberRole): boolean {

@@ -3,11 +3,11 @@ import { ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
-import { CLIENT_MODES, MEMBER_ROLES } from '../../../domain/values.ts';
-import type { MembershipRefusal, Memberships } from '../../../oauth/clients/memberships.ts';
+import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
+import { otherOwner, type MembershipRefusal, type Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client, ClientMember } from '../../../projections/clients.ts';
-import type { Users } from '../../../projections/users.ts';
+import type { User, Users } from '../../../projections/users.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
@@ -95,35 +95,46 @@ export function addAdminPeople(
     return { user, role };
   }
 
-  router.get('/applications/:id/people/:pk/remove', (ctx) => {
-    const client = clientAt(ctx);
-    const { user, role } = memberAt(ctx, client);
+  /** Asks before the member is removed, or says why the only owner cannot be removed. */
+  function askToRemove(ctx: RequestContext, client: Client, { user, role }: { user: User; role: MemberRole }): void {
     const back = `${pathOf(client)}people/`;
+    const names = { username: user.username, application: client.name };
+    const isOnlyOwner = role === 'owner' && otherOwner(client, user.userId, users) === undefined;
+    const consequence = role === 'owner' ? 'admin-people.remove-owner' : 'admin-people.remove-test-user';
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...trailOf(client), { href: back, text: message('admin-people.crumb') }],
-        title: message('admin-people.remove', { username: user.username }),
-        text: [
-          message(role === 'owner' ? 'admin-people.remove-owner' : 'admin-people.remove-test-user', {
-            username: user.username,
-            application: client.name,
-          }),
-        ],
+        title: message(isOnlyOwner ? 'admin-people.only-owner-title' : 'admin-people.remove', {
+          username: user.username,
+        }),
+        text: [message(isOnlyOwner ? 'admin-people.only-owner' : consequence, names)],
+        instead: isOnlyOwner ? { href: `${back}#add-title`, text: message('admin-people.add-owner') } : undefined,
         button: message(role === 'owner' ? 'admin-people.remove-owner-button' : 'admin-people.remove-test-user-button'),
         action: `${back}${user.id}/remove/`,
         back,
       }),
     );
+  }
+
+  router.get('/applications/:id/people/:pk/remove', (ctx) => {
+    const client = clientAt(ctx);
+    askToRemove(ctx, client, memberAt(ctx, client));
   });
 
   router.post('/applications/:id/people/:pk/remove', async (ctx) => {
     const client = clientAt(ctx);
     const { user, role } = memberAt(ctx, client);
     const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, actingUser(ctx)));
-    if (refused !== undefined)
-      return show(ctx, client, '', REFUSED_MEMBERSHIPS[refused] ?? message('admin-people.unchanged'));
+    if (refused === 'last-owner') {
+      ctx.status = 422;
+      return askToRemove(ctx, client, { user, role });
+    }
+    if (refused !== undefined) {
+      ctx.state.webSession.flash(message('admin-people.unchanged'), 'warning');
+      return ctx.redirect(`${pathOf(client)}people/`);
+    }
     ctx.state.webSession.flash(
       message('admin-people.removed', { username: user.username, role, application: client.name }),
     );

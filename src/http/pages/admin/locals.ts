@@ -128,6 +128,8 @@ export interface AdminConfirmLocals extends PageContext {
   /** The data that ends, with numbers. */
   readonly facts?: readonly RemovalFact[];
   readonly button: Text;
+  /** A link in place of the button of an action that would be refused. */
+  readonly instead?: { readonly href: string; readonly text: Text } | undefined;
   /** The name that the administrator must type to confirm, and its field; by default, none. */
   readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
   /** The error if a different name was typed. */

@@ -456,10 +456,19 @@ describe('Application administration', () => {
       expect(owners()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
-    it('the last owner cannot be removed', async () => {
-      const refusal = await confirm(`${path(engine)}people/${userNamed('ada').id}/remove/`);
+    it('the last owner cannot be removed, and the question says so and offers to add another', async () => {
+      const address = `${path(engine)}people/${userNamed('ada').id}/remove/`;
+      const isExplained = (html: string) => {
+        expect(html).to.include('ada cannot be removed yet').and.not.to.include('Remove ada?');
+        expect(html).to.include('No other owner of Engine could log in, so ada stays.');
+        expect(html)
+          .to.include(`href="${path(engine)}people/#add-title"`)
+          .and.not.to.include('Remove the owner');
+      };
+      isExplained((await browser.get(address)).html);
+      const refusal = await browser.submit(await browser.get(`${path(engine)}people/`), {}, address);
       expect(refusal.status).to.equal(422);
-      expect(refusal.html).to.include('Add another owner first');
+      isExplained(refusal.html);
       expect(owners()).to.deep.equal([[userNamed('ada').userId, 'owner']]);
     });
 
