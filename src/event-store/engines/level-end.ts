@@ -77,6 +77,7 @@ async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position
 }
 
 /**
+ * Reads the write-ahead logs in the directory.
  * @param names the names of the files in the directory
  * @returns oldest first
  */

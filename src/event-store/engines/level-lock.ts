@@ -12,7 +12,7 @@ export class LogLocked extends Error {
  * Checks that no other process has the database open. With `errorIfExists`, LevelDB takes its lock and then fails
  * without changing any file except its LOG.
  * @param location an existing database
- * @throws LogLocked
+ * @throws LogLocked if another process has it open
  */
 export async function assertUnlocked(location: string): Promise<void> {
   const db = new Level(location, { errorIfExists: true });

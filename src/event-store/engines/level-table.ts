@@ -14,7 +14,7 @@ const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
 const TRAILER_BYTES = 5;
 
-/** A block with a wrong checksum. */
+/** A block with an incorrect checksum. */
 export interface TableDamage {
   readonly offset: number;
   /** The last key of the previous block, or undefined for the first block and for blocks other than data blocks. */

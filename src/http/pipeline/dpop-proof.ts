@@ -10,21 +10,21 @@ const NONCE_HEADER = 'DPoP-Nonce';
 
 export interface DpopProofParts {
   readonly dpopProofs: DpopProofs;
-  /** The public base addresses of this server. */
+  /** The public base URLs of this server. */
   readonly publicBases: () => PublicBases;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly now: () => EpochSeconds;
   readonly settings: ServerSecurity;
 }
 
-/** The base addresses by which clients may know this server; at least one. */
+/** The base URLs by which clients may know this server; at least one. */
 export type PublicBases = readonly [string, ...string[]];
 
 /**
- * Returns the addresses by which clients may know a request. Neither `Host` nor headers of proxies can change them. The
- * path of the issuer is not part of the path here, because the proxy that adds it for clients removes it.
+ * Returns the URLs by which clients may know a request. Neither `Host` nor headers of proxies can change them. The path
+ * of the issuer is not part of the path here, because the proxy that adds it for clients removes it.
  */
-export function publicAddresses(
+export function publicUrls(
   [first, ...others]: PublicBases,
   { path }: { readonly path: string },
 ): readonly [string, ...string[]] {
@@ -41,10 +41,10 @@ export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, setti
     if (proof === undefined) return next();
     const client = fromState(ctx, 'client');
     const { algorithms } = effectiveSecurity(client, settings);
-    const addresses = publicAddresses(publicBases(), ctx);
+    const urls = publicUrls(publicBases(), ctx);
     // Anybody can send the id of a public client, and must not lock out its other users.
     const user = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
-    const request = { proof, method: ctx.method, addresses, algorithms, user, now: now() };
+    const request = { proof, method: ctx.method, urls, algorithms, user, now: now() };
     const accept = async () => withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request));
     const { confirmation, nextNonce } = await ctx.state.once(['dpop-proof', proof], accept);
     if (nextNonce !== undefined) ctx.set(NONCE_HEADER, nextNonce);

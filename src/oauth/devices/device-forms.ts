@@ -47,6 +47,6 @@ function tryUnseal(sealed: string, key: Buffer, context: string): OpenedDeviceFo
   try {
     return JSON.parse(unseal(sealed, key, context)) as OpenedDeviceForm;
   } catch {
-    return undefined; // another key, another session, or tampered with
+    return undefined; // sealed with a different key, bound to a different session, or tampered with
   }
 }

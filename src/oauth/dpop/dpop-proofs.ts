@@ -9,7 +9,7 @@ import { hasValidSignature, unverifiedClaims } from '../signing/jws.ts';
 import { createNonces } from './nonces.ts';
 import { createProofKeys, type ProofKey } from './proof-key.ts';
 import type { ProofUser } from './proof-shares.ts';
-import { normalAddress } from './request-address.ts';
+import { normalizeUrl } from './request-url.ts';
 import { createUsedProofs } from './used-proofs.ts';
 
 /** Longer than a slow request takes, and short enough to remember every proof. */
@@ -18,7 +18,7 @@ const PROOF_LIFETIME_SECONDS = 60;
 const PROOF_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 const SALT_BYTES = 16;
-/** The maximum length of a method or address from a proof in an explanation. */
+/** The maximum length of a method or URL from a proof in an explanation. */
 const MAX_SHOWN = 256;
 
 /** A request with a proof of possession (RFC 9449 §4). */
@@ -26,8 +26,8 @@ export interface ProofRequest {
   /** The value of the header `DPoP`, within its limit. Node joins the values of several headers with a comma. */
   readonly proof: string;
   readonly method: string;
-  /** The addresses by which clients may know the request: each public base address with the path of the request. */
-  readonly addresses: readonly [string, ...string[]];
+  /** The URLs by which clients may know the request: each public base URL with the path of the request. */
+  readonly urls: readonly [string, ...string[]];
   /** The access token in the same request; undefined where tokens are requested. */
   readonly accessToken?: string | undefined;
   /** The algorithms that the client may use; all that are supported if undefined. */
@@ -94,7 +94,7 @@ export function createDpopProofs(parts: {
 
   return {
     async accept(request) {
-      const { proof, method, addresses, accessToken, algorithms = SIGNING_ALGORITHMS, now } = request;
+      const { proof, method, urls, accessToken, algorithms = SIGNING_ALGORITHMS, now } = request;
       if (proof.includes(',')) throw oauthError({ rule: 'dpop-proof-form', problem: 'repeated' });
       const claims = unverifiedClaims(proof);
       if (claims === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });
@@ -103,7 +103,7 @@ export function createDpopProofs(parts: {
       if (!algorithms.includes(algorithm))
         throw oauthError({ rule: 'dpop-proof-algorithm', seen: algorithm, allowed: algorithms });
       requireMethod(claims, method);
-      requireAddress(claims, addresses);
+      requireUrl(claims, urls);
       const madeAt = requireTime(claims, now);
       const jti = requireId(claims);
       requireToken(claims, accessToken);
@@ -123,12 +123,12 @@ function requireMethod({ htm }: Claims, method: string): void {
   if (htm !== method) throw oauthError({ rule: 'dpop-proof-method', expected: method, seen: shownText(htm) });
 }
 
-function requireAddress({ htu }: Claims, addresses: readonly [string, ...string[]]): void {
-  const seen = typeof htu === 'string' ? normalAddress(htu) : undefined;
-  if (seen === undefined || !addresses.some((address) => normalAddress(address) === seen))
+function requireUrl({ htu }: Claims, urls: readonly [string, ...string[]]): void {
+  const seen = typeof htu === 'string' ? normalizeUrl(htu) : undefined;
+  if (seen === undefined || !urls.some((address) => normalizeUrl(address) === seen))
     throw oauthError({
       rule: 'dpop-proof-address',
-      expected: shownText(normalAddress(addresses[0])),
+      expected: shownText(normalizeUrl(urls[0])),
       seen: shownText(htu),
     });
 }

@@ -28,7 +28,7 @@ export interface UsedProofs {
 
 /**
  * @param windowSeconds the age from which proofs are refused
- * @param salt random
+ * @param salt a random string
  * @param max the number of remembered proofs at which new ones are refused, because no proof may be forgotten early
  */
 export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_PROOFS): UsedProofs {
@@ -54,7 +54,7 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
       if (madeAt < forgottenBefore) return 'too-old';
       const period = periodOf(madeAt);
       const proofs = periods.get(period) ?? new Set();
-      // 132 bits are enough against collisions, and half as long.
+      // 132 bits are enough to avoid collisions, and take half the memory.
       const key = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, 22);
       if (proofs.has(key)) return 'used-before';
       const full = shares.take(user, period);

@@ -39,6 +39,7 @@ export function exchangePolicyWarning(
 }
 
 /**
+ * Validates the entered settings of a policy.
  * @param known the current scopes and resource servers
  * @returns the settings to record, or the problems
  */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ClientId } from '../../domain/values.ts';
 
-/** 132 bits. */
+/** 132 bits in base64url. */
 const LENGTH = 22;
 
 /**

@@ -20,8 +20,8 @@ export interface ProviderRegistry {
   /**
    * Adds the provider, or replaces all its settings. A login that began before ends without a session.
    * @param basis the provider whose settings the fields replace, as it was read; undefined for a new provider
-   * @throws DecisionOutdated if the provider is not the same any more
-   * @throws LastAdministrator if no administrator could log in any more, except for the operator
+   * @throws DecisionOutdated if the provider has changed since it was read
+   * @throws LastAdministrator if no administrator could log in afterwards, unless the operator makes the change
    */
   set(
     providerId: string,
@@ -31,7 +31,7 @@ export interface ProviderRegistry {
   ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
   /**
    * Removes the provider, if it still exists. Sessions continue, and links remain in case the provider is set again.
-   * @throws LastAdministrator if no administrator could log in any more, except for the operator
+   * @throws LastAdministrator if no administrator could log in afterwards, unless the operator makes the change
    */
   remove(provider: UpstreamProvider, context: CommandContext): Promise<void>;
 }

@@ -16,15 +16,15 @@ export function earlyMetadata(
 ): () => Promise<object | undefined> {
   const { origin, pathname } = new URL(issuer);
   const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
-  let copy: { readonly from: number; readonly read: Promise<object | undefined> } | undefined;
+  let copy: { readonly readAt: number; readonly read: Promise<object | undefined> } | undefined;
   return () => {
     const now = ticks();
-    if (copy === undefined || now >= copy.from + FRESH_MILLISECONDS) {
+    if (copy === undefined || now >= copy.readAt + FRESH_MILLISECONDS) {
       const read = readMetadata(url, resource).catch(() => {
         copy = undefined; // the next call retries
         return undefined;
       });
-      copy = { from: now, read };
+      copy = { readAt: now, read };
     }
     return copy.read;
   };

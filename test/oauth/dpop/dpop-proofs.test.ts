@@ -31,7 +31,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   /** Resolves with `accepted` or the rule that refused the proof. */
   async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, checker = proofs): Promise<string> {
     try {
-      await checker.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], user: USER, now: now(), ...request });
+      await checker.accept({ proof, method: 'POST', urls: [TOKEN_ADDRESS], user: USER, now: now(), ...request });
       return 'accepted';
     } catch (error) {
       if (error instanceof OAuthError) return error.refusal.rule;
@@ -47,7 +47,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       const accepted = await proofs.accept({
         proof,
         method: 'POST',
-        addresses: [TOKEN_ADDRESS],
+        urls: [TOKEN_ADDRESS],
         user: USER,
         now: now(),
       });
@@ -57,7 +57,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 
   it('is for one URL, regardless of case, default port, dots, encoding, query and fragment', async () => {
     const address = 'https://id.example/o/token/';
-    const addresses = [address, 'https://mtls.id.example/o/token/'] as const;
+    const urls = [address, 'https://mtls.id.example/o/token/'] as const;
     for (const htu of [
       address,
       'HTTPS://ID.EXAMPLE/o/token/',
@@ -68,7 +68,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       `${address}#fragment`,
       'https://mtls.id.example/o/token/',
     ])
-      expect(await outcomeWith({ claims: { htu } }, { addresses }), htu).to.equal('accepted');
+      expect(await outcomeWith({ claims: { htu } }, { urls }), htu).to.equal('accepted');
     for (const htu of [
       'http://id.example/o/token/',
       'https://id.example:8443/o/token/',
@@ -81,15 +81,13 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       7,
       undefined,
     ])
-      expect(await outcomeWith({ claims: { htu } }, { addresses }), String(htu)).to.equal('dpop-proof-address');
+      expect(await outcomeWith({ claims: { htu } }, { urls }), String(htu)).to.equal('dpop-proof-address');
   });
 
   it('is for a URL in which an encoded slash differs from a slash', async () => {
-    const addresses = ['https://id.example/a%2fb'] as const;
-    expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { addresses })).to.equal('accepted');
-    expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { addresses })).to.equal(
-      'dpop-proof-address',
-    );
+    const urls = ['https://id.example/a%2fb'] as const;
+    expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { urls })).to.equal('accepted');
+    expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { urls })).to.equal('dpop-proof-address');
   });
 
   it('is accepted from 60 seconds before the request to 30 seconds after it', async () => {
@@ -183,7 +181,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
           const isSameKey = signer.privateKey.equals(named.privateKey);
           const isSameAddress = withoutQuery(htu) === withoutQuery(address);
           const isValid = isSameKey && htm === method && isSameAddress && seconds >= -60 && seconds <= 30;
-          expect((await outcomeOf(proof, { method, addresses: [address] })) === 'accepted').to.equal(isValid);
+          expect((await outcomeOf(proof, { method, urls: [address] })) === 'accepted').to.equal(isValid);
           if (isValid) accepted += 1;
         },
       ),
@@ -249,7 +247,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     const accepted = await proofs.accept({
       proof: await withNonce(),
       method: 'POST',
-      addresses: [TOKEN_ADDRESS],
+      urls: [TOKEN_ADDRESS],
       user: USER,
       now: now(),
     });

@@ -5,13 +5,13 @@ const UNRESERVED = /[\w.~-]/;
 const PERCENT_ENCODED = /%[0-9a-f]{2}/gi;
 
 /**
- * Returns the address of a request in normal form (RFC 3986 §6.2.2, §6.2.3), without query and fragment (RFC 9449
- * §4.3), or undefined if it is not an http address. Equal addresses have the same normal form: the case of scheme and
- * host, the default port, dot segments and needless percent-encoding make no difference.
+ * Returns the URL of a request in normal form (RFC 3986 §6.2.2, §6.2.3), without query and fragment (RFC 9449 §4.3), or
+ * undefined if it is not an http URL. Equal URLs have the same normal form: the case of scheme and host, the default
+ * port, dot segments and needless percent-encoding make no difference.
  */
-export function normalAddress(address: string): string | undefined {
-  if (!isUrl(address)) return undefined;
-  const { protocol, host, pathname, username, password } = new URL(address);
+export function normalizeUrl(url: string): string | undefined {
+  if (!isUrl(url)) return undefined;
+  const { protocol, host, pathname, username, password } = new URL(url);
   if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return undefined;
   return `${protocol}//${host}${pathname.includes('%') ? normalPath(pathname) : pathname}`;
 }
