@@ -5,8 +5,8 @@ type Row = Readonly<Record<string, unknown>>;
 const GAP = '  ';
 
 /**
- * Returns a table with one line for each row. Columns with long texts are shortened at a terminal. For programs, they are
- * whole, and not padded, because padding would make every line as long as the longest text.
+ * Returns a table with one line for each row. Columns with long texts are shortened at a terminal. For programs, they
+ * are whole, and not padded, because padding would make every line as long as the longest text.
  * @param width of the terminal; undefined for programs
  */
 export function* oneLineRows(
