@@ -37,6 +37,8 @@ export interface GroupDirectory {
   problem(name: string): GroupNameProblem | undefined;
   /** @returns the problem with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
+  /** Returns the problem that `changeTitle` would report. */
+  titleProblem(title: string): 'invalid' | undefined;
   /**
    * Sets the title, a text for people on the pages; an empty one removes it. The name stays: applications, providers
    * and commands know the group by it.
@@ -84,9 +86,11 @@ export function createGroupDirectory(parts: {
       return refusal === undefined ? undefined : { taken: name };
     },
 
+    titleProblem,
+
     async changeTitle(group, given, context) {
       const title = normalGroupName(given);
-      if (given !== '' && nameProblem(title) !== undefined) return 'invalid';
+      if (titleProblem(given) !== undefined) return 'invalid';
       const command = { type: 'ChangeGroupTitle', groupId: group.groupId, title: title === '' ? null : title } as const;
       const { refusal } = await groupCommands.execute(group.stream, command, context);
       if (refusal !== undefined) throw new DecisionOutdated(group.stream);
@@ -109,6 +113,11 @@ export function createGroupDirectory(parts: {
       return refusal === undefined ? undefined : 'user-unknown';
     },
   };
+}
+
+/** The rules of names apply, except that an empty title removes it. */
+function titleProblem(given: string): 'invalid' | undefined {
+  return given !== '' && nameProblem(normalGroupName(given)) !== undefined ? 'invalid' : undefined;
 }
 
 function idOf({ groupId }: Group): GroupId {

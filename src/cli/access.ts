@@ -154,7 +154,7 @@ export function clientTransferCommand(client: Command, context: CliContext): voi
     client
       .command('transfer')
       .description('make a user the only owner of a client')
-      .argument('<client-id>', 'id of the client'),
+      .argument('<client-id>', 'id or unique name of the client'),
   )
     .requiredOption('--to <user>', 'user name of the new owner')
     .action(async (clientId: string, { to, ...options }: JsonOption & { to: string }) => {

@@ -3,8 +3,9 @@ import { CLIENT_AUTHENTICATION_METHODS, TLS_SUBJECT_KINDS } from '../domain/clie
 import { unknownClientKey } from '../operations/client-keys.ts';
 import { callOnce, collectOneOf, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
+import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
-import { escapeControls } from './print.ts';
+import { escapeControls, formatTable } from './print.ts';
 import { readText } from './read-file.ts';
 
 const COLUMNS = ['thumbprint', 'kid', 'kty', 'alg', 'last_used_at'];
@@ -82,6 +83,19 @@ async function requireKey(clientId: string, key: string, { call }: CliContext): 
   throw unknownClientKey(clientId);
 }
 
+/** Prints the keys that a client has after a change. */
+async function printKeys(
+  context: CliContext,
+  changed: Readonly<Record<string, unknown>>,
+  options: { readonly json?: true },
+): Promise<void> {
+  if (options.json) return printOne(context, changed, options);
+  const { terminal } = context;
+  const keys = changed['keys'] as readonly Readonly<Record<string, unknown>>[];
+  if (keys.length === 0) printEmptyList(terminal, 'client keys', { of: String(changed['client_id']) });
+  else await terminal.out(formatTable(terminal, COLUMNS, keys));
+}
+
 /** Adds `client keys` to the group. */
 export function clientKeyCommand(client: Command, context: CliContext): void {
   withYesOption(
@@ -91,7 +105,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
         .description(
           'list the public keys that a client registered or publishes, with their last use; or add keys, or remove one',
         )
-        .argument('<client-id>', 'id of the client'),
+        .argument('<client-id>', 'id or unique name of the client'),
     ),
     'runs',
   )
@@ -103,7 +117,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
         throw new CannotRun('--add and --remove exclude each other; run one after the other');
       if (add !== undefined) {
         const jwks = await readText(add, context);
-        await printOne(context, await callOnce(context, 'client keys add', { clientId, jwks }), options);
+        await printKeys(context, await callOnce(context, 'client keys add', { clientId, jwks }), options);
       } else if (remove !== undefined) {
         const consequence = async (): Promise<string> => {
           const { name } = await callOnce(context, 'client show', { clientId });
@@ -112,7 +126,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
           return `the key ${escapeControls(remove)} no longer authenticates ${label}`;
         };
         await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-        await printOne(context, await callOnce(context, 'client keys remove', { clientId, key: remove }), options);
+        await printKeys(context, await callOnce(context, 'client keys remove', { clientId, key: remove }), options);
       } else {
         await printList(context, 'client keys', COLUMNS, options, { clientId });
       }

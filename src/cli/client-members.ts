@@ -28,7 +28,9 @@ async function explainOwners(
 /** Adds the commands that list, add and remove the owners and the test users of a client. */
 export function clientMemberCommands(client: Command, context: CliContext): void {
   const command = (name: string, description: string, role: MemberRole, noun: string): void => {
-    withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client'))
+    withJsonOption(
+      client.command(name).description(description).argument('<client-id>', 'id or unique name of the client'),
+    )
       .option('--add <user>', `make the user ${noun} (repeatable)`, collect)
       .option('--remove <user>', `the user is no longer ${noun} (repeatable; after --add)`, collect)
       .action(async (clientId: string, { add = [], remove = [], ...options }: MemberOptions) => {

@@ -22,7 +22,7 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
       client
         .command('rotate-secret')
         .description('give a client a new secret and print it once')
-        .argument('<client-id>', 'id of the client'),
+        .argument('<client-id>', 'id or unique name of the client'),
     ),
     'runs',
   )

@@ -12,19 +12,19 @@ const COMMANDS = [
  */
 export function clientStatusCommands(client: Command, context: CliContext): void {
   for (const [name, description, outcome, effect] of COMMANDS) {
-    withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client')).action(
-      async (clientId: string, options: { readonly json?: true }) => {
-        const displayedId = escapeControls(clientId);
-        const isDisabled = name === 'disable';
-        if (
-          !options.json &&
-          ((await callOnce(context, 'client show', { clientId }))['disabled_at'] !== null) === isDisabled
-        )
-          return context.terminal.out(`${displayedId} was already ${outcome}; nothing changed\n`);
-        const changed = await callOnce(context, `client ${name}`, { clientId });
-        if (options.json) return printOne(context, changed, options);
-        await context.terminal.out(`${displayedId} is ${outcome}; ${effect}\n`);
-      },
-    );
+    withJsonOption(
+      client.command(name).description(description).argument('<client-id>', 'id or unique name of the client'),
+    ).action(async (clientId: string, options: { readonly json?: true }) => {
+      const displayedId = escapeControls(clientId);
+      const isDisabled = name === 'disable';
+      if (
+        !options.json &&
+        ((await callOnce(context, 'client show', { clientId }))['disabled_at'] !== null) === isDisabled
+      )
+        return context.terminal.out(`${displayedId} was already ${outcome}; nothing changed\n`);
+      const changed = await callOnce(context, `client ${name}`, { clientId });
+      if (options.json) return printOne(context, changed, options);
+      await context.terminal.out(`${displayedId} is ${outcome}; ${effect}\n`);
+    });
   }
 }

@@ -182,7 +182,9 @@ export function clientCommands(program: Command, context: CliContext): void {
 
   clientListCommand(client, context);
 
-  withJsonOption(client.command('show').description('show a client').argument('<client-id>', 'id of the client'))
+  withJsonOption(
+    client.command('show').description('show a client').argument('<client-id>', 'id or unique name of the client'),
+  )
     .option('--all', 'at a terminal, also print what is not set')
     .action(async (clientId: string, options: { json?: true; all?: true }) => {
       await printClient(context, await callOnce(context, 'client show', { clientId }), options);
@@ -192,7 +194,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     client
       .command('logouts')
       .description('list the pending logout tokens, and the newest that were delivered or failed')
-      .argument('[client-id]', 'only logout tokens for this client'),
+      .argument('[client-id]', 'only logout tokens for this client, by id or unique name'),
   ).action((clientId: string | undefined, options: { json?: true }) =>
     printList(context, 'client logouts', LOGOUT_COLUMNS, options, { clientId: clientId ?? null }),
   );
@@ -204,7 +206,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       client
         .command('update')
         .description('update a client; only the given options change')
-        .argument('<client-id>', 'id of the client'),
+        .argument('<client-id>', 'id or unique name of the client'),
     )
       .option('--name <name>', 'name shown on the consent page')
       .addOption(grantOption()),
@@ -249,7 +251,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     client
       .command('logo')
       .description('set the logo that users see, or remove it with --remove')
-      .argument('<client-id>', 'id of the client')
+      .argument('<client-id>', 'id or unique name of the client')
       .argument('[file]', 'a PNG, JPEG or WebP of at most 24 KiB and 1024 x 1024 pixels; its metadata is removed'),
   )
     .option('--remove', 'remove the logo')
@@ -277,7 +279,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     group: 'client',
     member: 'clientId',
     argument: '<client-id>',
-    argumentDescription: 'id of the client',
+    argumentDescription: 'id or unique name of the client',
     description: 'remove a client and revoke its tokens',
     consequence: (clientId) => `${clientId} is removed, and its tokens end for all users`,
     done: (clientId) => `${clientId} was removed`,

@@ -111,6 +111,7 @@ export function requireKnownCommand(words: readonly string[], program: Command):
 
 function unknownCommand(name: string, parent: Command): CannotRun {
   const group = ['grantlog', pathOf(parent)].join(' ').trim();
+  if (name === 'help') return new CannotRun(`unknown command help; did you mean ${group} --help?`);
   const names = parent.commands.map((command) => command.name());
   const synonym = SYNONYMS.get(name)?.find((known) => names.includes(known));
   const suggestion = synonym ?? didYouMean(name, names);
@@ -122,11 +123,14 @@ function unknownCommand(name: string, parent: Command): CannotRun {
 
 /** Maps names that commands have in other programs to the commands that do the same here. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['activate', ['enable']],
   ['cancel', ['withdraw', 'revoke']],
   ['create', ['add', 'set']],
+  ['deactivate', ['disable']],
   ['delete', ['remove', 'erase', 'end', 'withdraw']],
   ['edit', ['update', 'set']],
   ['get', ['show', 'list']],
+  ['lock', ['disable']],
   ['ls', ['list']],
   ['members', ['owners', 'show']],
   ['new', ['add', 'set']],
@@ -135,5 +139,6 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['revoke', ['withdraw', 'end', 'retire', 'remove']],
   ['rm', ['remove', 'erase', 'end', 'withdraw']],
   ['signout', ['logout']],
+  ['unlock', ['enable']],
   ['unset', ['reset', 'remove']],
 ]);

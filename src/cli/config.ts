@@ -63,8 +63,8 @@ interface ConfigOptions {
   readonly json?: true;
 }
 
-const isChanged = ({ value, default: defaultValue, after_restart: after }: SettingRow): boolean =>
-  after !== null || !isSameValue(value, defaultValue);
+const isChanged = ({ value, origin, default: defaultValue, after_restart: after }: SettingRow): boolean =>
+  after !== null || (origin !== 'default' && !isSameValue(value, defaultValue));
 
 interface SettingRow {
   readonly name: SettingName;

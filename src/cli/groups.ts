@@ -1,23 +1,31 @@
 import type { Command } from 'commander';
-import { normalGroupName } from '../domain/group.ts';
+import { foldedGroupName, normalGroupName } from '../domain/group.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { GroupRow } from '../operations/groups.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
+import { acceptOtherNames } from './named-things.ts';
+import { printChanges } from './print-changes.ts';
 import { counted, escapeControls } from './print.ts';
 
 interface JsonOption {
   readonly json?: true;
 }
 
+function withMembership(command: Command): Command {
+  return withJsonOption(command.argument('<group>', 'name of the group').argument('<user>', 'user name'));
+}
+
 /** Adds the command group `group`. */
-export function groupCommands(program: Command, context: CliContext): void {
+export function groupCommands(program: Command, exact: CliContext): void {
+  const context = acceptOtherNames(exact, ['name', 'group'], groupNameOf);
   const group = commandGroup(program, 'group', 'groups of users');
 
-  withJsonOption(group.command('add').description('create a group').argument('<name>', 'name of the group')).action(
-    async (name: string, options: JsonOption) => {
-      await printOne(context, await callOnce(context, 'group add', { name }, { create: true }), options);
-    },
-  );
+  withJsonOption(group.command('add').description('create a group').argument('<name>', 'name of the group'))
+    .option('--title <text>', 'title for people, on the pages. Applications get the name')
+    .action(async (name: string, { title, ...options }: JsonOption & { readonly title?: string }) => {
+      await printOne(context, await callOnce(context, 'group add', { name, title }, { create: true }), options);
+    });
 
   withJsonOption(group.command('list').description('list the groups')).action((options: JsonOption) =>
     printList(context, 'group list', ['id', 'name', 'title', 'members', 'created_at'], options),
@@ -28,33 +36,40 @@ export function groupCommands(program: Command, context: CliContext): void {
   )
     .requiredOption('--title <text>', 'title for people, on the pages; empty for none. Applications get the name')
     .action(async (name: string, { title, ...options }: JsonOption & { readonly title: string }) => {
-      await printOne(context, await callOnce(context, 'group update', { name, changes: { title } }), options);
+      const show = async () => ({ title: (await findGroup(name, context))?.title });
+      const change = () => callOnce(context, 'group update', { name, changes: { title } });
+      const changeTitle = async () => (options.json ? change() : { title: (await change())['title'] });
+      await printChanges(context, { name, show, change: changeTitle }, options);
     });
 
   withJsonOption(
     group.command('show').description('list the members of a group').argument('<name>', 'name of the group'),
   ).action(async (name: string, options: JsonOption) => {
-    await printList(context, 'group show', ['id', 'username', 'active', 'since'], options, { name });
-    const title = options.json ? null : await titleOf(name);
-    if (title) context.terminal.err(`title: ${escapeControls(title)}\n`);
+    const title = (await findGroup(name, context))?.title ?? null;
+    const call: CliContext['call'] = async function* (...parameters) {
+      for await (const member of context.call(...parameters)) yield { ...(member as object), group_title: title };
+    };
+    await printList({ ...context, call }, 'group show', ['id', 'username', 'active', 'since'], options, { name });
+    if (title !== null && !options.json) await context.terminal.out(`title: ${escapeControls(title)}\n`);
   });
 
-  for (const [command, summary, outcome] of [
-    ['add-user', 'add a user to a group', 'is in the group'],
-    ['remove-user', 'remove a user from a group', 'is no longer in the group'],
-  ] as const) {
-    withJsonOption(
-      group
-        .command(command)
-        .description(summary)
-        .argument('<group>', 'name of the group')
-        .argument('<user>', 'user name'),
-    ).action(async (name: string, username: string, options: JsonOption) => {
-      const changed = await callOnce(context, `group ${command}`, { group: name, username });
+  withMembership(group.command('add-user').description('add a user to a group')).action(
+    async (name: string, username: string, options: JsonOption) => {
+      const { changed, isNew } = await addMember(name, username, context);
       if (options.json) return printOne(context, changed, options);
-      await context.terminal.out(`${escapeControls(username)} ${outcome} ${escapeControls(name)}\n`);
-    });
-  }
+      const [user, groupName] = [escapeControls(username), escapeControls(name)];
+      const text = isNew ? `is in the group ${groupName}` : `was in the group ${groupName} already; nothing changed`;
+      await context.terminal.out(`${user} ${text}\n`);
+    },
+  );
+
+  withMembership(group.command('remove-user').description('remove a user from a group')).action(
+    async (name: string, username: string, options: JsonOption) => {
+      const changed = await callOnce(context, 'group remove-user', { group: name, username });
+      if (options.json) return printOne(context, changed, options);
+      await context.terminal.out(`${escapeControls(username)} is no longer in the group ${escapeControls(name)}\n`);
+    },
+  );
 
   withYesOption(
     withJsonOption(
@@ -69,20 +84,43 @@ export function groupCommands(program: Command, context: CliContext): void {
     const removed = await callOnce(context, 'group remove', { name });
     if (options.json) return printOne(context, removed, options);
     const members = counted(Number(removed['members']), 'member');
-    await context.terminal.out(`the group ${escapeControls(name)} is removed; it had ${members}\n`);
+    await context.terminal.out(`the group ${escapeControls(String(removed['name']))} is removed; it had ${members}\n`);
   });
-
-  async function titleOf(name: string): Promise<string | null> {
-    for await (const item of context.call('group list', {})) {
-      const { name: listed, title } = item as GroupRow;
-      if (listed === normalGroupName(name)) return title;
-    }
-    return null;
-  }
 
   async function describeRemoval(name: string): Promise<string> {
     let members = 0;
     for await (const member of context.call('group show', { name })) if (member !== undefined) members += 1;
-    return `the group ${escapeControls(name)} ends, and its ${counted(members, 'membership')}`;
+    const groupName = escapeControls(await groupNameOf(name, context));
+    return `the group ${groupName} ends, and its ${counted(members, 'membership')}`;
   }
+}
+
+/** Adds the user, unless the user is a member already. Returns the groups of the user. */
+async function addMember(group: string, username: string, context: CliContext) {
+  try {
+    return { changed: await callOnce(context, 'group add-user', { group, username }), isNew: true };
+  } catch (error) {
+    if (!(error instanceof OperationRefused) || error.kind !== 'conflict') throw error;
+    const { id, username: name, groups } = await callOnce(context, 'user show', { username });
+    if (!(groups as readonly string[]).includes(await groupNameOf(group, context))) throw error;
+    return { changed: { id, username: name, groups }, isNew: false };
+  }
+}
+
+/** Finds a group as `group add` does: the name of no other group may differ only in case. */
+async function findGroup(given: string, { call }: CliContext): Promise<GroupRow | undefined> {
+  const name = normalGroupName(given);
+  const similar: GroupRow[] = [];
+  for await (const item of call('group list', {})) {
+    const row = item as GroupRow;
+    if (row.name === name) return row;
+    if (foldedGroupName(row.name) === foldedGroupName(name)) similar.push(row);
+  }
+  // Groups from earlier builds can have names that differ only in case.
+  return similar.length === 1 ? similar[0] : undefined;
+}
+
+/** Returns the stored name, or the given text if no group has the name. */
+async function groupNameOf(given: string, context: CliContext): Promise<string> {
+  return (await findGroup(given, context))?.name ?? given;
 }

@@ -7,6 +7,7 @@ export const NARROW_LISTS: Readonly<Partial<Record<ListOperation, Narrowing>>> =
   'user sessions': { dates: ['started_at', 'last_used_at'], omit: ['ending', 'login', 'started_at'] },
   'session list': { dates: ['started_at', 'last_used_at'] },
   'grant list': { dates: ['granted_at', 'expires_at'], omit: ['expires_at', 'granted_at'] },
+  'invitation list': { dates: ['sent_at', 'expires_at'], omit: ['sent_at', 'invited_by'] },
   'client list': { dates: ['last_used_at'], omit: ['client_type', 'owner'] },
   'key list': {
     dates: ['from', 'until'],

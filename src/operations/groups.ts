@@ -13,8 +13,11 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const name = z.string().min(1).max(OPERATION_TEXTS.ruled);
-/** The rules of names apply to it, with their own message. */
-const newName = z.string().max(OPERATION_TEXTS.ruled);
+/** The rules of names apply to the texts, with their own messages. */
+const newGroup = z.strictObject({
+  name: z.string().max(OPERATION_TEXTS.ruled),
+  title: z.string().max(OPERATION_TEXTS.ruled).optional(),
+});
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 /** An empty title removes the title. */
 const changedGroup = z.strictObject({
@@ -61,11 +64,14 @@ export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
 };
 
 export const groupOperations: Readonly<Record<string, Operation>> = {
-  'group add': operation(z.strictObject({ name: newName }), async (input, { groupDirectory, projections, cause }) => {
+  'group add': operation(newGroup, async (input, { groupDirectory, projections, cause }) => {
+    const { title = '' } = input;
+    if (groupDirectory.titleProblem(title) !== undefined) throw invalidField('title', TITLE_PROBLEM);
     const problem = await groupDirectory.create(input.name, cause);
     if (problem === 'invalid') throw invalidField('name', groupNameProblem(problem));
     if (problem !== undefined) throw new OperationRefused(groupNameProblem(problem));
     const added = projections.groups.findByName(normalGroupName(input.name));
+    if (added !== undefined && title !== '') await groupDirectory.changeTitle(added, title, cause);
     return { id: added?.id, name: added?.name };
   }),
 

@@ -25,5 +25,5 @@ export async function findGrantId(
   }
   const id = (grant ?? '').replace(/^grant-/, '');
   if (/^[\w-]{22}$/.test(id)) return id as GrantId;
-  throw new OperationRefused('a grant id has 22 characters: it is the name of its stream without `grant-`');
+  throw new OperationRefused('a grant id has 22 characters; see: grantlog grant list');
 }

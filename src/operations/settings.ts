@@ -49,9 +49,9 @@ function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting
   };
 }
 
-/** Reports whether the value differs from the default, or a change has no effect. */
-function differs({ value, default: defaultValue, ignored }: SettingItem): boolean {
-  return ignored !== null || !isSameValue(value, defaultValue);
+/** Reports whether the value was set and differs from the default, or a change has no effect. */
+function differs({ value, origin, default: defaultValue, ignored }: SettingItem): boolean {
+  return ignored !== null || (origin !== 'default' && !isSameValue(value, defaultValue));
 }
 
 function requireSetting({ settingChanges }: OperationContext, name: string): CurrentSetting {

@@ -152,6 +152,8 @@ describe('a command that does not exist', () => {
       [['user', 'lst'], 'unknown command lst; did you mean grantlog user list?'],
       [['client', 'members', '--help'], 'unknown command members; did you mean grantlog client owners?'],
       [['invitation', 'revoke', '1'], 'unknown command revoke; did you mean grantlog invitation withdraw?'],
+      [['user', 'lock', 'ada'], 'unknown command lock; did you mean grantlog user disable?'],
+      [['user', 'help'], 'unknown command help; did you mean grantlog user --help?'],
       [['user', 'delete', 'ada'], 'unknown command delete; did you mean grantlog user erase?'],
       [
         ['--data-dir', '/none', 'grant', 'foo'],

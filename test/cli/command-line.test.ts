@@ -534,11 +534,14 @@ describe('the command line', () => {
           expect(await succeed('group', 'add-user', 'editors', 'ada')).to.equal('ada is in the group editors\n');
           const [member] = (await json(['group', 'show', 'editors'])) as readonly object[];
           expect(member).to.include({ id: 1, username: 'ada', active: true });
-          const secondAdd = await run(['group', 'add-user', 'editors', 'ada']);
-          expect([secondAdd.status, secondAdd.err]).to.deep.equal([
-            1,
-            'grantlog: "ada" is in the group editors already\n',
-          ]);
+          expect(await succeed('group', 'add-user', 'editors', 'ada')).to.equal(
+            'ada was in the group editors already; nothing changed\n',
+          );
+          expect(await json(['group', 'add-user', 'editors', 'ada'])).to.deep.equal({
+            id: 1,
+            username: 'ada',
+            groups: ['editors'],
+          });
           expect(await json(['group', 'remove-user', 'editors', 'ada'])).to.deep.equal({
             id: 1,
             username: 'ada',
@@ -615,14 +618,79 @@ describe('the command line', () => {
           }
         }));
 
-      it('shows the title of a group with its members, but not in JSON', () =>
+      it('shows the title of a group with its members', () =>
+        withTarget(async () => {
+          await addAda();
+          await run(['group', 'add', 'editors', '--title', 'Editors of the site']);
+          await run(['group', 'add-user', 'editors', 'ada']);
+          const { out, err } = await run(['group', 'show', 'editors']);
+          expect({ err, title: out.split('\n').at(-2) }).to.deep.equal({
+            err: '',
+            title: 'title: Editors of the site',
+          });
+          const [member] = (await json(['group', 'show', 'editors'])) as readonly object[];
+          expect(member).to.include({ username: 'ada', group_title: 'Editors of the site' });
+          expect((await run(['group', 'update', 'editors', '--title', ''])).out).to.equal(
+            'title: - (was Editors of the site)\n',
+          );
+        }));
+
+      it('creates no group if its title is invalid', () =>
+        withTarget(async () => {
+          await addAda();
+          expect((await run(['group', 'add', 'editors', '--title', 'a\u200bb'])).status).to.equal(2);
+          expect(await json(['group', 'list'])).to.deep.equal([]);
+        }));
+
+      it('finds a group by a name that differs only in case, as group add refuses it', () =>
         withTarget(async () => {
           await addAda();
           await run(['group', 'add', 'editors']);
-          await run(['group', 'update', 'editors', '--title', 'Editors of the site']);
-          await run(['group', 'add-user', 'editors', 'ada']);
-          expect((await run(['group', 'show', 'editors'])).err).to.equal('title: Editors of the site\n');
-          expect(await json(['group', 'show', 'editors'])).to.have.length(1);
+          expect((await run(['group', 'add', 'Editors'])).status).to.equal(1);
+          for (const args of [
+            ['group', 'add-user', 'Editors', 'ada'],
+            ['group', 'add-user', 'EDITORS', 'ada'],
+            ['group', 'show', 'Editors'],
+            ['group', 'update', 'Editors', '--title', 'Editors of the site'],
+            ['group', 'remove-user', 'Editors', 'ada'],
+            ['group', 'remove', 'Editors', '--yes'],
+          ])
+            expect((await run(args)).status, args.join(' ')).to.equal(0);
+          expect(await json(['group', 'list'])).to.deep.equal([]);
+        }));
+
+      it('lists the keys of a client after one was added or removed, as client keys does', () =>
+        withTarget(async () => {
+          const { client_id: id = '' } = (await addClient()) as Record<string, string>;
+          const keys = join(directory, 'keys.json');
+          writeFileSync(keys, JSON.stringify({ keys: [{ ...keyPairFor('ES256').jwk, kid: 'k1' }] }));
+          expect(
+            (await run(['client', 'update', id, '--auth-method', 'private_key_jwt', '--jwks', keys])).status,
+          ).to.equal(0);
+          const added = await run(['client', 'keys', id, '--add', keys]);
+          expect(added).to.include({ status: 0, out: (await run(['client', 'keys', id])).out });
+          expect(added.out).to.match(/^THUMBPRINT +KID .*\n\S+ +k1 /);
+        }));
+
+      it('accepts the unique name of an application where commands for clients expect an id', () =>
+        withTarget(async () => {
+          await addAda();
+          const add = (name: string) =>
+            json(['client', 'add', '--name', name, '--type', 'confidential', '--grant', 'client-credentials']);
+          const { client_id: id } = (await add('Demo')) as { readonly client_id: string };
+          for (const args of [
+            ['client', 'show', 'Demo'],
+            ['client', 'update', 'Demo', '--mode', 'test'],
+            ['client', 'disable', 'Demo'],
+            ['client', 'keys', 'Demo'],
+            ['client', 'owners', 'Demo', '--add', 'ada'],
+          ])
+            expect((await run(args)).status, args.join(' ')).to.equal(0);
+          expect(await json(['client', 'show', 'Demo'])).to.include({ client_id: id, mode: 'test' });
+          await add('Demo');
+          const { status, err } = await run(['client', 'remove', 'Demo', '--yes']);
+          expect(status).to.equal(1);
+          expect(err).to.include('2 applications are named "Demo"; give the client id of one: ');
         }));
 
       it('names the option or argument with an invalid value, and exits with status 2', () =>

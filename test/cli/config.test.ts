@@ -142,7 +142,8 @@ describe('the settings of a running server', () => {
       expect(await namesOf('requirePkce')).to.deep.equal(['requirePkce']);
       expect(await namesOf('--changed'))
         .to.include('requirePkce')
-        .and.not.include('requirePar');
+        .and.not.include('requirePar')
+        .and.not.include('issuer');
       expect(await runCommandOn(env, ['config', 'requirePkc'])).to.include({ status: 2, out: '' });
     });
   });

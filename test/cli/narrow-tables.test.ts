@@ -91,6 +91,14 @@ describe('Commands at a terminal of 80 columns', () => {
         expect(line.length, `${args.join(' ')}: ${line}`).to.be.at.most(NARROW);
   });
 
+  it('list invitations as a table, with dates', async () => {
+    const name = 'a-rather-long-name';
+    const invited = await run(['user', 'invite', `${name}@example.org`]);
+    expect(invited, invited.err).to.include({ status: 0 });
+    const { out } = await run(['invitation', 'list'], NARROW);
+    expect(out).to.match(/^ID +ADDRESS .*EXPIRES AT\n1 .* \d{4}-\d\d-\d\d\n$/);
+  });
+
   it('list users as a table', async () => {
     expect((await run(['user', 'list'], NARROW)).out).to.match(/^ID +USERNAME +NAME +EMAIL /);
   });
