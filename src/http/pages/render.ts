@@ -164,7 +164,7 @@ export function createRenderer(parts: RendererParts): Pages {
       const html = body({ ...locals, ...more(locals) }, language, timeZone);
       const shown = titleOf(translator.text(title(locals)), locals, translator);
       const locatesReader = locals.timeZone?.isChosen !== true;
-      const rest = { title: shown, languages: choices, locatesReader, isFocused, body: html };
+      const rest = { title: shown, languages: choices, locatesReader, isFocused, ...menuAndBody(html) };
       return layout({ ...frame(locals), ...rest }, language, timeZone);
     };
   };
@@ -225,6 +225,15 @@ export function createRenderer(parts: RendererParts): Pages {
     auditBlastRadius: page('audit/blast-radius', () => message('audit.blast-radius')),
     auditLog: page('audit/log', () => message('audit.log')),
   };
+}
+
+/** Ends the menu of a page. */
+const MENU_END = '<!-- end of the menu -->';
+
+/** Splits a rendered page after its menu, if it has one. */
+function menuAndBody(html: string): { readonly menu: string; readonly body: string } {
+  const end = html.indexOf(MENU_END);
+  return end < 0 ? { menu: '', body: html } : { menu: html.slice(0, end), body: html.slice(end + MENU_END.length) };
 }
 
 function frame({ user, csrfToken, path, flash }: PageContext): object {

@@ -66,7 +66,9 @@ const en = {
   'issuer.clients-help':
     'The name or the client id of one on each line. If a claim follows it, the tokens that the application presents ' +
     'must have it.',
-  'issuer.unknown-application': 'Not exactly one application has this name or client id: {line}',
+  'issuer.unknown-application':
+    '{found, select, none {No application has the name or client id “{line}”.} other {Several applications have ' +
+    'the name “{line}”. Enter the client id of one of them.}}',
   'issuer.no-url': 'The issuer is no URL. Check that its tokens name it exactly like this in iss.',
   'issuer.added-no-url':
     'Tokens of {issuer} are accepted now. The issuer is no URL: check that its tokens name it exactly like this ' +
@@ -167,7 +169,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.clients-help':
     'Der Name oder die Client-ID einer Anwendung pro Zeile. Ein Claim dahinter wird von den Token verlangt, die ' +
     'diese Anwendung vorlegt.',
-  'issuer.unknown-application': 'Diesen Namen oder diese Client-ID hat nicht genau eine Anwendung: {line}',
+  'issuer.unknown-application':
+    '{found, select, none {Keine Anwendung hat den Namen oder die Client-ID „{line}“.} other {Mehrere Anwendungen ' +
+    'haben den Namen „{line}“. Geben Sie die Client-ID von einer ein.}}',
   'issuer.no-url': 'Der Aussteller ist keine URL. Prüfen Sie, ob ihn seine Token in iss genau so nennen.',
   'issuer.added-no-url':
     'Token von {issuer} werden jetzt akzeptiert. Der Aussteller ist keine URL: Prüfen Sie, ob ihn seine Token in iss ' +

@@ -14,7 +14,9 @@ const en = {
   'refusal.scope-restricted.rule':
     'Restricted scopes are only for applications to which the operator has granted them.',
   'refusal.scope-restricted.expected': "the operator's permission",
-  'refusal.scope-restricted.advice': 'Ask the operator: grantlog client update ID --allow-scope SCOPE.',
+  'refusal.scope-restricted.advice':
+    'An administrator can allow {scope} for the application: on its page of restricted scopes, or with grantlog ' +
+    'client update --allow-scope.',
   'refusal.scope-needs-role.rule': 'Only auditors and administrators can delegate the scope {scope}.',
   'refusal.scope-needs-role.expected': 'a user with the role auditor or administrator',
   'refusal.scope-needs-role.seen': 'a user without it',
@@ -89,7 +91,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.scope-restricted.rule':
     'Eingeschränkte Scopes sind nur für Anwendungen, denen der Betreiber sie gewährt hat.',
   'refusal.scope-restricted.expected': 'die Erlaubnis des Betreibers',
-  'refusal.scope-restricted.advice': 'Bitten Sie den Betreiber: grantlog client update ID --allow-scope SCOPE.',
+  'refusal.scope-restricted.advice':
+    'Ein Administrator kann {scope} für die Anwendung erlauben: auf ihrer Seite der eingeschränkten Scopes oder mit ' +
+    'grantlog client update --allow-scope.',
   'refusal.scope-needs-role.rule': 'Nur Prüfer und Administratoren können den Scope {scope} weitergeben.',
   'refusal.scope-needs-role.expected': 'ein Benutzer mit der Rolle Prüfer oder Administrator',
   'refusal.scope-needs-role.seen': 'ein Benutzer ohne diese Rolle',

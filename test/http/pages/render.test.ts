@@ -917,8 +917,12 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       list: someList,
       retained: { proven: 50, named: 20 },
       refusals: [
-        { ...refusal, application: { id: text('id'), name: text('name') } },
-        { ...refusal, application: null, isUnverified: true },
+        {
+          ...refusal,
+          application: { id: text('id'), name: text('name') },
+          repair: { href: '/admin/applications/x/scopes/', text: message('refusals.repair.scopes') },
+        },
+        { ...refusal, application: null, repair: null, isUnverified: true },
       ],
     }),
     list: pages.applicationList({
@@ -2311,6 +2315,24 @@ describe('The consent form', () => {
   });
 });
 
+describe('The notice about an action', () => {
+  const withMenu = Object.entries(everyPage((place) => `some ${place}`)).filter(
+    ([, html]) =>
+      html.includes('class="flash') &&
+      /<nav class="sections[^>]*aria-label="(?:Administration|Audit|Account)/.test(html),
+  );
+
+  it('stands below the menu, which stays in its place', () => {
+    expect(withMenu).to.have.length.above(50);
+    for (const [name, html] of withMenu) {
+      const [menu, notice] = [html.lastIndexOf('</nav>', html.indexOf('class="flash')), html.indexOf('class="flash')];
+      expect(html.slice(0, notice), name).to.include('class="sections');
+      expect(html.slice(menu, notice), name).to.match(/^<\/nav>\s*<div $/);
+      expect(html, name).not.to.include('end of the menu');
+    }
+  });
+});
+
 describe('The view', () => {
   for (const { file, source } of views) {
     it(`${file} begins with a comment that declares its locals`, () => {
@@ -2321,7 +2343,7 @@ describe('The view', () => {
       const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter(
         (tag) => !/^<%-\s+it\.(?:partial\('[a-z/-]+', \{|(?:tHtml|breakable)\()/.test(tag),
       );
-      expect(raw).to.deep.equal(file === 'layout.ejs' ? ['<%- it.body %>'] : []);
+      expect(raw).to.deep.equal(file === 'layout.ejs' ? ['<%- it.menu %>', '<%- it.body %>'] : []);
     });
 
     it(`${file} quotes every attribute`, () => {

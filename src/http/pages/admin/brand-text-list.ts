@@ -58,7 +58,9 @@ const isFirst = ({ key }: EditableText): boolean => FIRST_PREFIXES.some((start) 
 /** About three lines of a column. The page of the text and the file have the whole text. */
 const MAX_SHOWN_CHARACTERS = 100;
 
-function shorten(text: string): Text {
+/** Returns the words of a text, without its tags, and cut if it is long. */
+function shorten(source: string): Text {
+  const text = source.replaceAll(/<\/?[a-z][\w-]*>/g, '');
   if (text.length <= MAX_SHOWN_CHARACTERS) return text;
   return message('brand-texts.cut', { text: text.slice(0, MAX_SHOWN_CHARACTERS).replace(/\s+\S*$/, '') });
 }

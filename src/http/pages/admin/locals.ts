@@ -24,6 +24,7 @@ import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals } from '../account/authorization-lookup.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
+import type { RefusalStep } from '../refusals/refusal-steps.ts';
 import { trustedIssuerPages, type TrustedIssuerPages } from './trusted-issuer-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -48,6 +49,8 @@ export interface AdminRefusalsLocals extends ListPageLocals {
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
+    /** The page of the application that changes what the rule checked, or null. */
+    readonly repair: RefusalStep | null;
   })[];
 }
 

@@ -17,6 +17,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { Brand } from '../brand.ts';
 import type { PageRouter } from '../page-router.ts';
 import { refusalLocals } from '../refusals/refusal-locals.ts';
+import { repairStep, type RefusalStep } from '../refusals/refusal-steps.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
@@ -112,9 +113,16 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
         retained: RETAINED_REFUSALS,
         refusals: shown.map((refused) => ({
           ...refusalLocals(toExplanation(refused)),
+          repair: repairOf(refused),
           application: refused.clientId === null ? null : { id: refused.clientId, name: nameOf(refused) },
         })),
       }),
     );
   });
+}
+
+/** Returns the link to the page of the application that changes what the rule checked, or null. */
+function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | null {
+  if (clientId === null) return null;
+  return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true) ?? null;
 }

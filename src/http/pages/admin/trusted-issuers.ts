@@ -120,7 +120,9 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
 
   function errorsOf(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
     const unknown = values.clients.split('\n').find((line) => line !== '' && lineWithId(line, clients) === undefined);
-    const problem = unknown && { trust_clients: message('issuer.unknown-application', { line: unknown }) };
+    const isShared = clients.all().some(({ name }) => unknown?.startsWith(name));
+    const found = isShared ? 'several' : 'none';
+    const problem = unknown && { trust_clients: message('issuer.unknown-application', { found, line: unknown }) };
     return { ...byFormField(errors), ...(errors.clients && problem) };
   }
 

@@ -47,7 +47,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     rule: message('refusal.scope-restricted.rule'),
     expected: message('refusal.scope-restricted.expected'),
     seen: listText(restricted),
-    advice: message('refusal.scope-restricted.advice'),
+    advice: message('refusal.scope-restricted.advice', { scope: listText(restricted) }),
   }),
   'scope-needs-role': ({ scope }) => ({
     wire: wire('invalid_scope', `the scope ${scope} requires a user with the role auditor or administrator`),

@@ -63,6 +63,16 @@ describe("The pages for the operator's texts", () => {
     expect(textOf((await german.get(LIST)).html)).to.include('Anmeldung, Registrierung, Passwort und Mails');
   });
 
+  it('are listed as words, without their tags', async () => {
+    await start();
+    await setTo({ en: { 'login.title': '<b>Hello</b> there' } });
+    const { html } = await browser.get(`${LIST}?q=account-invitation.lede`);
+    expect(textOf(html))
+      .to.include('{email}')
+      .and.not.match(/&lt;|&#60;/);
+    expect(textOf((await browser.get(`${LIST}?q=login.title`)).html)).to.include('English: Hello there');
+  });
+
   it('truncate long texts in the list, but not in the downloaded file', async () => {
     await start();
     const longText = `${'Hello '.repeat(40)}end`;

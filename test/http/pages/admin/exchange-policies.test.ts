@@ -84,6 +84,9 @@ describe('The exchange policy pages', () => {
       expect(html).to.include(text);
     const empty = await send(ADD, { exchange_client: '', exchange_subject: '', exchange_mode: 'delegation' });
     expect(empty.html.match(/-error">Choose an application\./g)).to.have.length(2);
+    expect(empty.html)
+      .to.include('Application that exchanges – Choose an application.')
+      .and.match(/<select id="exchange_client"[^>]*autofocus/);
     expect(empty.html).to.not.include('No application has this client id');
     expect(html)
       .to.include('value="nobody"')

@@ -168,12 +168,13 @@ describe('The trusted issuer pages', () => {
     for (const _ of [1, 2]) await running.addClient({ name: 'Twin' });
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
-    for (const trust_clients of ['Nobody Here a=b', 'Twin']) {
+    for (const [trust_clients, english, inGerman] of [
+      ['Nobody Here a=b', 'No application has the name or client id “Nobody Here a=b”.', 'Keine Anwendung hat'],
+      ['Twin', 'Several applications have the name “Twin”.', 'Mehrere Anwendungen haben den Namen „Twin“'],
+    ] as const) {
       const fields = { ...validFields(), trust_clients };
-      expect((await send(ADD, fields)).html).to.include(
-        `Not exactly one application has this name or client id: ${trust_clients}`,
-      );
-      expect((await send(ADD, fields, german)).html).to.include('hat nicht genau eine Anwendung');
+      expect((await send(ADD, fields)).html).to.include(english);
+      expect((await send(ADD, fields, german)).html).to.include(inGerman);
     }
     expect(await changes()).to.deep.equal([]);
   });
