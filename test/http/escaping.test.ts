@@ -25,7 +25,7 @@ async function everyPage(
   }
 }
 
-/** Tags and the names of their attributes, without text and values. Markup that depends on the length of a text is left out. */
+/** Tags and the names of their attributes, without text, values and markup that depends on the length of a text. */
 const skeleton = (html: string): string =>
   (html.replaceAll(/<wbr>| class="phrase"/g, '').match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
 
