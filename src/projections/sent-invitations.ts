@@ -52,6 +52,8 @@ interface InvitationCount {
 export function createSentInvitations(): SentInvitations {
   const byStream = new Map<StreamName, SentInvitation>();
   const ended = new Set<StreamName>();
+  /** Includes all users who sent an invitation last. The end of any other account examines no invitations. */
+  const inviters = new Set<UserId>();
   let count = 0;
   const all = (): readonly SentInvitation[] => [...byStream.values()];
 
@@ -64,7 +66,12 @@ export function createSentInvitations(): SentInvitations {
     if (ended.has(stream)) return;
     const { id = (count += 1), times = 0 } = byStream.get(stream) ?? {};
     const sentAt = recordedSecondOf(event);
-    byStream.set(stream, { id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
+    keep({ id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
+  }
+
+  function keep(invitation: SentInvitation): void {
+    byStream.set(invitation.stream, invitation);
+    if (invitation.invitedBy !== null) inviters.add(invitation.invitedBy);
   }
 
   function end({ stream }: Pick<RecordedEvent, 'stream'>): void {
@@ -73,6 +80,7 @@ export function createSentInvitations(): SentInvitations {
   }
 
   function endAllOf(userId: UserId): void {
+    if (!inviters.delete(userId)) return;
     for (const invitation of all()) if (invitation.invitedBy === userId) end(invitation);
   }
 
@@ -100,7 +108,7 @@ export function createSentInvitations(): SentInvitations {
     restore(piece) {
       for (const entry of parseEntries<SentInvitation | EndedEntry | InvitationCount>(piece)) {
         if ('count' in entry) count = entry.count;
-        else if ('sealed' in entry) byStream.set(entry.stream, entry);
+        else if ('sealed' in entry) keep(entry);
         else ended.add(entry[0]);
       }
     },
