@@ -117,13 +117,16 @@ export function createRemovalForecasts(parts: {
       .some((exchange) => [exchange.grantId, exchange.root.grantId, exchange.actor?.grantId].some(isAmong(roots)));
   }
 
-  function canLogInWithout(userId: UserId, removed: string): boolean {
+  /** Reports whether the user can log in now, but not without the provider. */
+  function needsProvider(userId: UserId, providerId: string): boolean {
     const user = projections.users.find(userId);
-    if (user?.active !== true) return true; // the user cannot log in now, either
-    const others = projections.upstreamProviders.allEnabled().filter(({ providerId }) => providerId !== removed);
+    if (user?.active !== true) return false;
     const links = projections.upstreamAccounts.listByUser(userId).map((account) => ({ ...account, issuer: null }));
     const hasPasskey = projections.passkeys.listByUser(userId).length > 0;
-    return wayToLogIn({ hasPassword: user.passwordHash !== '', hasPasskey, links }, others) !== undefined;
+    const ways = { hasPassword: user.passwordHash !== '', hasPasskey, links };
+    const enabled = projections.upstreamProviders.allEnabled();
+    const others = enabled.filter((provider) => provider.providerId !== providerId);
+    return wayToLogIn(ways, enabled) !== undefined && wayToLogIn(ways, others) === undefined;
   }
 
   return {
@@ -199,7 +202,7 @@ export function createRemovalForecasts(parts: {
     ofProvider({ providerId }) {
       const accounts = [...projections.upstreamAccounts.listByProvider(providerId)];
       const users = new Set(accounts.map(({ userId }) => userId));
-      const lockedOut = [...users].filter((userId) => !canLogInWithout(userId, providerId));
+      const lockedOut = [...users].filter((userId) => needsProvider(userId, providerId));
       const required = projections.upstreamProviders.allEnabled().filter((provider) => provider.required);
       return {
         accounts: accounts.length,

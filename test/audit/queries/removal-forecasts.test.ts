@@ -103,6 +103,7 @@ describe('The removal forecast for a provider', () => {
   function forecast(
     { active = true, passwordHash = '', passkeys = 0, others = [] }: LoginMethods,
     required: string | null,
+    enabled: readonly string[] = ['corp', 'second'],
   ) {
     const accountAt = (providerId: string) => ({ providerId, userId: 'u' });
     const projections: ForecastedProjections = unchecked({
@@ -113,7 +114,7 @@ describe('The removal forecast for a provider', () => {
         listByUser: () => ['corp', ...others].map(accountAt),
       },
       upstreamProviders: {
-        allEnabled: () => ['corp', 'second'].map((providerId) => ({ providerId, required: providerId === required })),
+        allEnabled: () => enabled.map((providerId) => ({ providerId, required: providerId === required })),
       },
     });
     const parts = { projections, now: () => unchecked(0), settings: { accessTokenLifetimeSeconds: 60 } };
@@ -130,8 +131,13 @@ describe('The removal forecast for a provider', () => {
     expect(lockedOut({ others: ['second'] })).to.equal(0);
   });
 
-  it('ignores passwords while another provider is required, but counts them if only this provider was required', () => {
-    expect(lockedOut({ passwordHash: 'h' }, 'second')).to.equal(1);
+  it('does not count users who cannot log in now, because another provider is required or this one is disabled', () => {
+    for (const methods of [{}, { passwordHash: 'h' }]) expect(lockedOut(methods, 'second')).to.equal(0);
+    expect(forecast({}, null, ['second']).lockedOut).to.equal(0);
+  });
+
+  it('does not count users with passwords, which work again if only this provider was required', () => {
+    expect(lockedOut({}, 'corp')).to.equal(1);
     expect(lockedOut({ passwordHash: 'h' }, 'corp')).to.equal(0);
   });
 
