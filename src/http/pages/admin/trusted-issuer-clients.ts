@@ -6,9 +6,14 @@ import type { Client, Clients } from '../../../projections/clients.ts';
  */
 export function lineWithId(line: string, clients: Pick<Clients, 'find' | 'all'>): string | undefined {
   if (clients.find(line.split(/\s/, 1)[0] ?? '') !== undefined) return line;
+  const [found, ...others] = clientsNamedIn(line, clients);
+  return found === undefined || others.length > 0 ? undefined : found.clientId + line.slice(found.name.length);
+}
+
+/** Returns the applications with the longest name with which the line begins. */
+export function clientsNamedIn(line: string, clients: Pick<Clients, 'all'>): readonly Client[] {
   const begins = ({ name }: Client): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
   const named = clients.all().filter(begins);
   const longest = Math.max(...named.map(({ name }) => name.length));
-  const [found, ...others] = named.filter(({ name }) => name.length === longest);
-  return found === undefined || others.length > 0 ? undefined : found.clientId + line.slice(longest);
+  return named.filter(({ name }) => name.length === longest);
 }

@@ -29,7 +29,7 @@ import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
 import { byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
-import { lineWithId } from './trusted-issuer-clients.ts';
+import { clientsNamedIn, lineWithId } from './trusted-issuer-clients.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 export interface AdminTrustedIssuerParts {
@@ -120,8 +120,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
 
   function errorsOf(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
     const unknown = values.clients.split('\n').find((line) => line !== '' && lineWithId(line, clients) === undefined);
-    const isShared = clients.all().some(({ name }) => unknown?.startsWith(name));
-    const found = isShared ? 'several' : 'none';
+    const found = clientsNamedIn(unknown ?? '', clients).length > 1 ? 'several' : 'none';
     const problem = unknown && { trust_clients: message('issuer.unknown-application', { found, line: unknown }) };
     return { ...byFormField(errors), ...(errors.clients && problem) };
   }

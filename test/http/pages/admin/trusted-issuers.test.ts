@@ -170,6 +170,7 @@ describe('The trusted issuer pages', () => {
     await german.logIn('root', 'the password of root');
     for (const [trust_clients, english, inGerman] of [
       ['Nobody Here a=b', 'No application has the name or client id “Nobody Here a=b”.', 'Keine Anwendung hat'],
+      ['Apple', 'No application has the name or client id “Apple”.', 'Keine Anwendung hat'],
       ['Twin', 'Several applications have the name “Twin”.', 'Mehrere Anwendungen haben den Namen „Twin“'],
     ] as const) {
       const fields = { ...validFields(), trust_clients };
