@@ -1,9 +1,10 @@
+import type { MessageKey } from '../language/catalogue.ts';
 import { english } from '../language/english.ts';
 import { isMessage, type Text } from '../language/message.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-/** Problems that the same input would not have in a different state of this server. */
-const STATE_PROBLEMS: ReadonlySet<string> = new Set([
+/** Problems that the same input would not have in a different state of this server, or of a document that it reads. */
+const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
   'problem.account-gone',
   'problem.name-taken',
   'problem.name-similar',
@@ -31,11 +32,14 @@ const STATE_PROBLEMS: ReadonlySet<string> = new Set([
   'scope-problem.unknown',
   'provider-problem.secret-again',
   'provider-problem.removed',
+  'sector.unreadable',
+  'sector.not-a-list',
+  'sector.lacks',
 ]);
 
 /**
  * Returns the refusal of members of the input. It lists them as problems, which make it a usage error of a command,
- * unless one of them depends on the state of this server.
+ * unless one of them depends on more than the input.
  */
 export function invalidFields(errors: Readonly<Partial<Record<string, Text>>>): OperationRefused {
   const found = Object.entries(errors).flatMap(([field, problem]) =>

@@ -411,6 +411,7 @@ describe('the command line', () => {
             ['--backchannel-logout-uri', 'http://a.example/', 2, 'must use https'],
             ['--initiate-login-uri', 'http://localhost/', 2, 'must use https'],
             ['--sector-identifier-uri', 'http://localhost/', 2, 'must use https'],
+            ['--sector-identifier-uri', 'https://127.0.0.1/', 1, 'https://127.0.0.1/'],
           ] as const) {
             const result = await run(['client', 'update', id, option, value]);
             expect(result.status, option).to.equal(status);
