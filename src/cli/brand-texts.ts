@@ -68,7 +68,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
       .description('show a text: the standard text, its placeholders, and your own text')
       .argument('<key>', 'key of the text; grantlog brand texts lists them'),
   ).action(async (key: string, { language, ...options }: TextOptions) => {
-    for await (const text of allTexts(context))
+    for await (const text of textsOf(context, false))
       if (text.key === key && text.language === language) return printOne(context, { ...text }, options);
     throw new OperationRefused(`there is no text ${JSON.stringify(key)}; see: grantlog brand texts`, 'unknown');
   });
@@ -97,8 +97,9 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   });
 }
 
-function allTexts({ call }: CliContext): AsyncGenerator<BrandText, void, void> {
-  return call('brand-text list', { own: false }) as AsyncGenerator<BrandText, void, void>;
+/** @param own only texts that the operator has replaced */
+function textsOf({ call }: CliContext, own: boolean): AsyncGenerator<BrandText, void, void> {
+  return call('brand-text list', { own }) as AsyncGenerator<BrandText, void, void>;
 }
 
 async function listTexts(word: string | undefined, options: ListOptions, context: CliContext): Promise<void> {
@@ -122,8 +123,7 @@ async function* matchingTexts(
   context: CliContext,
 ): AsyncGenerator<BrandText, void, void> {
   const searchText = (word ?? '').toLowerCase();
-  for await (const text of allTexts(context)) {
-    if (!all && text.own === null) continue;
+  for await (const text of textsOf(context, all !== true)) {
     if (language !== undefined && text.language !== language) continue;
     const { key, standard, own } = text;
     if (`${key} ${standard ?? ''} ${own ?? ''}`.toLowerCase().includes(searchText)) yield text;
