@@ -89,6 +89,13 @@ describe('A time in a form of the audit pages', () => {
     expect(html).to.include('value="2026-10-25T02:00:00"');
   });
 
+  it('stays in the field if it is none, and is not replaced by a time', async () => {
+    for (const entered of ['12', 'Mar 3', 'soon 5'])
+      expect((await submit('/audit/', { since: entered })).html, entered).to.include(
+        `type="datetime-local" value="${entered}"`,
+      );
+  });
+
   it('needs a known zone', async () => {
     const { status, html } = await browser.get('/audit/?since=2026-10-25T02:00&time_zone=Nowhere%2FElse');
     expect(status).to.equal(400);

@@ -118,12 +118,25 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
 }
 
 /**
- * Returns the value of a form field for a time in ISO 8601, which is in UTC if it names no zone: the local time in the
- * time zone. Other texts are returned unchanged.
+ * Returns the value of a form field for a time that `parseMoment` can read: the local time in the time zone. Other texts
+ * are returned unchanged.
  */
 export function localFieldTime(text: string, timeZone = 'UTC'): string {
-  const milliseconds = Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text);
-  return Number.isNaN(milliseconds) ? text : createLocalTimes(timeZone).localTime(milliseconds);
+  const milliseconds = parseMoment(text);
+  return milliseconds === undefined ? text : createLocalTimes(timeZone).localTime(milliseconds);
+}
+
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?$/;
+
+/**
+ * Parses the value of a date field or an ISO 8601 time as UTC, to milliseconds since the epoch. Returns undefined if it
+ * is invalid.
+ */
+export function parseMoment(text: string): number | undefined {
+  if (!ISO_DAY.test(text) && !ISO_TIME.test(text)) return undefined;
+  const time = Date.parse(ISO_DAY.test(text) || text.endsWith('Z') ? text : `${text}Z`);
+  return Number.isNaN(time) || time < 0 ? undefined : time;
 }
 
 /** Formats a time such as "2026-01-31 09:30:00 UTC". */

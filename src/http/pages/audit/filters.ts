@@ -7,7 +7,7 @@ import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { createEnteredTimes } from './entered-times.ts';
-import { parseMoment } from './moments.ts';
+import { parseMoment } from '../times.ts';
 import { severalClientsError } from './past-names.ts';
 import type { Query } from '../../pipeline/query.ts';
 

@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { createEnteredTimes } from './entered-times.ts';
 import { INVALID_TIME } from './filters.ts';
-import { parseMoment } from './moments.ts';
+import { parseMoment } from '../times.ts';
 
 /** Selects the events up to and including both the position and the time. */
 export interface PastMoment {
