@@ -2,6 +2,7 @@ import type { RequirementForecast } from '../operations/provider-requirement.ts'
 import { askToContinue } from './confirm.ts';
 import { callOnce, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { isProvider } from './new-provider.ts';
 import { counted, escapeControls } from './print.ts';
 
 /**
@@ -52,13 +53,6 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
   const consequence = 'no administrator could log in any more';
   if (ask === undefined) return err(`grantlog: warning: ${consequence}\n`);
   await askToContinue(ask, `If the provider is disabled, ${consequence}`);
-}
-
-/** The provider to change may be new. */
-async function isProvider(providerId: string, context: CliContext): Promise<boolean> {
-  for await (const item of context.call('provider list', {}, { create: true }))
-    if ((item as { readonly provider_id: string }).provider_id === providerId) return true;
-  return false;
 }
 
 function describe(forecast: RequirementForecast): string {

@@ -17,16 +17,21 @@ interface NewProviderOptions {
 export async function requireNewProviderOptions(
   providerId: string,
   options: NewProviderOptions,
-  { call }: CliContext,
+  context: CliContext,
 ): Promise<void> {
   const missing = missingOptions(options);
-  if (missing.length === 0) return;
-  for await (const item of call('provider list', {}, { create: true }))
-    if ((item as { readonly provider_id: string }).provider_id === providerId) return;
+  if (missing.length === 0 || (await isProvider(providerId, context))) return;
   throw new CannotRun(
     `there is no provider ${JSON.stringify(providerId)} yet, and a new one also needs ${missing.join(', ')}; ` +
       'see grantlog provider set --help',
   );
+}
+
+/** Reports whether the provider to set exists already. */
+export async function isProvider(providerId: string, { call }: CliContext): Promise<boolean> {
+  for await (const item of call('provider list', {}, { create: true }))
+    if ((item as { readonly provider_id: string }).provider_id === providerId) return true;
+  return false;
 }
 
 function missingOptions(options: NewProviderOptions): readonly string[] {
