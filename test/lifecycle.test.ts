@@ -23,7 +23,7 @@ import {
   codeFor,
   redeem as redeemCode,
   registerSuccessfully,
-  registeredWithToken,
+  registerWithToken,
   VERIFIER,
   type RegistrationResponse,
 } from './support/registrations.ts';
@@ -1155,7 +1155,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open', registrationLifetimeSeconds: 600 });
       const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
-      const registeredAtOnce = await registeredWithToken(running);
+      const registeredAtOnce = await registerWithToken(running);
       const browser = await openSession(running, ada);
       const { json } = await redeemCode(running, used, await codeFor(browser, used.client_id));
       running.clock.advance(600);

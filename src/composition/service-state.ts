@@ -60,7 +60,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: parts.snapshots.positions,
     storage: storageSizes(parts.config, parts.metrics.ticks, shared?.storedBytes),
-    storedLogCheck: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
+    storedLogCheck: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.findings().length }),
     isDiskLow: parts.space.isLow,
     clockBehindSeconds: () => Math.max(0, projections.clock.newestAt() / 1000 - now()),
     accountsWithoutKey: () => parts.lostKeys.accounts().length,

@@ -41,7 +41,7 @@ function serverState(context: OperationContext): ServerState {
     checked: backgroundCheck.position(),
     events: backgroundCheck.end(),
     is_over: backgroundCheck.isOver(),
-    damages: backgroundCheck.damages(),
+    damages: backgroundCheck.findings(),
     lost_keys: lostKeys.problem() ?? null,
     lost_client_keys: lostClientKeys.problem() ?? null,
     unsealed_secrets: unsealedSecretsProblem(projections.clients, clock.now() / 1000) ?? null,

@@ -60,7 +60,8 @@ export function groupNameProblem(problem: GroupNameProblem): string {
 
 export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
   'user-unknown': 'the account has been erased',
-  'too-many-groups': 'the names of all groups of a user may have 4,096 bytes, because tokens contain them',
+  'too-many-groups':
+    'the names of all groups of a user can be at most 4,096 bytes long in total, because tokens contain them',
 };
 
 export const groupOperations: Readonly<Record<string, Operation>> = {

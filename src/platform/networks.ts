@@ -6,24 +6,24 @@ interface Network {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Reports whether the text is an address, or a block of addresses in CIDR notation. */
+/** Reports whether the text is an IP address or a block of addresses in CIDR notation. */
 export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined;
 }
 
 /**
  * Returns a function that checks whether an address is in one of the networks.
- * @param networks texts for which `isNetwork` is true
+ * @param networks strings that `isNetwork` accepts
  */
 export function networkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const { address, prefix, family } of networks.map(parseNetwork).filter((each) => each !== undefined))
     list.addSubnet(address, prefix, family);
   return (remote = '') => {
-    // A socket for both families has IPv4 peers in this form.
+    // A dual-stack socket reports IPv4 peers as IPv4-mapped IPv6 addresses.
     const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(remote)?.[1] ?? remote;
-    const family = isIP(address);
-    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
   };
 }
 

@@ -1,8 +1,8 @@
 const ASCII = /^\p{ASCII}*$/u;
 
 /**
- * Reports whether the text is an absolute URL. Once V8 has optimized a call of `URL.canParse` in Node 20, it treats
- * Latin-1 text as UTF-8 and refuses international host names such as bücher.example.
+ * Reports whether the text is an absolute URL. In Node 20, a call to `URL.canParse` that V8 has optimized treats
+ * Latin-1 text as UTF-8, and so rejects internationalized host names such as bücher.example.
  */
 export function isUrl(text: string): boolean {
   return ASCII.test(text) ? URL.canParse(text) : canConstruct(text);

@@ -5,23 +5,23 @@ import { policyFromRequirements } from './policy-from-requirements.ts';
 import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, type Requirement } from './requirements.ts';
 
 /** The credential that a security scheme requires, or the description of a scheme that is not supported. */
-type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unknown: string };
+type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unsupported: string };
 
 /** The methods for which a path item can have operations (OpenAPI 3.1 §4.8.9). */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 
 /**
- * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). Any entry is enough, all
- * schemes of an entry are required, the list of an operation replaces the document's list, and `[]` or `{}` allows
- * everybody. `oauth2`, `openIdConnect`, `http` `bearer` and `http` `dpop` mean an access token; `apiKey` in a cookie
- * with the name of the server's session cookie means a web session.
+ * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). A request must satisfy
+ * any one entry, and an entry requires all of its schemes. The list of an operation replaces the document's list, and
+ * `[]` or `{}` allows everybody. `oauth2`, `openIdConnect`, `http` `bearer` and `http` `dpop` mean an access token;
+ * `apiKey` in a cookie with the name of the server's session cookie means a web session.
  *
- * Call the returned function while routes are built, with a path as in the document or as in the router
- * (`/widgets/{id}`, `/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
+ * Call the returned function while routes are built, with a path as it is written in the document (`/widgets/{id}`) or
+ * in the router (`/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
  * policy of GET. An operation without `security` in a document without `security` is an error, although OpenAPI would
- * allow everybody. All other ambiguities are errors, too.
- * @throws PolicyDeclarationError if the document is invalid, or does not contain the path; the message names the place
+ * allow everybody. Anything else that is ambiguous is also an error.
+ * @throws PolicyDeclarationError if the document is invalid, or does not contain the path; the message says where
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {
   const { openapi, components, paths, security } = requireObject('the document', document);
@@ -36,12 +36,12 @@ export function policyFromOpenApi(document: object): (path: string) => Policy {
     const byMethod = new Map(
       Object.entries(item).flatMap(([key, operation]): readonly (readonly [string, readonly Requirement[]])[] => {
         const where = `paths.${template}.${key}`;
-        if (!METHODS.includes(key)) return requireIgnorable(where, key);
+        if (!METHODS.includes(key)) return rejectUnknownField(where, key);
         const own = requireObject(where, operation)['security'];
-        const ways = own === undefined ? documentSecurity : readSecurity(`${where}.security`, own, schemes);
-        if (ways === undefined)
+        const alternatives = own === undefined ? documentSecurity : readSecurity(`${where}.security`, own, schemes);
+        if (alternatives === undefined)
           throw documentError(where, 'has no security, and neither does the document; use [] to allow everybody');
-        return [[key.toUpperCase(), ways]];
+        return [[key.toUpperCase(), alternatives]];
       }),
     );
     return policyFromRequirements(
@@ -69,10 +69,10 @@ function parseScheme({ type, scheme, in: location, name }: Fields): Scheme {
     type === 'apiKey' && location === 'cookie' && Object.values(SESSION_COOKIE).some((cookie) => cookie === name);
   return isSession
     ? 'session'
-    : { unknown: [type, scheme, location, name].filter((part) => typeof part === 'string').join(' ') };
+    : { unsupported: [type, scheme, location, name].filter((part) => typeof part === 'string').join(' ') };
 }
 
-/** Returns the alternatives that the list contains; at least one. */
+/** Returns the alternatives in the list. There is at least one. */
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
   if (!Array.isArray(value)) throw documentError(where, 'must be a list');
   if (value.length === 0) return [NO_CREDENTIAL];
@@ -86,19 +86,19 @@ function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, S
   const parts = Object.entries(requireObject(where, value)).map(([name, scopes]) =>
     readPart(`${where}.${name}`, schemes.get(name), scopes),
   );
-  const ways = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NO_CREDENTIAL]);
-  if (ways.length === 0)
-    throw documentError(where, 'requires a token and a session, but a request has only one of them');
-  return ways;
+  const alternatives = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NO_CREDENTIAL]);
+  if (alternatives.length === 0)
+    throw documentError(where, 'requires a token and a session, but a request can have only one of them');
+  return alternatives;
 }
 
 function readPart(where: string, scheme: Scheme | undefined, value: unknown): Requirement {
   if (scheme === undefined) throw documentError(where, 'is not in components.securitySchemes');
   if (typeof scheme === 'object')
-    throw documentError(where, `is an unsupported scheme: ${scheme.unknown || 'without a type'}`);
+    throw documentError(where, `is an unsupported scheme: ${scheme.unsupported || 'it has no type'}`);
   const scopes = parseScopeList(POLICY, where, value);
   if (scheme !== 'scoped-token' && scopes.length > 0)
-    throw documentError(where, 'must be an empty list: only OAuth has scopes');
+    throw documentError(where, 'must be an empty list: only oauth2 and openIdConnect have scopes');
   return scheme === 'session' ? SESSION : tokenRequirement(scopes);
 }
 
@@ -110,16 +110,16 @@ function readPaths(value: unknown): PathItems {
     if (template.startsWith('x-')) continue;
     const shape = pathShape(template);
     if (shape === undefined) throw documentError(`paths.${template}`, 'is not a path');
-    const twin = items.get(shape)?.[0];
-    if (twin !== undefined) throw documentError(`paths.${template}`, `is the same path as ${twin}`);
+    const duplicate = items.get(shape)?.[0];
+    if (duplicate !== undefined) throw documentError(`paths.${template}`, `is the same path as ${duplicate}`);
     items.set(shape, [template, requireObject(`paths.${template}`, item)]);
   }
   return items;
 }
 
 function findPath(path: string, items: PathItems): readonly [string, Fields] {
-  const asRouted = path.includes('{') ? path : path.replaceAll(/:[A-Za-z_]\w*/g, '{_}');
-  const found = items.get(pathShape(path) ?? '') ?? items.get(pathShape(asRouted) ?? '');
+  const asTemplate = path.includes('{') ? path : path.replaceAll(/:[A-Za-z_]\w*/g, '{_}');
+  const found = items.get(pathShape(path) ?? '') ?? items.get(pathShape(asTemplate) ?? '');
   if (found === undefined) throw documentError('paths', `has no ${describeValue(path)}`);
   return found;
 }
@@ -134,8 +134,8 @@ function pathShape(path: string): string | undefined {
   return shape.length > 1 ? shape.replace(/\/$/, '') : shape;
 }
 
-/** Refuses fields of a path item that are neither operations nor known to be irrelevant for security. */
-function requireIgnorable(where: string, key: string): readonly never[] {
+/** Refuses fields of a path item that are neither operations nor known to be irrelevant to security. */
+function rejectUnknownField(where: string, key: string): readonly never[] {
   if (OTHER_FIELDS.includes(key) || key.startsWith('x-')) return [];
   throw documentError(where, 'is not a supported operation');
 }

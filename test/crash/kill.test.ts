@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killDrill } from '../support/kill-drill.ts';
 
-/** A small number, because each round starts a process. `.ci/run` runs `scripts/kill-drill.ts` with more. */
+/** Kept small because each round starts a process. `.ci/run` runs `scripts/kill-drill.ts` with more rounds. */
 const ROUNDS = 3;
 const SEED = 20_260_101;
 
-describe('a server that is killed under load', function () {
+describe('a server killed under load', function () {
   this.timeout(300_000);
 
   let dataDir: string;
@@ -17,7 +17,7 @@ describe('a server that is killed under load', function () {
   });
   after(() => rmSync(dataDir, { recursive: true }));
 
-  it('keeps acknowledged tokens, redemptions of codes and rotations, and has positions without gaps', async () => {
+  it('keeps every acknowledged token, code redemption and rotation, and leaves no gaps in the positions', async () => {
     const { rounds, responses } = await killDrill({ dataDir, rounds: ROUNDS, seed: SEED });
     expect(rounds).to.equal(ROUNDS);
     expect(responses).to.be.above(ROUNDS);

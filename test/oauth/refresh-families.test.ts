@@ -4,19 +4,16 @@ import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { openSessionAs, positionsOn } from '../support/audit-pages.ts';
 import type { Page } from '../support/browser-session.ts';
 import { countingLog, type CountingLog } from '../support/counting-log.ts';
-import {
-  withChecksum,
-  grantIdIn,
-  untaggedFamily,
-  unknownUntaggedToken,
-  type UntaggedTokens,
-} from '../support/earlier-release.ts';
+import { withChecksum, grantIdIn, untaggedFamily, unknownUntaggedToken } from '../support/earlier-release.ts';
 import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const ALL = { scope: 'read write groups', refresh: true };
 const READ_WRITE = { scope: 'read write', refresh: true };
-/** The maximum number of events read from a long stream: those since the newest summary, and the summary's page. */
+/**
+ * The maximum number of events that a request reads because its family is long: those since the newest summary, and the
+ * summary's page.
+ */
 const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const LONG = 10 * REFRESHES_PER_SUMMARY + 7;
 
@@ -51,8 +48,8 @@ const postAsClient = (path: string, token: string): Promise<Answer> =>
 const introspect = (token: string): Promise<Answer> => postAsClient('/o/introspect/', token);
 const revoke = (token: string): Promise<Answer> => postAsClient('/o/revoke_token/', token);
 
-/** Tokens of one family, oldest first: from a password grant and the refreshes after it. */
-async function family(rotations: number, caller = client): Promise<readonly Tokens[]> {
+/** Starts a family with a password grant, refreshes it, and returns its tokens, oldest first. */
+async function startFamily(rotations: number, caller = client): Promise<readonly Tokens[]> {
   const owner = await running.addUser();
   const tokens = [expectTokens(await running.token(caller, { grant_type: 'password', ...owner }), ALL)];
   for (let nth = 0; nth < rotations; nth += 1) {
@@ -60,6 +57,14 @@ async function family(rotations: number, caller = client): Promise<readonly Toke
     tokens.push(expectTokens(await refreshWith(tokens.at(-1)?.refresh ?? '', {}, caller), ALL));
   }
   return tokens;
+}
+
+function newest(tokens: readonly Pick<Tokens, 'refresh'>[]): string {
+  return tokens.at(-1)?.refresh ?? '';
+}
+
+function secondNewest(tokens: readonly Pick<Tokens, 'refresh'>[]): string {
+  return tokens.at(-2)?.refresh ?? '';
 }
 
 async function eventsReadBy(act: () => Promise<unknown>): Promise<number> {
@@ -77,38 +82,37 @@ describe('a long refresh family', function () {
   afterEach(() => running.close());
 
   /** The number of events that the first request after a restart reads. */
-  async function costOfFirst(rotations: number, sendRequest: SendRequest, caller = client): Promise<number> {
-    const tokens = await family(rotations, caller);
+  async function costOfFirstRequest(rotations: number, sendRequest: SendRequest, caller = client): Promise<number> {
+    const tokens = await startFamily(rotations, caller);
     await running.restart();
     return eventsReadBy(() => sendRequest(tokens));
   }
-  const newest = (tokens: readonly Tokens[]): string => tokens.at(-1)?.refresh ?? '';
 
   const firstRequests: Readonly<Record<string, SendRequest>> = {
     'a refresh': async (tokens) => expectTokens(await refreshWith(newest(tokens)), ALL),
     'a repeated refresh after a lost response': async (tokens) => {
-      expectTokens(await refreshWith(tokens.at(-2)?.refresh ?? ''), ALL);
+      expectTokens(await refreshWith(secondNewest(tokens)), ALL);
     },
     'an introspection of its refresh token': async (tokens) => {
       expect((await introspect(newest(tokens))).json).to.include({ active: true });
     },
     'a revocation': async (tokens) => expect((await revoke(newest(tokens))).status).to.equal(200),
-    'a revocation by its first refresh token': async (tokens) => {
+    'a revocation with its first refresh token': async (tokens) => {
       await revoke(tokens[0]?.refresh ?? '');
       expect((await introspect(newest(tokens))).json).to.deep.equal({ active: false });
     },
-    'the reuse of its first refresh token, with the explanation': async (tokens) => {
+    'the reuse of its first refresh token, including its explanation': async (tokens) => {
       expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
     },
-    'a refresh after its end, with the explanation': async (tokens) => {
+    'a refresh after it was revoked, including the explanation': async (tokens) => {
       await revoke(newest(tokens));
       expectRefusal(await refreshWith(newest(tokens)), 'invalid_grant');
     },
   };
   for (const [name, sendRequest] of Object.entries(firstRequests)) {
-    it(`needs no more reads than a short family for ${name} after a restart`, async () => {
-      const shortCost = await costOfFirst(24, sendRequest);
-      const longCost = await costOfFirst(LONG, sendRequest);
+    it(`needs only a few more reads than a short family, after a restart, for ${name}`, async () => {
+      const shortCost = await costOfFirstRequest(24, sendRequest);
+      const longCost = await costOfFirstRequest(LONG, sendRequest);
       expect(shortCost).to.be.above(0);
       expect(longCost)
         .to.be.below(shortCost + FEW_EVENTS)
@@ -116,18 +120,18 @@ describe('a long refresh family', function () {
     });
   }
 
-  it('needs no more reads than a short family to issue a JWT in a refresh', async () => {
+  it('needs only a few more reads than a short family to issue a JWT on refresh', async () => {
     const caller = await running.addClient({ accessTokenFormat: 'jwt' });
     const sendRequest: SendRequest = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, caller), ALL);
-    const shortCost = await costOfFirst(24, sendRequest, caller);
-    expect(await costOfFirst(LONG, sendRequest, caller))
+    const shortCost = await costOfFirstRequest(24, sendRequest, caller);
+    expect(await costOfFirstRequest(LONG, sendRequest, caller))
       .to.be.below(shortCost + FEW_EVENTS)
       .and.to.be.below(2 * LONG);
   });
 
   it('needs few reads when an auditor views one of its events', async () => {
     const auditor = await openSessionAs(running, 'auditor', 'auditor');
-    await family(LONG);
+    await startFamily(LONG);
     const events = await running.events();
     const summary = events.find(({ type }) => type === 'GrantSummarized');
     for (const { position } of [summary, events.at(-1)].filter((event) => event !== undefined)) {
@@ -142,24 +146,21 @@ describe('a long refresh family', function () {
     for (const title of ['Refresh token: Rotated at', 'Access token: Expires at']) expect(html).to.include(title);
   });
 
-  it('keeps its client, scope and repeatable response after a summary, and can be refreshed', async () => {
-    const tokens = await family(REFRESHES_PER_SUMMARY);
+  it('keeps its client and scope after a summary, can repeat its last response, and can be refreshed', async () => {
+    const tokens = await startFamily(REFRESHES_PER_SUMMARY);
     const other = await running.addClient();
     expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
     await running.restart();
     expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), {}, other)), 'invalid_grant');
     const wider = { scope: 'read unknown' };
     expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), wider)), 'invalid_scope');
-    const repeated = expectTokens(
-      await expectNothingAppended(running, () => refreshWith(tokens.at(-2)?.refresh ?? '')),
-      ALL,
-    );
+    const repeated = expectTokens(await expectNothingAppended(running, () => refreshWith(secondNewest(tokens))), ALL);
     expect(repeated).to.deep.equal(tokens.at(-1));
     expectTokens(await refreshWith(newest(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
   });
 
   it('is revoked when its oldest token is reused, however late', async () => {
-    const tokens = await family(LONG);
+    const tokens = await startFamily(LONG);
     await running.restart();
     const before = (await running.events()).length;
     expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
@@ -167,10 +168,10 @@ describe('a long refresh family', function () {
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
-  it('is not revoked by forged tokens that name its grant, for which no event is read', async () => {
-    const tokens = await family(LONG);
+  it('is not revoked by forged tokens that name its grant, and is not read for those with a tag', async () => {
+    const tokens = await startFamily(LONG);
     await running.restart();
-    const [grantId, other] = [grantIdIn(newest(tokens)), (await family(1)).at(-1)?.refresh ?? ''];
+    const [grantId, other] = [grantIdIn(newest(tokens)), (await startFamily(1)).at(-1)?.refresh ?? ''];
     const forged = [
       unknownUntaggedToken(grantId, 1), // in the format of earlier releases, in which this grant has no tokens
       withChecksum(`glr_${grantId}${other.slice(26, 91)}`), // with the secret and tag of another grant
@@ -191,8 +192,8 @@ describe('a long refresh family', function () {
     expectTokens(await refreshWith(newest(tokens)), ALL);
   });
 
-  it('is read once for all concurrent requests', async () => {
-    const tokens = await family(24);
+  it('is not read again for each concurrent request', async () => {
+    const tokens = await startFamily(24);
     await running.restart();
     const one = await eventsReadBy(() => introspect(newest(tokens)));
     await running.restart();
@@ -202,41 +203,42 @@ describe('a long refresh family', function () {
   });
 });
 
-describe('a refresh family of an earlier release', () => {
+describe('a refresh family from an earlier release', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const last = (tokens: readonly UntaggedTokens[], back = 1): string => tokens.at(-back)?.refresh ?? '';
-
   it('continues with tagged tokens after the next refresh', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
-    const next = expectTokens(await refreshWith(last(tokens)), READ_WRITE);
-    expect([last(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
+    const next = expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
+    expect([newest(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
     expectTokens(await refreshWith(next.refresh), READ_WRITE);
     expect((await introspect(next.refresh)).json).to.deep.equal({ active: false });
   });
 
-  it('gets the same tokens again after a response was lost just before the upgrade', async () => {
+  it('repeats the tokens of a response that was lost just before the upgrade', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     running.clock.advance(29);
-    const repeated = expectTokens(await expectNothingAppended(running, () => refreshWith(last(tokens, 2))), READ_WRITE);
+    const repeated = expectTokens(
+      await expectNothingAppended(running, () => refreshWith(secondNewest(tokens))),
+      READ_WRITE,
+    );
     expect(repeated).to.deep.equal(tokens.at(-1));
     expectTokens(await refreshWith(repeated.refresh), READ_WRITE);
   });
 
-  it('gets the same response again after it was lost after the upgrade', async () => {
+  it('repeats a response that was lost after the upgrade', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
-    const lost = await refreshWith(last(tokens));
-    expect((await expectNothingAppended(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
+    const lost = await refreshWith(newest(tokens));
+    expect((await expectNothingAppended(running, () => refreshWith(newest(tokens)))).text).to.equal(lost.text);
     await running.restart();
-    expect((await expectNothingAppended(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
+    expect((await expectNothingAppended(running, () => refreshWith(newest(tokens)))).text).to.equal(lost.text);
   });
 
   for (const [time, refreshes] of [
-    ['at once', 0],
+    ['right after the upgrade', 0],
     ['after many more refreshes', 3 * REFRESHES_PER_SUMMARY],
   ] as const) {
-    it(`is revoked when an old token is reused, ${time}`, async () => {
+    it(`is revoked when an old token is reused ${time}`, async () => {
       const tokens = await untaggedFamily(running, client, { rotations: 150 });
       let current: Tokens = tokens.at(-1)!;
       for (let nth = 0; nth < refreshes; nth += 1)
@@ -255,9 +257,9 @@ describe('a refresh family of an earlier release', () => {
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
-  it('is not revoked by forged tokens, which cause only one read', async () => {
+  it('is not revoked by forged tokens, which cause few reads', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 150 });
-    const grantId = grantIdIn(last(tokens));
+    const grantId = grantIdIn(newest(tokens));
     const present = (nth: number): Promise<unknown> =>
       expectNothingAppended(running, async () => {
         expect((await revoke(unknownUntaggedToken(grantId, nth + 1_000))).status).to.equal(200);
@@ -270,26 +272,26 @@ describe('a refresh family of an earlier release', () => {
     running.clock.advance(3_600);
     const eventsPerExplanation = 200;
     expect(await eventsReadBy(() => present(99))).to.be.below(eventsPerExplanation);
-    expectTokens(await refreshWith(last(tokens)), READ_WRITE);
+    expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
   });
 
   it('can be neither revoked nor detected by another client', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 40 });
     const other = await running.addClient();
-    for (const token of [last(tokens), last(tokens, 2), tokens[3]?.refresh ?? '']) {
+    for (const token of [newest(tokens), secondNewest(tokens), tokens[3]?.refresh ?? '']) {
       expectRefusal(await expectNothingAppended(running, () => refreshWith(token, {}, other)), 'invalid_grant');
     }
-    expectTokens(await refreshWith(last(tokens)), READ_WRITE);
+    expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
   });
 
   it('is summarized at its next refresh if it is long, and then needs few reads after a restart', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
     await running.restart();
     const before = (await running.events()).length;
-    const next = expectTokens(await refreshWith(last(tokens)), READ_WRITE);
+    const next = expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
     expect(await typesSince(before)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
     await running.restart();
-    const repeated = async (): Promise<unknown> => expectTokens(await refreshWith(next.refresh), READ_WRITE);
-    expect(await eventsReadBy(repeated)).to.be.below(FEW_EVENTS);
+    const refreshAgain = async (): Promise<unknown> => expectTokens(await refreshWith(next.refresh), READ_WRITE);
+    expect(await eventsReadBy(refreshAgain)).to.be.below(FEW_EVENTS);
   });
 });

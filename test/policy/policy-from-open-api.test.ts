@@ -231,7 +231,7 @@ describe('The policy of a path in an OpenAPI document', () => {
       { type: 'apiKey', scheme: 'bearer' },
     ])
       expect(() => policyFor(scheme), JSON.stringify(scheme)).to.throw(PolicyDeclarationError, 'unsupported scheme');
-    expect(() => policyFor({})).to.throw(PolicyDeclarationError, 'unsupported scheme: without a type');
+    expect(() => policyFor({})).to.throw(PolicyDeclarationError, 'unsupported scheme: it has no type');
   });
 
   it('ignores the members of a path that do not affect security', () => {

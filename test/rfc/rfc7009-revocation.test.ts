@@ -18,7 +18,7 @@ interface Tokens {
 function expectSuccess(answer: Answer): void {
   expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
   expect(answer.headers.get('cache-control')).to.equal('no-store');
-  expect(answer.headers.get('content-type'), 'a type without content').to.equal(null);
+  expect(answer.headers.get('content-type'), 'the content type of an empty response').to.equal(null);
 }
 
 describe('RFC 7009: revocation', () => {
@@ -33,7 +33,7 @@ describe('RFC 7009: revocation', () => {
   });
   afterEach(() => running.close());
 
-  const tokensOf = async (caller = client): Promise<Tokens> =>
+  const issueTokens = async (caller = client): Promise<Tokens> =>
     expectTokens(
       await running.post('/o/token/', {
         grant_type: 'password',
@@ -59,9 +59,9 @@ describe('RFC 7009: revocation', () => {
     expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
   }
 
-  it('of either token revokes the whole grant with one event', async () => {
+  it('of either token ends the whole grant with one event', async () => {
     for (const kind of ['access', 'refresh'] as const) {
-      const first = await tokensOf();
+      const first = await issueTokens();
       const second = expectTokens(await refresh(first), ALL);
       const before = (await running.events()).length;
       expectSuccess(await revoke(second[kind]));
@@ -86,12 +86,12 @@ describe('RFC 7009: revocation', () => {
   });
 
   it('of an expired access token changes nothing, even after other tokens were issued', async () => {
-    for (const isOtherIssued of [false, true]) {
-      const first = await tokensOf();
+    for (const issueAnother of [false, true]) {
+      const first = await issueTokens();
       const second = expectTokens(await refresh(first), ALL);
       running.clock.advance(3_600); // after a refresh, the first access token stays valid until it expires
       expect(await isAccepted(running, first.access)).to.equal(false);
-      if (isOtherIssued) await running.token(client, { grant_type: 'client_credentials' });
+      if (issueAnother) await running.token(client, { grant_type: 'client_credentials' });
       const before = (await running.events()).length;
       expectSuccess(await revoke(first.access));
       expect((await running.events()).length).to.equal(before);
@@ -99,26 +99,26 @@ describe('RFC 7009: revocation', () => {
     }
   });
 
-  it('accepts client credentials in the header, and a path without the trailing slash', async () => {
-    const tokens = await tokensOf();
+  it('accepts client authentication in the Authorization header, and a path without the trailing slash', async () => {
+    const tokens = await issueTokens();
     expectSuccess(await running.post('/o/revoke_token', { token: tokens.refresh }, { authorization: client.basic }));
     await expectInvalid(tokens);
   });
 
-  it('ignores the hint about the token type', async () => {
+  it('ignores token_type_hint', async () => {
     for (const hint of ['access_token', 'refresh_token', 'nonsense', '']) {
-      const tokens = await tokensOf();
+      const tokens = await issueTokens();
       expectSuccess(await revoke(tokens.access, { token_type_hint: hint }));
       await expectInvalid(tokens);
     }
   });
 
-  it('gives the same response, without an event, for revoked, unknown, foreign and expired tokens', async () => {
+  it('treats revoked, unknown and expired tokens and those of other clients alike, and appends no event', async () => {
     const other = await running.addClient();
-    const [revoked, expired] = [await tokensOf(), await tokensOf()];
+    const [revoked, expired] = [await issueTokens(), await issueTokens()];
     await revoke(revoked.access);
     running.clock.advance(36_000);
-    const foreign = await tokensOf(other);
+    const foreign = await issueTokens(other);
     for (const token of [
       revoked.access,
       revoked.refresh,
@@ -136,9 +136,9 @@ describe('RFC 7009: revocation', () => {
     expectTokens(await refresh(foreign, other), ALL);
   });
 
-  it('requires only the id of a public client, and is limited to its own tokens', async () => {
+  it('requires only the id of a public client, which can revoke only its own tokens', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
-    const [ownTokens, otherTokens] = [await tokensOf(publicClient), await tokensOf()];
+    const [ownTokens, otherTokens] = [await issueTokens(publicClient), await issueTokens()];
     expectSuccess(await revoke(otherTokens.refresh, {}, publicClient));
     expect(await isAccepted(running, otherTokens.access)).to.equal(true);
     expectSuccess(await revoke(ownTokens.refresh, {}, publicClient));
@@ -146,7 +146,7 @@ describe('RFC 7009: revocation', () => {
   });
 
   it('requires an authenticated client and a token', async () => {
-    const { access } = await tokensOf();
+    const { access } = await issueTokens();
     expectRefusal(
       await expectNothingAppended(running, () => running.post('/o/revoke_token/', { token: access })),
       'invalid_client',
@@ -159,7 +159,7 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('parses its form by the same rules as the token endpoint', async () => {
+  it('is parsed like a request to the token endpoint', async () => {
     const headers = { authorization: client.basic };
     expectRefusal(await running.post('/o/revoke_token/', 'token=a&token=b', headers), 'invalid_request');
     expectRefusal(await running.post('/o/revoke_token/?token=a', 'token=a', headers), 'invalid_request');
@@ -172,7 +172,7 @@ describe('RFC 7009: revocation', () => {
   });
 
   it('does not affect other grants of the same user and client, and survives a restart', async () => {
-    const [ended, active] = [await tokensOf(), await tokensOf()];
+    const [ended, active] = [await issueTokens(), await issueTokens()];
     expectSuccess(await revoke(ended.refresh));
     await running.restart();
     await expectInvalid(ended);

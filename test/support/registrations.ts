@@ -52,14 +52,14 @@ export async function registerSuccessfully(
   return answer.json as unknown as RegistrationResponse;
 }
 
-/** Opens the page for an authorization request of the client. */
+/** Opens the consent page for an authorization request from the client. */
 export function openConsentPage(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK) {
   return browser.get(
     authorizePath({ id: clientId, secret: '', basic: '' }, { redirect_uri: redirectUri, ...CHALLENGE }),
   );
 }
 
-/** Approves the request of the client. @returns the code */
+/** Approves an authorization request from the client, and returns the code. */
 export async function codeFor(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK): Promise<string> {
   const page = await openConsentPage(browser, clientId, redirectUri);
   return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
@@ -81,8 +81,8 @@ export function redeem(
   });
 }
 
-/** Registers a program with an initial access token, so that it is recorded at once. */
-export async function registeredWithToken(running: RunningService): Promise<RegistrationResponse> {
+/** Registers a client with an initial access token, so that the client is recorded immediately. */
+export async function registerWithToken(running: RunningService): Promise<RegistrationResponse> {
   const { basic } = await running.addClient({ restrictedScopes: ['clients:register'] });
   const request = { grant_type: 'client_credentials', scope: 'clients:register' };
   const { json } = await running.post('/o/token/', request, { authorization: basic });

@@ -7,7 +7,7 @@ import type { TileRow } from './tile.ts';
 export interface MerkleTree {
   readonly size: number;
   /**
-   * Appends leaves. Returns every tile that changed, full or partial, once, in its final state.
+   * Appends leaves. Returns each tile that changed, full or partial, exactly once and in its final state.
    * @throws RangeError if a leaf hash does not have 32 bytes; nothing was added
    */
   append(leafHashes: readonly Uint8Array[]): readonly TileRow[];
@@ -16,7 +16,7 @@ export interface MerkleTree {
    * @throws RangeError if the tree does not end at a tile boundary, or the tile is not full; nothing was added
    */
   appendTile(tile: HashedTile): readonly TileRow[];
-  /** Computes the root over all leaves, with one hash fewer than the size has set bits. */
+  /** Computes the root of all leaves. This takes one hash operation fewer than the number of set bits in the size. */
   root(): Buffer;
 }
 
@@ -43,7 +43,7 @@ export function emptyTree(): MerkleTree {
 
 /**
  * Rebuilds the tree of the first `size` leaves from the rightmost tile of each level. The caller can compare the root
- * to find out whether those tiles were correct.
+ * with a trusted one to find out whether those tiles were correct.
  * @throws Malformed if a tile has the wrong number of hashes
  */
 export function resumeTree(
@@ -77,7 +77,10 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
     open[level] = openTile(tile.index + 1);
   }
 
-  /** Appends a leaf, or the root of a full tile. As in binary counting, each right child completes its parent. */
+  /**
+   * Appends a leaf, or the root of a full tile. As with carries in a binary counter, each right child completes its
+   * parent.
+   */
   function add(level: 0 | 1, hash: Uint8Array, filled: TileRow[]): void {
     const leaves = 1 << (level * TILE_HEIGHT);
     let index = size / leaves;
@@ -108,7 +111,8 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
 
     append(leafHashes) {
       const invalid = leafHashes.find(({ length }) => length !== HASH_BYTES);
-      if (invalid !== undefined) throw new RangeError(`a leaf hash has ${HASH_BYTES} bytes, not ${invalid.length}`);
+      if (invalid !== undefined)
+        throw new RangeError(`a leaf hash must have ${HASH_BYTES} bytes, not ${invalid.length}`);
       const before = size;
       const changed: TileRow[] = [];
       for (const leaf of leafHashes) add(0, leaf, changed);
@@ -116,7 +120,8 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
     },
 
     appendTile({ hashes, root }) {
-      if (size % TILE_WIDTH !== 0) throw new RangeError(`a tile cannot start after ${size} leaves`);
+      if (size % TILE_WIDTH !== 0)
+        throw new RangeError(`a full tile can only be appended at a tile boundary, not after ${size} leaves`);
       if (hashes.length !== TILE_WIDTH * HASH_BYTES || root.length !== HASH_BYTES)
         throw new RangeError('appendTile expects the hashes of a full tile');
       const before = size;
@@ -153,7 +158,7 @@ function hasGrown(level: number, before: number, after: number): boolean {
   return Math.floor(before / leavesPerHash(level)) < Math.floor(after / leavesPerHash(level));
 }
 
-/** Returns the root over a subtree and everything to its right: a copy, because the edge is modified later. */
+/** Returns the root of a subtree and everything to its right. It is a copy, because the edge is modified later. */
 function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }

@@ -5,21 +5,22 @@ import type { TreeHead } from '../merkle/verification.ts';
 import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 
 /**
- * Reads the stored log after the start and compares it with its checksums and its Merkle tree. LevelDB stores a
+ * Reads the stored log after startup and compares it with its checksums and its Merkle tree. LevelDB stores a
  * checksum for every block but does not verify it on reads, and Node's binding (classic-level) offers neither
- * `verify_checksums` nor `paranoid_checks`. A compaction even gives a damaged block a new checksum; then only the tree
- * shows the damage. A start from a snapshot does not read the records before it, so only this check finds damage there.
+ * `verify_checksums` nor `paranoid_checks`. Compaction can even write a new checksum for a damaged block; after that,
+ * only the tree reveals the damage. Starting from a snapshot skips the records before it, so only this check finds
+ * damage there.
  */
 export interface BackgroundCheck {
   /** Runs the check once. Ends early if `signal` aborts. Never rejects, and does not keep the process alive. */
   start(signal: AbortSignal): Promise<void>;
   /** Returns the position up to which the records have been read. */
   position(): number;
-  /** Returns the position at which the check ends: the head at the start. */
+  /** Returns the position at which the check ends: the head at startup. */
   end(): number;
   isOver(): boolean;
-  /** Descriptions of the first few damaged places, in the order in which they were found. */
-  damages(): readonly string[];
+  /** Descriptions of the first few instances of damage, in the order in which they were found. */
+  findings(): readonly string[];
 }
 
 /** Small enough to decode without blocking the event loop for long. */
@@ -40,20 +41,20 @@ export function createBackgroundCheck({
 }: {
   readonly log: Pick<EventLog, 'readAll' | 'checkFiles' | 'checkIndex' | 'archive'>;
   readonly evidence: Evidence;
-  /** The head at the start, which matched the recorded head and the newest checkpoint. */
+  /** The head at startup, which matched the recorded head and the newest checkpoint. */
   readonly head: TreeHead;
   readonly ticks: Ticks;
-  /** Receives a line for each damaged place. */
+  /** Receives a line for each reported instance of damage. */
   readonly notice: (line: string) => void;
 }): BackgroundCheck {
-  const damages: string[] = [];
-  let position: number = START;
+  const findings: string[] = [];
+  let lastRead: number = START;
   let isOver = false;
 
   function report(damage: string): void {
-    if (damages.length >= MAX_REPORTED) return;
-    damages.push(damage);
-    notice(`the stored log is damaged: ${damage}. Run grantlog log verify, which lists all damage`);
+    if (findings.length >= MAX_REPORTED) return;
+    findings.push(damage);
+    notice(`the stored log is damaged: ${damage}. Run grantlog log verify to list all damage`);
   }
 
   /** Returns a function to call after each piece of work. */
@@ -67,19 +68,19 @@ export function createBackgroundCheck({
 
   async function checkRecords(pace: () => Promise<void>): Promise<void> {
     const check = createEvidenceCheck(evidence);
-    const reportAll = (damage: readonly Damage[]): void => {
-      for (const { damage: text, position: at } of damage) report(`position ${at}: ${text}`);
+    const reportAll = (found: readonly Damage[]): void => {
+      for (const { damage, position } of found) report(`position ${position}: ${damage}`);
     };
     for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_PER_BATCH)) {
       const before = events.filter((event) => event.position <= head.size);
       check.take(before);
       reportAll(check.takeDamage());
-      position = before.at(-1)?.position ?? position;
+      lastRead = before.at(-1)?.position ?? lastRead;
       await pace();
-      if (position === head.size) break;
+      if (lastRead === head.size) break;
     }
-    if (damages.length > 0 || check.root().equals(head.rootHash)) return;
-    report(`the first ${head.size} records do not have the root that was computed at the start`);
+    if (findings.length > 0 || check.root().equals(head.rootHash)) return;
+    report(`the root of the first ${head.size} records differs from the one computed at startup`);
   }
 
   async function checkAll(signal: AbortSignal): Promise<void> {
@@ -97,14 +98,14 @@ export function createBackgroundCheck({
         isOver = true;
       } catch (error) {
         if (signal.aborted) return;
-        const unreadable = `it cannot be read after position ${position} (${String(error)})`;
+        const unreadable = `it cannot be read after position ${lastRead} (${String(error)})`;
         report(error instanceof LogDamaged ? error.message : unreadable);
         isOver = true;
       }
     },
-    position: () => position,
+    position: () => lastRead,
     end: () => head.size,
     isOver: () => isOver,
-    damages: () => damages,
+    findings: () => findings,
   };
 }

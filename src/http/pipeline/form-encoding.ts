@@ -1,6 +1,9 @@
 import { truncateBeyond } from '../../config/input-limits.ts';
 
-/** Charset names whose text is valid when it is read as UTF-8. */
+/**
+ * Charsets that are accepted and read as UTF-8. Percent-encoded text is ASCII, which is the same in each of them. The
+ * bytes that it encodes must be UTF-8.
+ */
 const UTF8_CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 
 /** Reports whether a body with this `Content-Type` can be read as UTF-8. */
@@ -9,7 +12,7 @@ export function hasReadableCharset(contentType: string): boolean {
   return declared === undefined || UTF8_CHARSETS.includes(declared.toLowerCase());
 }
 
-/** A name and its value in `application/x-www-form-urlencoded`. */
+/** A name and its value from an `application/x-www-form-urlencoded` body. */
 export interface Pair {
   /** Null when the name is longer than any known name. */
   readonly name: string | null;
@@ -17,15 +20,15 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Several times the longest name of a parameter or field. */
+/** Several times the length of the longest parameter or field name. */
 const MAX_NAME_LENGTH = 512;
 
-/** One code unit has up to nine encoded characters: three bytes, percent-encoded. */
-const MAX_ENCODED_LENGTH = 9;
+/** A UTF-16 code unit takes up to nine characters when encoded: three UTF-8 bytes, each percent-encoded. */
+const MAX_ENCODED_LENGTH_PER_CODE_UNIT = 9;
 
 /**
- * Returns the pairs of `encoded` in order, or undefined if there are more than `limit`. @throws URIError if a name has
- * malformed percent-encoding or is not UTF-8
+ * Returns the pairs of `encoded` in order, or undefined if there are more than `limit`.
+ * @throws URIError if a name has malformed percent-encoding or is not UTF-8
  */
 export function splitPairs(encoded: string, limit: number): readonly Pair[] | undefined {
   const parts = encoded.split('&', limit + 1);
@@ -41,21 +44,22 @@ export function splitPairs(encoded: string, limit: number): readonly Pair[] | un
 }
 
 /**
- * Returns the decoded text, or undefined if it has more than `limit` characters. @throws URIError if the
- * percent-encoding is malformed, or the bytes are not UTF-8
+ * Returns the decoded text, or undefined if it has more than `limit` characters.
+ * @throws URIError if the percent-encoding is malformed, or the bytes are not UTF-8
  */
 export function decodeWithin(encoded: string, limit: number): string | undefined {
-  if (encoded.length > limit * MAX_ENCODED_LENGTH) return undefined;
+  if (encoded.length > limit * MAX_ENCODED_LENGTH_PER_CODE_UNIT) return undefined;
   const text = decode(encoded);
   return text.length > limit ? undefined : text;
 }
 
 /**
- * Returns the decoded text, truncated to one character more than `limit`. Much longer text is truncated without
- * decoding it. @throws URIError if the percent-encoding is malformed, or the bytes are not UTF-8
+ * Returns the decoded text, truncated to one character more than `limit`. Much longer text is truncated without being
+ * decoded.
+ * @throws URIError if the percent-encoding is malformed, or the bytes are not UTF-8
  */
 export function decodeTruncated(encoded: string, limit: number): string {
-  const text = encoded.length > limit * MAX_ENCODED_LENGTH ? encoded : decode(encoded);
+  const text = encoded.length > limit * MAX_ENCODED_LENGTH_PER_CODE_UNIT ? encoded : decode(encoded);
   return truncateBeyond(text, limit);
 }
 

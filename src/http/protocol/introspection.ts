@@ -45,13 +45,13 @@ function authenticateCaller(parts: IntrospectionRouteParts): Handler {
   const authenticate = authenticateClient(parts);
   return (ctx, next) => {
     const presented = presentedToken(header(ctx, 'authorization') ?? '');
-    const isAccepted = presented?.scheme === 'Bearer' || parts.proofs !== undefined;
-    return presented !== undefined && presented.token !== '' && isAccepted
-      ? checkBearer(presented)(ctx, next)
+    const isSchemeAccepted = presented?.scheme === 'Bearer' || parts.proofs !== undefined;
+    return presented !== undefined && presented.token !== '' && isSchemeAccepted
+      ? bearerHandler(presented)(ctx, next)
       : authenticate(ctx, next);
   };
 
-  function checkBearer(presented: PresentedToken): Handler {
+  function bearerHandler(presented: PresentedToken): Handler {
     return async (ctx, next) => {
       const checked = await parts.introspection.checkBearer(presented.token, parts.now());
       const { clientId, isLive, confirmation } = checked;
@@ -82,7 +82,7 @@ function introspectToken({ introspection, signIntrospection, sendJson, now }: In
 
 /**
  * Reports whether the caller prefers a signed response (RFC 9701 §4). Few callers name the type, so the header is
- * parsed only for them. If both types are equally acceptable, the response is JSON.
+ * parsed only if it contains the name. If both types are equally acceptable, the response is JSON.
  */
 function prefersSigned(ctx: RequestContext): boolean {
   return (

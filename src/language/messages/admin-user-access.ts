@@ -89,8 +89,8 @@ const en = {
   'group.remove-button': 'Remove the group',
   'group.removed': 'The group {group} was removed.',
   'group.leaving':
-    '{count, plural, =0 {It has no members.} one {Its 1 member leaves it. Their accounts stay.} other {All ' +
-    '{count, number} members leave it. Their accounts stay.}}',
+    '{count, plural, =0 {It has no members.} one {Its only member will be removed from it. The account stays.} ' +
+    'other {Its {count, number} members will be removed from it. Their accounts stay.}}',
   'group.tokens':
     'New tokens, userinfo and introspection no longer name it. A JWT that was issued before names it until it expires.',
   'group.final': 'This cannot be undone. A new group of the same name begins without members.',
@@ -102,11 +102,12 @@ const en = {
     '{added, plural, =0 {No user was} one {1 user was} other {{added, number} users were}} added to the group ' +
     '{group}. Not added: {users}. Their accounts have been erased, or the names of all their groups are longer than ' +
     '4,096 bytes, which is the limit, because tokens contain them.',
-  'group.added': '{username} is in the group {group}.',
+  'group.added': '{username} was added to the group {group}.',
   'group.left': '{username} is no longer in the group {group}.',
   'group.user-unknown': 'Nothing was changed: the account has been erased.',
   'group.too-many':
-    'Nothing was changed: the names of all groups of a user can have 4,096 bytes, because tokens contain them.',
+    'Nothing was changed: the names of all groups of a user can be at most 4,096 bytes long in total, because tokens ' +
+    'contain them.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -207,8 +208,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'group.remove-button': 'Gruppe entfernen',
   'group.removed': 'Die Gruppe „{group}“ wurde entfernt.',
   'group.leaving':
-    '{count, plural, =0 {Sie hat keine Mitglieder.} one {Ihr einziges Mitglied verlässt sie. Das Konto bleibt.} ' +
-    'other {Alle {count, number} Mitglieder verlassen sie. Die Konten bleiben.}}',
+    '{count, plural, =0 {Sie hat keine Mitglieder.} one {Ihr einziges Mitglied wird aus ihr entfernt. Das Konto ' +
+    'bleibt.} other {Ihre {count, number} Mitglieder werden aus ihr entfernt. Die Konten bleiben.}}',
   'group.tokens':
     'Neue Token, Userinfo und Introspection nennen sie nicht mehr. Ein vorher ausgestelltes JWT nennt sie, bis es ' +
     'abläuft.',

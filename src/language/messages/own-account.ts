@@ -38,7 +38,7 @@ const en = {
   'own-account.all-passkeys': 'All {count, number} passkeys',
   'own-account.all-sessions': 'All {count, number} sessions',
   'own-account.groups': 'Your groups',
-  'own-account.no-groups': 'You are in no group.',
+  'own-account.no-groups': 'You are not in any group.',
   'own-account.groups-help': 'Administrators manage groups. Applications see yours only if you allow it.',
   'own-account.data': 'Your data',
   'own-account.export': 'Export',

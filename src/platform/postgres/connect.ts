@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { PostgresAddress, PostgresHost } from './connection-url.ts';
 
-/** A connection to a primary. Queries run one after the other. */
+/** A connection to a primary. Queries run one at a time. */
 export interface Connection {
   /**
    * Runs one statement.
-   * @throws PostgresError if the server refused it, and nothing was changed
-   * @throws Error if the connection ended or the time limit passed; only a query tells whether the statement had an
-   *   effect
+   * @throws PostgresError if the server refused it; nothing was changed
+   * @throws Error if the connection ended or the time limit passed; only another query can tell whether the
+   *   statement took effect
    */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
   /** Receives the payload of each notification on `channel`. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<void>;
-  /** Resolves with the cause when the connection has ended. */
+  /** Resolves with the cause when the connection ends. */
   readonly ended: Promise<Error>;
   /** Ends the connection at once, even during a statement. */
   destroy(): void;
@@ -22,16 +22,16 @@ export interface Connection {
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** Makes the server cache the plan of this statement for the connection. */
+  /** If set, the statement is prepared under this name, once per connection. */
   readonly name?: string;
 }
 
 export interface ConnectOptions {
-  /** The purpose that `pg_stat_activity` shows. */
+  /** The purpose of the connection, shown in `pg_stat_activity`. */
   readonly purpose: string;
-  /** The time limit of one statement, without its wait for earlier ones. */
+  /** The time limit for one statement, not counting its wait for earlier ones. */
   readonly timeoutMilliseconds: number;
-  /** Settings of the session, besides those that every connection has. */
+  /** Session settings, in addition to those that every connection gets. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,10 @@ export function isRefusal(error: unknown): error is PostgresError {
   return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
 }
 
-/** Reports whether the server stopped (such as 57P01) or the connection failed (class 08), perhaps after the commit. */
+/**
+ * Reports whether the server shut down (57P01 and similar) or the connection failed (class 08), perhaps after the
+ * commit.
+ */
 function mayHaveCommitted({ code = '' }: PostgresError): boolean {
   return code.startsWith('57P') || code.startsWith('08');
 }
@@ -50,8 +53,8 @@ function mayHaveCommitted({ code = '' }: PostgresError): boolean {
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * `append` depends on the isolation level: at any other, concurrent appends fail. A backend whose client is gone must
- * not wait for a lock.
+ * `append` requires read committed: at a higher isolation level, concurrent appends fail. A backend whose client is
+ * gone must not wait for a lock.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   default_transaction_isolation: 'read\\ committed',
@@ -59,7 +62,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
 };
 
-/** WARNING 01000: a commit that waited for a standby was cancelled, so it may be lost. */
+/** WARNING 01000: the wait for a standby was cancelled, so the commit may exist only on the primary and be lost. */
 const UNREPLICATED_COMMIT = '01000';
 
 /** Runs `work` on a separate connection, and closes it afterwards. Rolls back what `work` has not committed. */
@@ -92,7 +95,7 @@ export async function openPrepared(
 
 /**
  * Connects to the first host that is a primary.
- * @throws AggregateError if no host is a primary, with the reason for each host
+ * @throws AggregateError if there is none, with the reason for each host
  */
 export async function connectPrimary(address: PostgresAddress, options: ConnectOptions): Promise<Connection> {
   const errors: Error[] = [];
@@ -104,7 +107,10 @@ export async function connectPrimary(address: PostgresAddress, options: ConnectO
       errors.push(new Error(`${host.host}:${host.port}: ${cause.message}`, { cause }));
     }
   }
-  throw new AggregateError(errors, `no host is a primary (${errors.map(({ message }) => message).join('; ')})`);
+  throw new AggregateError(
+    errors,
+    `could not connect to a primary (${errors.map(({ message }) => message).join('; ')})`,
+  );
 }
 
 async function connectHost(address: PostgresAddress, host: PostgresHost, options: ConnectOptions): Promise<Connection> {
@@ -124,11 +130,11 @@ async function connectHost(address: PostgresAddress, host: PostgresHost, options
     keepAlive: true,
     types,
   });
-  const connection = connectionOf(client);
+  const connection = wrapClient(client);
   try {
     await client.connect();
-    const [state] = await connection.query<{ is_read_only: boolean }>({ text: CHECK_SESSION });
-    if (state?.is_read_only !== false) throw new Error('the server is a standby, or read-only');
+    const [state] = await connection.query<{ is_read_only: boolean }>({ text: PREPARE_SESSION });
+    if (state?.is_read_only !== false) throw new Error('the server is a standby or is read-only');
     return connection;
   } catch (error) {
     connection.destroy();
@@ -137,7 +143,7 @@ async function connectHost(address: PostgresAddress, host: PostgresHost, options
 }
 
 /** Commits must be durable before they are confirmed, whatever the database's default is. */
-const CHECK_SESSION = `
+const PREPARE_SESSION = `
   select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only,
     case when current_setting('synchronous_commit') in ('off', 'local')
       then set_config('synchronous_commit', 'on', false) end`;
@@ -152,26 +158,27 @@ function tlsOptions({ tls, rootCertificates }: PostgresAddress) {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-function connectionOf(client: pg.Client): Connection {
-  let lostReplication: Error | undefined;
+function wrapClient(client: pg.Client): Connection {
+  let replicationError: Error | undefined;
   let end: (cause: Error) => void;
   const ended = new Promise<Error>((resolve) => (end = resolve));
   client.on('error', (error) => end(error));
   client.on('end', () => end(new Error('the connection to the database has ended')));
   client.on('notice', ({ code, message }) => {
-    if (code === UNREPLICATED_COMMIT) lostReplication = new Error(`the commit may not be replicated: ${message ?? ''}`);
+    if (code === UNREPLICATED_COMMIT)
+      replicationError = new Error(`the commit may not have been replicated: ${message ?? ''}`);
   });
 
   /**
-   * Statements run one at a time, because the driver has deprecated its own queue, and so that a notice can be assigned
-   * to its statement.
+   * Statements run one at a time, because the driver has deprecated its own queue, and so that a notice can be
+   * attributed to its statement.
    */
   let previous: Promise<unknown> = Promise.resolve();
 
   async function execute<Row extends object>({ text, values, name }: Statement): Promise<readonly Row[]> {
-    lostReplication = undefined;
+    replicationError = undefined;
     const { rows } = await client.query<Row>({ text, values: values?.slice() ?? [], ...(name && { name }) });
-    if (lostReplication !== undefined) throw lostReplication;
+    if (replicationError !== undefined) throw replicationError;
     return rows;
   }
 
@@ -191,7 +198,7 @@ function connectionOf(client: pg.Client): Connection {
       await query({ text: `listen ${channel}` });
     },
     destroy() {
-      // `end` would wait for a server that no longer responds.
+      // `client.end()` would wait for a server that no longer responds.
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
       end(new Error('the connection to the database was closed'));
     },

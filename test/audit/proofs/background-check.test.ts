@@ -58,7 +58,7 @@ describe('the background check of the stored log', () => {
     await service.groupDirectory.create('created during the check', OPERATOR);
     await service.attestation.checkpointNow();
     await check.start(NEVER);
-    expect([check.position(), check.isOver(), check.damages()]).to.deep.equal([EVENTS, true, []]);
+    expect([check.position(), check.isOver(), check.findings()]).to.deep.equal([EVENTS, true, []]);
     expect(starter.notices()).to.deep.equal([]);
     await service.close();
   });
@@ -131,7 +131,7 @@ describe('the background check of the stored log', () => {
     const checking = service.backgroundCheck.start(stopping.signal);
     stopping.abort();
     await checking;
-    expect([service.backgroundCheck.isOver(), service.backgroundCheck.damages()]).to.deep.equal([false, []]);
+    expect([service.backgroundCheck.isOver(), service.backgroundCheck.findings()]).to.deep.equal([false, []]);
     expect(starter.notices()).to.deep.equal([]);
     await service.close();
   });

@@ -6,7 +6,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The group pages', () => {
+describe('the group pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -28,7 +28,7 @@ describe('The group pages', () => {
     return browser.post(path, { csrf_token, ...fields });
   }
 
-  const namesOf = (username: string) => {
+  const groupNamesOf = (username: string) => {
     const { users, groups } = running.service().projections;
     const user = users.findByName(username);
     return user === undefined ? [] : groups.namesOf(user.userId);
@@ -39,13 +39,13 @@ describe('The group pages', () => {
     const searchPage = await browser.get('/admin/groups/1/add/?q=ada@');
     expect(searchPage.html).to.include('Add ada to the group').and.not.include('Add root to the group');
     expect((await send('/admin/groups/1/members/2/add/')).location).to.equal('/admin/groups/1/');
-    expect(namesOf('ada')).to.deep.equal(['Staff']);
+    expect(groupNamesOf('ada')).to.deep.equal(['Staff']);
     expect((await browser.get('/admin/groups/1/')).html)
-      .to.include('ada is in the group Staff.')
+      .to.include('ada was added to the group Staff.')
       .and.include('1 member');
     expect((await browser.get('/admin/groups/1/add/')).html).to.include('is a member');
     await send('/admin/groups/1/members/2/remove/');
-    expect(namesOf('ada')).to.deep.equal([]);
+    expect(groupNamesOf('ada')).to.deep.equal([]);
     const changes = (await running.events()).filter(({ type }) => type.startsWith('Group'));
     expect(changes.map(({ type, actor }) => [type, actor.kind])).to.deep.equal([
       ['GroupCreated', 'user'],
@@ -54,15 +54,16 @@ describe('The group pages', () => {
     ]);
   });
 
-  it('give a group a title, and refuse an old form', async () => {
+  it('give a group a title, and refuse an outdated form', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
-    const title = (group_title: string, page: Page) => browser.submit(page, { group_title }, '/admin/groups/1/title/');
-    const oldForm = await browser.get('/admin/groups/1/title/');
-    expect((await title('x\u0007', oldForm)).status).to.equal(422);
-    expect((await title('Everybody here', oldForm)).location).to.equal('/admin/groups/1/');
+    const submitTitle = (group_title: string, page: Page) =>
+      browser.submit(page, { group_title }, '/admin/groups/1/title/');
+    const outdatedForm = await browser.get('/admin/groups/1/title/');
+    expect((await submitTitle('x\u0007', outdatedForm)).status).to.equal(422);
+    expect((await submitTitle('Everybody here', outdatedForm)).location).to.equal('/admin/groups/1/');
     expect((await browser.get('/admin/groups/?q=everybody')).html).to.include('staff');
-    expect((await title('Nobody', oldForm)).status).to.equal(409);
-    expect((await title('', await browser.get('/admin/groups/1/title/'))).status).to.equal(302);
+    expect((await submitTitle('Nobody', outdatedForm)).status).to.equal(409);
+    expect((await submitTitle('', await browser.get('/admin/groups/1/title/'))).status).to.equal(302);
     expect(running.service().projections.groups.findByName('staff')).to.include({ name: 'staff', title: null });
   });
 
@@ -77,7 +78,7 @@ describe('The group pages', () => {
     const listPage = await browser.get(path);
     expect(listPage.html).to.include('3 users were added to the group staff.').and.include('Add bob to the group');
     expect(listPage.html).not.to.include('Add cleo to the group');
-    expect(['root', 'ada', 'bob', 'cleo', 'dan'].filter((name) => namesOf(name).length > 0)).to.deep.equal([
+    expect(['root', 'ada', 'bob', 'cleo', 'dan'].filter((name) => groupNamesOf(name).length > 0)).to.deep.equal([
       'root',
       'ada',
       'cleo',
@@ -90,7 +91,7 @@ describe('The group pages', () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const path = '/admin/groups/1/add/';
     expect((await browser.submitAndFollow(await browser.get(path), { new_member: '2' })).html).to.include(
-      'ada is in the group staff.',
+      'ada was added to the group staff.',
     );
     expect((await browser.submitAndFollow(await browser.get(path), {})).html).to.include('select at least one user');
     const german = running.browser({ 'accept-language': 'de' });
@@ -102,7 +103,7 @@ describe('The group pages', () => {
     );
   });
 
-  it('add the other selected users if one has too many groups, and name that one', async () => {
+  it('add the other selected users if one is in too many groups, and name that user', async () => {
     for (let number = 1; number <= 28; number += 1)
       await send('/admin/groups/add/', { group_name: `${number}`.padEnd(150, 'x') });
     for (let number = 1; number <= 27; number += 1) await send(`/admin/users/2/groups/${number}/add/`);
@@ -111,17 +112,17 @@ describe('The group pages', () => {
     expect(html)
       .to.include('1 user was added to the group 28')
       .and.match(/Not added: .?ada/u);
-    expect(namesOf('root')).to.have.length(1);
+    expect(groupNamesOf('root')).to.have.length(1);
   });
 
-  it('change the groups of a user, which the pages of the user show', async () => {
+  it('change the groups of a user, and show them on the pages of the user', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     expect((await send('/admin/users/2/groups/1/add/')).location).to.equal('/admin/users/2/groups/');
     expect((await browser.get('/admin/users/2/')).html).to.include('<a href="/admin/groups/1/"><bdi>staff</bdi></a>');
     const ada = await openSession(running, { username: 'ada', password: 'the password of ada' });
     expect((await ada.get('/accounts/')).html).to.include('<li><bdi>staff</bdi></li>');
     await send('/admin/users/2/groups/1/remove/');
-    expect((await ada.get('/accounts/')).html).to.include('You are in no group.');
+    expect((await ada.get('/accounts/')).html).to.include('You are not in any group.');
   });
 
   it('state how many members a group has before it is removed', async () => {
@@ -129,9 +130,9 @@ describe('The group pages', () => {
     expect((await browser.get('/admin/groups/1/remove/')).html).to.include('It has no members.');
     await send('/admin/groups/1/members/1/add/');
     await send('/admin/groups/1/members/2/add/');
-    expect((await browser.get('/admin/groups/1/remove/')).html).to.include('All 2 members leave it.');
+    expect((await browser.get('/admin/groups/1/remove/')).html).to.include('Its 2 members will be removed from it.');
     expect((await send('/admin/groups/1/remove/')).location).to.equal('/admin/groups/');
-    expect(namesOf('ada')).to.deep.equal([]);
+    expect(groupNamesOf('ada')).to.deep.equal([]);
     expect((await browser.get('/admin/groups/1/')).status).to.equal(404);
   });
 
@@ -143,7 +144,7 @@ describe('The group pages', () => {
     expect((await send('/admin/groups/add/', { group_name: '' })).status).to.equal(422);
   });
 
-  it('refuse a name that differs from another one only in case', async () => {
+  it('refuse a name that differs from an existing name only in case', async () => {
     await send('/admin/groups/add/', { group_name: 'Staff' });
     for (const group_name of ['staff', 'STAFF']) {
       const refusal = await send('/admin/groups/add/', { group_name });
@@ -157,11 +158,11 @@ describe('The group pages', () => {
     for (let number = 1; number <= 28; number += 1)
       await send('/admin/groups/add/', { group_name: `${number}`.padEnd(150, 'x') });
     for (let number = 1; number <= 28; number += 1) await send(`/admin/users/2/groups/${number}/add/`);
-    expect((await browser.get('/admin/users/2/groups/')).html).to.include('can have 4,096 bytes');
-    expect(namesOf('ada')).to.have.lengthOf(26);
+    expect((await browser.get('/admin/users/2/groups/')).html).to.include('can be at most 4,096 bytes');
+    expect(groupNamesOf('ada')).to.have.lengthOf(26);
   });
 
-  it('are only for administrators', async () => {
+  it('are available only to administrators', async () => {
     const ada = await openSession(running, { username: 'ada', password: 'the password of ada' });
     for (const path of ['/admin/groups/', '/admin/groups/add/', '/admin/users/1/groups/'])
       expect((await ada.get(path)).status, path).to.equal(403);
