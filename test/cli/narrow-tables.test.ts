@@ -96,7 +96,7 @@ describe('Commands at a terminal of 80 columns', () => {
     const invited = await run(['user', 'invite', `${name}@example.org`]);
     expect(invited, invited.err).to.include({ status: 0 });
     const { out } = await run(['invitation', 'list'], NARROW);
-    expect(out).to.match(/^ID +ADDRESS .*EXPIRES AT\n1 .* \d{4}-\d\d-\d\d\n$/);
+    expect(out).to.match(/^ID +ADDRESS .*EXPIRES AT +USABLE\n1 .* \d{4}-\d\d-\d\d +yes\n$/);
   });
 
   it('list users as a table', async () => {
