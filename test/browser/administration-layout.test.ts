@@ -57,6 +57,16 @@ describeInChromium('In a browser, the administration', (chromium) => {
     await accounts.register({ ...ROOT, roles: ['administrator', 'auditor'], email: ADDRESS }, OPERATOR);
     for (const username of ['bartholomew.longlastname', 'supercalifragilisticexpialidocious'])
       await accounts.register({ username, password: 'a long enough password', email: ADDRESS }, OPERATOR);
+    const longestPhrase = { firstName: 'Maximilian', lastName: 'Zimmerman' };
+    await accounts.register(
+      {
+        username: 'w.mustermann1234',
+        password: 'a long enough password',
+        email: 'w.muster@harbour.example',
+        ...longestPhrase,
+      },
+      OPERATOR,
+    );
     const name = { firstName: 'Bob', lastName: 'Ramirez' };
     await accounts.register(
       { username: 'bob', password: 'a long enough password', email: 'bob.r@harbour.example', ...name },

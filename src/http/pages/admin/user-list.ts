@@ -20,18 +20,21 @@ export interface UserListParts {
 
 type ListedUser = Pick<User, 'id' | 'username' | 'email' | 'active'>;
 
-function nameCell({ id, username }: ListedUser, isOwn: boolean): Cell {
-  return { text: username, href: `/admin/users/${id}/`, ...(isOwn && { badge: message('user.you') }) };
+function nameCell({ id, username }: ListedUser): Cell {
+  return { text: username, href: `/admin/users/${id}/` };
 }
 
-/** A name of usual length takes one line, so that a row does. */
-const MAX_PHRASE = 20;
+/** A column for the status would contain the same word in almost every row. */
+function markedNameCell(user: User, reader: User['userId']): Cell {
+  if (user.userId === reader) return { ...nameCell(user), badge: message('user.you') };
+  return user.active ? nameCell(user) : { ...nameCell(user), badge: message('value.disabled') };
+}
 
 /** Only on the page, because files have both names in separate columns. */
 const FULL_NAME: PageColumn<User> = {
   ...textColumn('name', message('column.name'), fullName, (user): Cell => {
     const text = fullName(user);
-    return text === '' ? NOTHING : { text, isPhrase: text.length <= MAX_PHRASE };
+    return text === '' ? NOTHING : { text, isPhrase: true };
   }),
   sorts: false,
 };
@@ -45,7 +48,7 @@ export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',
   message('column.username'),
   ({ username }) => username,
-  (user) => nameCell(user, false),
+  nameCell,
 );
 export const EMAIL: PageColumn<ListedUser> = textColumn('email', message('column.email'), ({ email }) => email);
 export const STATUS: PageColumn<ListedUser> = textColumn(
@@ -85,7 +88,7 @@ export const BY_ROLE: PageList<Pick<User, 'roles'>>['filters'][number] = {
   ],
 };
 
-/** Returns the list of all users, in which the reader's own account is marked. */
+/** Returns the list of all users, in which the reader's own account and disabled accounts are marked. */
 export function userList({ userActivity, secondFactorPolicy }: UserListParts, reader: User['userId']): PageList<User> {
   return {
     name: message('listed.users'),
@@ -107,7 +110,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts, re
       },
     ],
     columns: [
-      { ...USER_NAME, cell: (user) => nameCell(user, user.userId === reader) },
+      { ...USER_NAME, cell: (user) => markedNameCell(user, reader) },
       numberColumn('id', message('column.number'), ({ id }) => id, 'file'),
       textColumn('first_name', message('column.first-name'), ({ firstName }) => firstName, 'file'),
       textColumn('last_name', message('column.last-name'), ({ lastName }) => lastName, 'file'),
@@ -120,7 +123,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts, re
         'file',
       ),
       ROLES_COLUMN,
-      STATUS,
+      { ...STATUS, cell: 'file' },
       textColumn(
         'two_step',
         message('column.two-step'),

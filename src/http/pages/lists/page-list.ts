@@ -18,7 +18,7 @@ export type Cell =
       readonly code?: boolean;
       /** Whether the text stays in one line, like the text of a button. */
       readonly isAction?: boolean;
-      /** Whether the text stays in one line on a large screen, such as a short name. */
+      /** Whether the text has room for a name of usual length on a large screen. */
       readonly isPhrase?: boolean;
       readonly tone?: 'neutral' | 'good' | 'warning' | 'danger';
       /** Whether the text stands for an empty value. */
