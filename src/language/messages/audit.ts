@@ -29,7 +29,7 @@ const en = {
   'timeline.lede':
     'Everything that was granted, issued, changed or revoked, newest first. Events are tamper-evident: any later ' +
     'change can be detected.',
-  'timeline.filter': 'Filter by type, user, client or time',
+  'timeline.filter': 'Filter by type, user, application or time',
   'timeline.filter-label': 'Filter events',
   'timeline.apply': 'Apply filters',
   'timeline.all': 'Show all',

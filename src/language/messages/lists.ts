@@ -6,7 +6,7 @@ const en = {
   'list.oldest-first': '{column}, oldest first',
   'list.newest-first': '{column}, newest first',
   'list.all': 'All',
-  'list.matching': '{all}, {matching, plural, =0 {none match} one {# matches} other {# match}}',
+  'list.matching': '{all}, {matching, plural, =0 {no matches} one {# match} other {# matches}}',
   'list.sorted': '{list}, sorted by {order}',
   'list.none-found': '{none} found',
   'list.none-found.text': 'Change the search or the filters, or show all.',

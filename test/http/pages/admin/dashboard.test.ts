@@ -97,7 +97,7 @@ describe('The dashboard', () => {
       expect(page.status, href).to.equal(200);
     }
     const refusalsPage = (await browser.get(`/admin/refusals/?q=${client.id}`)).html;
-    expect(refusalsPage).to.include('20 refusals, 20 match');
+    expect(refusalsPage).to.include('20 refusals, 20 matches');
   });
 
   it('lists as many problems as the health page, which does not call a server with a problem healthy', async () => {

@@ -186,7 +186,7 @@ describe('The list of applications', () => {
   it('keeps search and order from page to page, and shows the number of applications', async () => {
     for (let count = 0; count < 51; count += 1) await running.addClient({ owner: 'ada', name: `app ${count}` });
     const { html } = await browser.get('/o/applications/?sort=name&q=app');
-    expect(html).to.include('51 applications, 51 match').and.include('<option value="name" selected>');
+    expect(html).to.include('51 applications, 51 matches').and.include('<option value="name" selected>');
     const next = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(await titles(next.slice('/o/applications/'.length))).to.deep.equal(['app 50']);
     expect(await titles('?sort=name&q=app&page=2')).to.deep.equal(['app 50']);

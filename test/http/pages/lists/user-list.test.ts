@@ -57,7 +57,7 @@ describe('The list of users', () => {
     expect(await namesFor('role=unknown')).to.have.length(3);
     const { html } = await browser.get(`${LIST}?role=none`);
     expect(html)
-      .to.include('3 users, 2 match')
+      .to.include('3 users, 2 matches')
       .and.match(/value="none" selected/)
       .and.include('Show all');
   });
