@@ -169,7 +169,7 @@ async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> 
 async function importExample({ path, run }: ExampleRun): Promise<void> {
   copyFileSync(IMPORT_FILE, join(path, 'dot.json'));
   const imported = await run('import');
-  expect(imported).to.match(/^application +nightly .* new$/m);
+  expect(imported).to.match(/^application +nightly .* new +-$/m);
   expect(imported).to.match(/^application +page .* refused +the implicit grant/m);
   expect(JSON.parse(imported.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });
 }
