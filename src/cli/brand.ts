@@ -7,10 +7,11 @@ import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
 import { isReplaceable, type CustomTexts } from '../language/custom-texts.ts';
 import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { english } from '../language/english.ts';
-import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
+import { callOnce, commandGroup, printChunks, printOne, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
-import { escapeControls, formatJson, formatTable } from './print.ts';
+import { oneLineRows } from './one-line-rows.ts';
+import { escapeControls, formatJson } from './print.ts';
 import { readText } from './read-file.ts';
 import { readLogoFile } from './read-logo-file.ts';
 
@@ -65,14 +66,15 @@ function textCommands(group: Command, context: CliContext): void {
   )
     .option('--language <tag>', 'language of the texts', 'en')
     .action(async (word: string | undefined, { language: tag, json: asJson }: TextOptions) => {
+      const { terminal } = context;
       if (!isLanguage(tag)) throw new CannotRun(`--language: must be one of ${LANGUAGES.join(', ')}`);
       const searchText = (word ?? '').toLowerCase();
       const rows = MESSAGE_KEYS.filter(isReplaceable)
         .map((key) => ({ key, text: CATALOGUES[tag][key] }))
         .filter(({ key, text }) => `${key} ${text}`.toLowerCase().includes(searchText));
-      if (asJson) await context.terminal.out(formatJson(rows));
-      else if (rows.length === 0) printEmptyList(context.terminal, 'brand texts', { isNarrowed: word !== undefined });
-      else await context.terminal.out(formatTable(context.terminal, ['key', 'text'], rows));
+      if (asJson) await terminal.out(formatJson(rows));
+      else if (rows.length === 0) printEmptyList(terminal, 'brand texts', { isNarrowed: word !== undefined });
+      else await printChunks(terminal, oneLineRows(['key', 'text'], ['text'], rows, terminal.tableWidth));
     });
 
   withJsonOption(

@@ -96,7 +96,7 @@ function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: Operat
 }
 
 export function notPending(number: string): OperationRefused {
-  const reason = `no invitation ${JSON.stringify(number)} is pending: it may be used, withdrawn or expired`;
+  const reason = `no pending invitation has the number ${JSON.stringify(number)}: it may be used, withdrawn or expired`;
   return new OperationRefused(`${reason}; see: grantlog invitation list`, 'unknown');
 }
 

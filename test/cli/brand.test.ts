@@ -61,6 +61,13 @@ describe('grantlog brand', () => {
     expect((await run('brand', 'texts', '--language', 'xx')).err).to.include('must be one of en, de');
   });
 
+  it('lists one replaceable text in each line, of at most the width of a terminal', async () => {
+    const count = (JSON.parse((await run('brand', 'texts', '--json')).out) as readonly object[]).length;
+    const { out } = await runCommandOn(env, ['brand', 'texts'], '', 80);
+    expect(out.trimEnd().split('\n')).to.have.lengthOf(count + 1);
+    for (const line of out.split('\n')) expect(line.length).to.be.at.most(80);
+  });
+
   it('checks a file, and fails if a text is refused', async () => {
     const good = write('good.json', '{"de":{"login.title":"Bei {brand} anmelden"}}');
     expect(JSON.parse((await run('brand', 'check', good, '--json')).out)).to.deep.equal({ file: good, problems: [] });

@@ -63,6 +63,6 @@ describe('grantlog invitation', () => {
     it(`refuses an invitation that is not pending: ${command}`, async () => {
       const { status, err } = await run('invitation', command, '9');
       expect(status, err).to.equal(1);
-      expect(err).to.include('no invitation "9" is pending').and.include('grantlog invitation list');
+      expect(err).to.include('no pending invitation has the number "9"').and.include('grantlog invitation list');
     });
 });
