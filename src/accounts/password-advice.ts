@@ -17,8 +17,8 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the problem with a password that a user or operator chooses, or undefined if there is none. `POST /users/`
- * does not check this, and commands in scripts only warn: applications and scripts have always set passwords there.
+ * Returns why a password that a user or operator chooses is weak, or undefined if it is not. `POST /users/` does not
+ * check this, and commands in scripts only warn: applications and scripts have always set passwords there.
  * @param personal what others know about the user: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personal: readonly string[]): Message | undefined {

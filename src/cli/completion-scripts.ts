@@ -96,7 +96,7 @@ const WALK = `_grantlog_walk() {
 }
 `;
 
-/** Bash also splits words at some characters of names, such as colons, and replaces only what follows the last one. */
+/** Bash also splits words at characters such as colons, and replaces only the part after the last one. */
 const BASH_WORDS = `_grantlog_join() {
   local rest word i line="\${COMP_LINE:0:COMP_POINT}"
   WORDS=()

@@ -10,8 +10,8 @@ const HELP = `
   zsh   source <(grantlog completion zsh), after compinit
   fish  grantlog completion fish > ~/.config/fish/completions/grantlog.fish
 
-It completes commands, options, choices, settings and their values. If a server runs, it also completes the names of
-what it has: users, groups, applications, scopes, sessions, grants, invitations, domains, resource servers and others.
+It completes commands, options, choices, settings and their values. While a server is running, it also completes the
+names of its users, groups, applications, scopes, sessions, grants, invitations, domains, resource servers and others.
 `;
 
 export interface CompletionParts {

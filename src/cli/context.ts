@@ -5,7 +5,7 @@ import { NARROW_LISTS } from './narrow-lists.ts';
 import { createTable, escapeControls, formatFields, formatJson, formatJsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What every command needs. */
+/** The dependencies that all commands share. */
 export interface CliContext {
   readonly terminal: Terminal;
   /** Runs an operation in the running server or on the log; `create` creates a missing data directory. */

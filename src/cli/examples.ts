@@ -35,7 +35,7 @@ const VALUES: Readonly<Record<string, string>> = {
   scope: 'invoices:read',
 };
 
-/** What follows the arguments and the required options in an example. */
+/** The options in an example, after its arguments and required options. */
 const OPTIONAL_PARTS: Readonly<Record<string, string>> = {
   'user add': '--email ada@example.org --admin',
   'user update': '--email ada@example.org --first-name Ada',

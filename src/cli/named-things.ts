@@ -5,7 +5,7 @@ import type { CliContext } from './context.ts';
  * Returns a context whose operations also accept another name of a thing. An operation that knows nothing of the given
  * name is run again with the name that `resolve` finds, so exact names need no additional operation.
  * @param members the members of inputs that name such a thing
- * @param resolve returns the name that operations accept, or the given text if there is none
+ * @param resolve returns the name that operations accept, or the given text if it finds no such thing
  */
 export function acceptOtherNames(
   context: CliContext,

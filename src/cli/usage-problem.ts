@@ -36,7 +36,7 @@ const DIFFERENT_NAMES: Readonly<Record<string, string>> = {
   client: 'clientId',
 };
 
-/** Returns the option or argument that sets the member, or the member itself if there is none. */
+/** Returns the option or argument that sets the member, or the member itself if the command has neither. */
 function nameOf(member: string, command: Command | undefined): string {
   const name = member.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   const candidates = [DIFFERENT_NAMES[name] ?? name, name.replace(/s$/, ''), name.replace(/Seconds$/, ''), name];

@@ -41,7 +41,7 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
 }
 
 /**
- * Joins the first problems with the texts into one text. Returns undefined if there are none.
+ * Joins the first problems with the texts into one text. Returns undefined if all texts are valid.
  * @param before the texts before the change. Unchanged texts are not checked, so that one that no longer fits its entry
  *   does not prevent changes to others.
  */

@@ -4,7 +4,7 @@ import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
 /**
- * Returns the problem with a new value, or undefined if there is none. The schema of the setting must accept the value.
+ * Returns the reason to refuse a new value that the schema of the setting accepts, or undefined if it is valid.
  * @param before the value that it replaces, if the log has one
  */
 export function settingProblem(name: SettingName, value: unknown, before?: unknown): Text | undefined {

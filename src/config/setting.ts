@@ -12,8 +12,8 @@ export interface Setting<Schema extends z.ZodType> {
   readonly expects: Text;
   readonly unit?: 'seconds' | 'bytes';
   /**
-   * Returns the problem with a new value that the schema accepts, or undefined if there is none. Values in the log are
-   * not checked: an earlier release may have accepted them, and they should keep their effect.
+   * Returns the reason to refuse a new value that the schema accepts, or undefined if it is valid. Values in the log
+   * are not checked: an earlier release may have accepted them, and they should keep their effect.
    * @param before the value that it replaces, if the log has one
    */
   problem?(value: z.output<Schema>, before?: unknown): Text | undefined;

@@ -20,8 +20,8 @@ export type LoginProvider = Pick<ProviderSettings, 'issuer' | 'tenants' | 'requi
 };
 
 /**
- * Returns a way in which the user can log in, or undefined if there is none. While a provider is required, passwords
- * and other providers are off. A second factor is not considered: a user without one is asked to set it up.
+ * Returns a way in which the user can log in, or undefined if the user is locked out. While a provider is required,
+ * passwords and other providers are off. Second factors do not matter: a user without one is asked to set it up.
  */
 export function wayToLogIn<Link extends LinkedWay>(
   { hasPassword, hasPasskey, links }: LoginWays<Link>,

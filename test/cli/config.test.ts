@@ -121,7 +121,11 @@ describe('the settings of a running server', () => {
           .to.match(/^NAME +VALUE +ORIGIN +DEFAULT +AFTER RESTART\n/)
           .and.match(/^port +8222 +environment +8000 +8000$/m)
           .and.match(
-            /the\scurrent\ssettings\sof\sthe\sserver\sthat\sruns\son .*A\srestart\swith\sthe\senvironment\sof\sthis\scommand\swould/s,
+            new RegExp(
+              String.raw`the\scurrent\ssettings\sof\sthe\sserver\sthat\sruns\son .*` +
+                String.raw`A\srestart\swith\sthe\senvironment\sof\sthis\scommand\swould`,
+              's',
+            ),
           );
       } finally {
         await control.close();

@@ -140,7 +140,7 @@ describe('the command line for users and clients', () => {
       if (value !== null) expect(shown).to.match(new RegExp(`^${name}: `, 'm'));
   });
 
-  it('prints a client at a terminal with labels, and without what nobody has set', async () => {
+  it('prints a client at a terminal with labels, and without unset members', async () => {
     const [notes] = await listed('client_id', 'client', 'list', '--search', 'notes');
     const env = { DATA_DIR: join(directory, 'data') };
     const show = (...args: readonly string[]) => runCommandOn(env, ['client', 'show', String(notes), ...args], '', 100);

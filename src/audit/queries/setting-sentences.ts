@@ -53,7 +53,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
     : new Map<string, unknown>(Object.entries(value));
 }
 
-/** Returns the custom texts of all languages, each with its key and language. By default, there are none. */
+/** Returns the custom texts by key and language. The map is empty by default. */
 function textsOf(value: unknown): ReadonlyMap<string, unknown> {
   const languages = [...(entriesOf(value ?? {}) ?? [])];
   return new Map(

@@ -27,7 +27,7 @@ interface OperationLocals {
   readonly path: string;
   readonly summary: string;
   readonly text: string;
-  /** The ways to authenticate, one of which is needed. If there are none, everybody may call the operation. */
+  /** The accepted ways to authenticate. An operation with an empty list is open to everybody. */
   readonly ways: readonly { readonly text: Text; readonly scopes: readonly string[] }[];
   /** The parameters, by their location in the request. */
   readonly inputs: readonly Fields[];

@@ -119,7 +119,7 @@ export function referringPage(head: Head): string | undefined {
   return `${pathname}${search}`;
 }
 
-/** Returns the encoded query, without the question mark. Empty if there is none. */
+/** Returns the encoded query without its question mark, or an empty string for a URL without a query. */
 export function encodedQuery({ req }: Head): string {
   const { url = '' } = req;
   const start = url.indexOf('?');

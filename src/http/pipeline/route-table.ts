@@ -18,8 +18,8 @@ export interface RouteTable<Route> {
   /** Returns the routes that match `path` with any method. */
   at(path: string): readonly Route[];
   /**
-   * Returns the route at `path` or, if there is none, one that shares the most leading segments, preferably a page.
-   * Returns undefined if no route shares the first segment.
+   * Returns the first route at `path`. If no route is there, returns one that shares the most leading segments,
+   * preferably a page, or undefined if no route shares the first segment.
    */
   nearest(path: string): Route | undefined;
 }

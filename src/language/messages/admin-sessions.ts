@@ -1,6 +1,6 @@
 const en = {
   'all-sessions.title': 'Sessions',
-  'all-sessions.lede': 'The open sessions of all users. Whoever loses a session logs in again.',
+  'all-sessions.lede': 'The open sessions of all users. Users whose session ends must log in again.',
   'all-sessions.search': 'Search for a user, a browser or a provider',
   'all-sessions.none': 'Nobody is logged in.',
   'all-sessions.provider': 'Provider',
@@ -36,7 +36,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'all-sessions.title': 'Sitzungen',
-  'all-sessions.lede': 'Die offenen Sitzungen aller Benutzer. Wer eine Sitzung verliert, meldet sich neu an.',
+  'all-sessions.lede': 'Die offenen Sitzungen aller Benutzer. Benutzer, deren Sitzung endet, müssen sich neu anmelden.',
   'all-sessions.search': 'Benutzer, Browser oder Anbieter suchen',
   'all-sessions.none': 'Niemand ist angemeldet.',
   'all-sessions.provider': 'Anbieter',

@@ -41,9 +41,7 @@ export function hasAssertion(parameters: Parameters): boolean {
   return parameters.has('client_assertion') || parameters.has('client_assertion_type');
 }
 
-/**
- * Returns the client id that an assertion claims as its issuer, without verifying it, or undefined if there is none.
- */
+/** Returns the unverified client id that an assertion claims as its issuer, or undefined if it does not claim one. */
 export function claimedIssuer(parameters: Parameters): string | undefined {
   const assertion = parameters.get('client_assertion');
   const issuer = assertion === undefined ? undefined : unverifiedClaims(assertion)?.['iss'];

@@ -6,7 +6,7 @@ export interface CertificateSupport {
   readonly receivesCertificates: boolean;
   /** Whether authorities are configured, for `tls_client_auth`. */
   readonly hasAuthorities: boolean;
-  /** The base URL at which clients present certificates; null if it is the issuer's, or if there is none. */
+  /** The base URL at which clients present certificates; null without one other than the issuer. */
   readonly mtlsBase: () => string | null;
 }
 

@@ -12,7 +12,7 @@ const MAX_URL_LENGTH = 2_048;
 
 /**
  * Returns the problem with a URL that the server is to request, as the end of a sentence that starts with the URL, or
- * undefined if there is none. The address of the host is checked later, when the host is contacted.
+ * undefined if it may be requested. The address of the host is checked later, when the host is contacted.
  */
 export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSettings): Message | undefined {
   if (text.length > MAX_URL_LENGTH) return message('url.long', { limit: MAX_URL_LENGTH });

@@ -95,7 +95,7 @@ export async function openPrepared(
 
 /**
  * Connects to the first host that is a primary.
- * @throws AggregateError if there is none, with the reason for each host
+ * @throws AggregateError if no host is a primary, with the reason for each host
  */
 export async function connectPrimary(address: PostgresAddress, options: ConnectOptions): Promise<Connection> {
   const errors: Error[] = [];

@@ -118,7 +118,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     return upstreamAccounts.listByUser(userId).some(({ providerId }) => providerId === id);
   }
 
-  /** Returns the problem with turning passwords off now, or undefined if there is none. */
+  /** Returns why passwords cannot be turned off now, or undefined if they can. */
   function requirementProblem(
     ctx: RequestContext,
     values: ProviderValues,

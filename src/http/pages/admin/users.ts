@@ -168,7 +168,7 @@ export function enteredPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
-/** Returns the problem with a password that the administrator entered, or undefined if there is none. */
+/** Returns why a password that the administrator entered is refused, or undefined if it is accepted. */
 export function enteredPasswordProblem(
   password: string | undefined,
   { username, email }: Pick<User, 'username' | 'email'>,

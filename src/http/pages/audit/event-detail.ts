@@ -41,7 +41,7 @@ export interface EventDetail {
 /** The number of events shown before and after this one. */
 const MAX_NEIGHBORS = 20;
 
-/** Returns the event at `position` as this reader may see it, or undefined if there is none. */
+/** Returns the event at `position` as this reader may see it, or undefined if the log does not have the position. */
 export async function eventDetail(
   position: Position,
   reader: { isAdministrator(): boolean },
