@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordedLoginWays } from '../audit/queries/recorded-login-ways.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { wayToLogIn } from '../domain/login-ways.ts';
 import { mayAdminister } from '../domain/roles.ts';
@@ -28,20 +29,16 @@ export const providerRequirementOperations: Readonly<Record<string, Operation>> 
 };
 
 function forecastRequirement(providerId: string, { projections }: OperationContext): RequirementForecast {
-  const { passkeys, upstreamAccounts, upstreamProviders } = projections;
-  const required = upstreamProviders.allEnabled().filter((provider) => provider.required);
+  const { upstreamProviders } = projections;
   const others = upstreamProviders.all().filter((provider) => provider.providerId !== providerId);
   const providers = [...others, { providerId, issuer: '', tenants: [], required: true }];
-  const isLockedOut = ({ userId }: User): boolean => {
-    const links = upstreamAccounts.listByUser(userId).map((account) => ({ ...account, issuer: null }));
-    const hasPasskey = passkeys.listByUser(userId).length > 0;
-    return wayToLogIn({ hasPassword: false, hasPasskey, links }, providers) === undefined;
-  };
+  const isLockedOut = (user: User): boolean =>
+    wayToLogIn(recordedLoginWays(user, projections), providers) === undefined;
   const users = projections.users.all().filter(({ active }) => active);
   const administrators = users.filter(({ roles }) => mayAdminister(roles));
   return {
     provider_id: providerId,
-    passwords_off: required.length > 0,
+    passwords_off: upstreamProviders.allEnabled().some(({ required }) => required),
     users: users.length,
     locked_out: users.filter(isLockedOut).length,
     administrators: administrators.length,

@@ -16,6 +16,7 @@ import type { TrustedIssuer, TrustedIssuers } from '../../projections/trusted-is
 import type { UpstreamAccounts } from '../../projections/upstream-accounts.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../projections/upstream-providers.ts';
 import type { Users } from '../../projections/users.ts';
+import { recordedLoginWays } from './recorded-login-ways.ts';
 
 /** The data that ends with an application. */
 export interface ClientForecast {
@@ -89,7 +90,7 @@ export interface ForecastedProjections {
   readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
   readonly assertedGrants: Pick<AssertedGrants, 'listByIssuer'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByProvider' | 'listByUser'>;
-  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly users: Pick<Users, 'find'>;
 }
@@ -115,18 +116,6 @@ export function createRemovalForecasts(parts: {
     return projections.exchanges
       .ancestry(grantId)
       .some((exchange) => [exchange.grantId, exchange.root.grantId, exchange.actor?.grantId].some(isAmong(roots)));
-  }
-
-  /** Reports whether the user can log in now, but not without the provider. */
-  function needsProvider(userId: UserId, providerId: string): boolean {
-    const user = projections.users.find(userId);
-    if (user?.active !== true) return false;
-    const links = projections.upstreamAccounts.listByUser(userId).map((account) => ({ ...account, issuer: null }));
-    const hasPasskey = projections.passkeys.listByUser(userId).length > 0;
-    const ways = { hasPassword: user.passwordHash !== '', hasPasskey, links };
-    const enabled = projections.upstreamProviders.allEnabled();
-    const others = enabled.filter((provider) => provider.providerId !== providerId);
-    return wayToLogIn(ways, enabled) !== undefined && wayToLogIn(ways, others) === undefined;
   }
 
   return {
@@ -202,17 +191,25 @@ export function createRemovalForecasts(parts: {
     ofProvider({ providerId }) {
       const accounts = [...projections.upstreamAccounts.listByProvider(providerId)];
       const users = new Set(accounts.map(({ userId }) => userId));
-      const lockedOut = [...users].filter((userId) => needsProvider(userId, providerId));
-      const required = projections.upstreamProviders.allEnabled().filter((provider) => provider.required);
+      const enabled = projections.upstreamProviders.allEnabled();
+      const others = enabled.filter((provider) => provider.providerId !== providerId);
+      const isLockedOut = (userId: UserId): boolean => {
+        const user = projections.users.find(userId);
+        if (user?.active !== true) return false;
+        const ways = recordedLoginWays(user, projections);
+        return wayToLogIn(ways, enabled) !== undefined && wayToLogIn(ways, others) === undefined;
+      };
       return {
         accounts: accounts.length,
         users: users.size,
-        lockedOut: lockedOut.length,
-        turnsPasswordsOn: required.length === 1 && required[0]?.providerId === providerId,
+        lockedOut: [...users].filter(isLockedOut).length,
+        turnsPasswordsOn: enabled.some(isRequired) && !others.some(isRequired),
       };
     },
   };
 }
+
+const isRequired = ({ required }: UpstreamProvider): boolean => required;
 
 const isAmong =
   (ids: ReadonlySet<GrantId>) =>
