@@ -8,18 +8,20 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
 import type { User, Users } from '../projections/users.ts';
 
-/** A change that can remove a way to log in, or an administrator. */
-export type LoginChange =
+/** A change after which an administrator must remain who can log in. */
+export type GuardedChange =
   /** The account is disabled or erased, or loses the role. */
   | { readonly loses: 'account'; readonly account: User }
   | { readonly loses: 'passkey'; readonly account: User; readonly passkeyId: PasskeyId | 'all' }
-  | { readonly loses: 'link'; readonly link: UpstreamAccount }
   /** The provider gets other settings, or is removed (null). */
   | {
       readonly loses: 'provider';
       readonly providerId: string;
       readonly settings: Omit<LoginProvider, 'providerId'> | null;
     };
+
+/** A change that can remove a way to log in. An account is not unlinked if its user could not log in any more. */
+export type LoginChange = GuardedChange | { readonly loses: 'link'; readonly link: UpstreamAccount };
 
 /** Which users, and above all which administrators, can log in after a change. */
 export interface AdministratorLogins {
@@ -32,11 +34,11 @@ export interface AdministratorLogins {
   /**
    * Returns the streams because of which an administrator can log in after the change; undefined if none can.
    */
-  basisAfter(change?: LoginChange): readonly ObservedRevision[] | undefined;
+  basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined;
   /** Reports whether the end of the account would leave the server without an administrator who can log in. */
   isLast(account: User): boolean;
   /** Reports whether the change would leave the server without an administrator who can log in. */
-  leavesNone(change: LoginChange): boolean;
+  leavesNone(change: GuardedChange): boolean;
 }
 
 type KnownLink = UpstreamAccount & LinkedWay;
@@ -87,7 +89,7 @@ export function createAdministratorLogins(parts: {
     ];
   }
 
-  function basisAfter(change?: LoginChange): readonly ObservedRevision[] | undefined {
+  function basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined {
     const lost = change?.loses === 'account' ? change.account.userId : undefined;
     for (const account of users.all()) {
       const basis = account.userId !== lost && canAdminister(account) ? basisOf(account, change) : undefined;
@@ -96,12 +98,12 @@ export function createAdministratorLogins(parts: {
     return undefined;
   }
 
-  function leavesNone(change: LoginChange): boolean {
+  function leavesNone(change: GuardedChange): boolean {
+    if ('account' in change && !canAdminister(change.account)) return false;
     if (basisAfter(change) !== undefined) return false;
     if (basisAfter() !== undefined) return true;
     // Nobody can log in already, for example because a provider is disabled, but the role must not be lost.
-    const account = change.loses === 'account' ? change.account : undefined;
-    return account !== undefined && canAdminister(account) && otherAdministrator(account, users.all()) === undefined;
+    return change.loses === 'account' && otherAdministrator(change.account, users.all()) === undefined;
   }
 
   return {

@@ -4,19 +4,19 @@ import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/u
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
 import type { Users } from '../projections/users.ts';
-import type { AdministratorLogins, LoginChange } from './administrator-logins.ts';
+import type { AdministratorLogins, GuardedChange } from './administrator-logins.ts';
 
 /** The change would leave the server without an administrator who can log in. Nothing was changed. */
 export class LastAdministrator extends Error {
   override readonly name = 'LastAdministrator';
 
   /** @param lost what the administrators would lose */
-  constructor(lost: LoginChange['loses']) {
+  constructor(lost: GuardedChange['loses']) {
     super('this is the last administrator who can log in');
     this.lost = lost;
   }
 
-  readonly lost: LoginChange['loses'];
+  readonly lost: GuardedChange['loses'];
 }
 
 /**
@@ -24,7 +24,7 @@ export class LastAdministrator extends Error {
  * log in any more, nothing is recorded, and the change is decided again.
  * @throws LastAdministrator
  */
-export type KeepAnAdministrator = (change: LoginChange, context: CommandContext) => CommandContext;
+export type KeepAnAdministrator = (change: GuardedChange, context: CommandContext) => CommandContext;
 
 export function createKeepAnAdministrator(
   logins: Pick<AdministratorLogins, 'basisAfter' | 'leavesNone'>,
