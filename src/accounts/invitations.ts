@@ -141,10 +141,7 @@ export function createInvitations(parts: {
     return inviter !== undefined && canAdminister(inviter) ? inviter : undefined;
   }
 
-  /** Reports whether the inviter may still invite, and no account has verified the address since. */
-  function isUsable(invitation: Pick<Invitation, 'invitedBy' | 'email'>): boolean {
-    return inviterOf(invitation) !== undefined && users.findByVerifiedEmail(invitation.email) === undefined;
-  }
+  const findHolder: Invitations['findHolder'] = (email) => users.findByVerifiedEmail(email);
 
   /**
    * Returns the accounts on which the invitation depends: of the inviter whom the link names, and of the administrator
@@ -200,7 +197,8 @@ export function createInvitations(parts: {
     if (recorded.expiresAt <= now()) return undefined;
     const email = open(recorded)?.email ?? '';
     const { sealed: _sealed, ...rest } = recorded;
-    return isUsable({ ...rest, email }) ? { ...rest, email } : undefined;
+    const isUsable = inviterOf(recorded) !== undefined && findHolder(email) === undefined;
+    return isUsable ? { ...rest, email } : undefined;
   }
 
   const pending = (): readonly PendingInvitation[] => sent.all().flatMap((recorded) => pendingOf(recorded) ?? []);
@@ -239,12 +237,12 @@ export function createInvitations(parts: {
       return pending().findLast((each) => foldedEmail(each.email) === folded && each.stream !== repeated);
     },
 
-    findHolder: (email) => users.findByVerifiedEmail(email),
+    findHolder,
 
     open(token) {
       const invitation = links.open('invitation', token, now()) as Invitation | undefined;
-      if (invitation === undefined || !isUsable(invitation)) return undefined;
-      return invitersOf(invitation) === undefined ? undefined : invitation;
+      if (invitation === undefined || invitersOf(invitation) === undefined) return undefined;
+      return findHolder(invitation.email) === undefined ? invitation : undefined;
     },
 
     loginFor,
