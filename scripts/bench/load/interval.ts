@@ -125,7 +125,7 @@ export async function runInterval({
       rate:
         responsesInTime /
         ((values.use === 'each' && next > list.length ? lastResponseAt - startedAt : seconds * 1000) / 1000),
-      responses: responses,
+      responses,
       tokens: tokens.length,
       cpuShare: (user + system) / 1000 / elapsedMs,
       chains,
