@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { printEmptyList, type ListOperation } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
 import { NARROW_LISTS } from './narrow-lists.ts';
-import { createTable, escapeControls, formatFields, formatJson, formatJsonList } from './print.ts';
+import { createTable, escapeControls, formatFields, formatJson, formatJsonList, headingOf } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The dependencies that all commands share. */
@@ -108,7 +108,7 @@ export async function printList(
   if (table.isEmpty())
     printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), of: nameIn(input) });
   else await printChunks(context.terminal, table.lines());
-  const omitted = table.omitted().map((column) => column.toUpperCase().replaceAll('_', ' '));
+  const omitted = table.omitted().map(headingOf);
   if (omitted.length > 0) context.terminal.err(`Left out, because the terminal is narrow: ${omitted.join(', ')}\n`);
 }
 

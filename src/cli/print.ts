@@ -101,7 +101,7 @@ interface SimpleTable {
 
 function tableOf(columns: readonly string[], width: number | undefined, added: readonly Row[]): SimpleTable {
   const measured = columns.map((column): MeasuredColumn => {
-    const heading = column.toUpperCase().replaceAll('_', ' ');
+    const heading = headingOf(column);
     return { heading, width: heading.length, minWidth: longestWord(heading) };
   });
   const rows: (readonly (readonly string[])[])[] = [];
@@ -273,6 +273,9 @@ const FRACTION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z$/;
 function isLines(value: unknown): value is Lines {
   return typeof value === 'object' && value !== null && 'lines' in value && Array.isArray(value.lines);
 }
+
+/** Returns the heading of a column, such as `CREATED AT`. */
+export const headingOf = (column: string): string => column.toUpperCase().replaceAll('_', ' ');
 
 /** Formats a value in one line, for a table or a field. */
 export function formatCell(value: unknown): string {
