@@ -41,5 +41,10 @@ export function* oneLineRows(
 }
 
 function cut(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, Math.max(width - 1, 0))}…` : text;
+  if (text.length <= width) return text;
+  const start = text.slice(0, Math.max(width - 1, 0));
+  return `${start.replace(HALF_CHARACTER, '')}…`;
 }
+
+/** The first half of a surrogate pair, whose second half was cut off. */
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
