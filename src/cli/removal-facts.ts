@@ -57,7 +57,8 @@ function naming(forecast: Forecast): readonly string[] {
   return rules.length === 0 ? [] : [`named by ${rules.join(' and ')}`];
 }
 
-const countedIfAny = (number: number, noun: string, plural?: string): readonly string[] =>
+/** Returns the number with its noun as the only item of a list, or an empty list for zero. */
+export const countedIfAny = (number: number, noun: string, plural?: string): readonly string[] =>
   number === 0 ? [] : [counted(number, noun, plural)];
 
 const sentence = (...parts: readonly string[]): string => `${parts.join('; ')}.`;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
-import { counted, escapeControls } from './print.ts';
+import { escapeControls } from './print.ts';
+import { countedIfAny } from './removal-facts.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import type { SecondFactorRow } from '../operations/second-factors.ts';
 
@@ -49,8 +50,4 @@ function describeFactors({
     ...countedIfAny(passkeys, 'passkey'),
     ...countedIfAny(codes, 'recovery code'),
   ];
-}
-
-function countedIfAny(count: number, noun: string): readonly string[] {
-  return count === 0 ? [] : [counted(count, noun)];
 }
