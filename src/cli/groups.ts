@@ -36,7 +36,7 @@ export function groupCommands(program: Command, exact: CliContext): void {
   )
     .requiredOption('--title <text>', 'title for people, on the pages; empty for none. Applications get the name')
     .action(async (name: string, { title, ...options }: JsonOption & { readonly title: string }) => {
-      const show = async () => ({ title: (await findGroup(name, context))?.title });
+      const show = async () => ({ title: (await readGroup(name)).title });
       const change = () => callOnce(context, 'group update', { name, changes: { title } });
       const changeTitle = async () => (options.json ? change() : { title: (await change())['title'] });
       await printChanges(context, { name, show, change: changeTitle }, options);
@@ -45,7 +45,7 @@ export function groupCommands(program: Command, exact: CliContext): void {
   withJsonOption(
     group.command('show').description('list the members of a group').argument('<name>', 'name of the group'),
   ).action(async (name: string, options: JsonOption) => {
-    const title = (await findGroup(name, context))?.title ?? null;
+    const { title } = await readGroup(name);
     const call: CliContext['call'] = async function* (...parameters) {
       for await (const member of context.call(...parameters)) yield { ...(member as object), group_title: title };
     };
@@ -88,10 +88,13 @@ export function groupCommands(program: Command, exact: CliContext): void {
   });
 
   async function describeRemoval(name: string): Promise<string> {
-    let members = 0;
-    for await (const member of context.call('group show', { name })) if (member !== undefined) members += 1;
-    const groupName = escapeControls(await groupNameOf(name, context));
-    return `the group ${groupName} ends, and its ${counted(members, 'membership')}`;
+    const { name: groupName, members } = await readGroup(name);
+    return `the group ${escapeControls(groupName)} ends, and its ${counted(members, 'membership')}`;
+  }
+
+  /** Reads a group with an update that changes nothing. @throws OperationRefused if there is no such group */
+  async function readGroup(name: string): Promise<GroupRow> {
+    return (await callOnce(context, 'group update', { name, changes: {} })) as unknown as GroupRow;
   }
 }
 
