@@ -45,12 +45,15 @@ export function endingAccessFacts(
 ): readonly { readonly title: Text; readonly text: Text }[] {
   const grants = users.flatMap((userId) => [...parts.grants.listByUser(userId, parts.now())]);
   const { ending, remaining } = accessAfterSessions(grants, isEnding);
-  const listed = (clientIds: readonly ClientId[]): Text =>
-    clientIds.length === 0 ? message('list.none') : message('ending-access.names', namesOf(clientIds, parts));
   return [
-    { title: message('ending-access.ends'), text: listed(ending) },
-    { title: message('ending-access.remains'), text: listed(remaining) },
+    { title: message('ending-access.ends'), text: namedApplications(ending, parts) },
+    { title: message('ending-access.remains'), text: namedApplications(remaining, parts) },
   ];
+}
+
+/** Names the applications. Further ones are only counted. */
+export function namedApplications(clientIds: readonly ClientId[], parts: Pick<EndingAccessParts, 'clients'>): Message {
+  return clientIds.length === 0 ? message('list.none') : message('ending-access.names', namesOf(clientIds, parts));
 }
 
 function namesOf(clientIds: readonly ClientId[], { clients }: Pick<EndingAccessParts, 'clients'>) {

@@ -9,6 +9,7 @@ import { endingAccessFacts, type EndingAccessParts } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminConfirmLocals, AdminPages, RemovalFact } from './locals.ts';
+import { namedUsers } from './removal-facts.ts';
 import type { SessionOfUser } from './session-list.ts';
 
 export interface SessionEndingParts extends EndingAccessParts {
@@ -30,23 +31,18 @@ export type EndSessions = (
   links: ConfirmationLinks,
 ) => Promise<number | undefined>;
 
-/** Further users are only counted. */
-const MAX_NAMED_USERS = 5;
-
 export function createSessionEndings(parts: SessionEndingParts): EndSessions {
   const { loginSessions, pages, now } = parts;
 
   function factsOf(sessions: readonly SessionOfUser[]): readonly RemovalFact[] {
     const users = [...new Map(sessions.map(({ user }) => [user.userId, user])).values()];
     const hashes = new Set(sessions.map(({ session }) => session.sessionHash));
-    const shown = users.slice(0, MAX_NAMED_USERS).map(({ username }) => username);
-    const names = { names: { names: shown }, others: users.length - shown.length };
     return [
       {
         title: message('removal.sessions'),
         text: message('end-sessions.count', { count: sessions.length, users: users.length }),
       },
-      { title: message('admin.users'), text: message('removal.administrators-named', names) },
+      { title: message('admin.users'), text: namedUsers(users) },
       ...(sessions.length === 1 ? browserFacts(sessions) : []),
       ...endingAccessFacts(
         users.map(({ userId }) => userId),

@@ -11,6 +11,7 @@ import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { namedApplications } from '../ending-access.ts';
 import { joined } from '../lists/page-list.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -30,8 +31,6 @@ export interface KeyRetirementParts {
 }
 
 const PAGE_PATH = '/admin/keys/';
-/** Further applications are only counted. */
-const MAX_NAMED_CLIENTS = 10;
 
 type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
 
@@ -52,11 +51,10 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
   function lossOf(ctx: RequestContext, key: SigningKey): readonly RemovalFact[] {
     const affected = clientsOfKey(key, clients, now());
     if (affected.length === 0) return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
-    const shown = affected.slice(0, MAX_NAMED_CLIENTS).map(({ clientId, name }) => name ?? clientId);
-    const names = { applications: { names: shown }, others: affected.length - shown.length };
+    const clientIds = affected.map(({ clientId }) => clientId);
     const until = Math.max(...affected.map((client) => client.until)) as EpochSeconds;
     return [
-      { title: message('retire-key.ends'), text: message('ending-access.names', names) },
+      { title: message('retire-key.ends'), text: namedApplications(clientIds, { clients }) },
       {
         title: message('keys-page.valid-until'),
         text: message('retire-key.time', { time: { at: until, timeZone: zoneOf(ctx) } }),

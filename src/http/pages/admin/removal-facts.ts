@@ -113,8 +113,8 @@ export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): r
   ];
 }
 
-/** Further administrators are only counted. */
-const MAX_NAMED_ADMINISTRATORS = 5;
+/** Further users are only counted. */
+const MAX_NAMED_USERS = 5;
 
 /** Names the other administrators who can log in, and undo what an administrator does to their own account. */
 export function otherAdministrators(
@@ -126,12 +126,14 @@ export function otherAdministrators(
 ): RemovalFact {
   const { users, administratorLogins } = parts;
   const others = users.all().filter((user) => user.userId !== userId && administratorLogins.canLogIn(user));
-  const shown = others.slice(0, MAX_NAMED_ADMINISTRATORS).map(({ username }) => username);
-  const values = { names: { names: shown }, others: others.length - shown.length };
-  return {
-    title: message('removal.administrators'),
-    text: shown.length === 0 ? message('list.none') : message('removal.administrators-named', values),
-  };
+  return { title: message('removal.administrators'), text: namedUsers(others) };
+}
+
+/** Names the users. Further ones are only counted. */
+export function namedUsers(users: readonly Pick<User, 'username'>[]): Text {
+  if (users.length === 0) return message('list.none');
+  const shown = users.slice(0, MAX_NAMED_USERS).map(({ username }) => username);
+  return message('removal.administrators-named', { names: { names: shown }, others: users.length - shown.length });
 }
 
 /** Returns the message with the names and their number as values. */
