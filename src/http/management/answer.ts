@@ -78,26 +78,26 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: R
 
 async function respond(
   ctx: RequestContext,
-  { response: answer }: ManagementRow,
+  { response }: ManagementRow,
   results: AsyncGenerator<unknown, void, void>,
   page: PageRequest | undefined,
 ): Promise<void> {
-  if (page !== undefined && answer.is === 'list') {
-    ctx.body = await pageOf(results, answer.key, page);
-  } else if (page !== undefined && answer.is === 'report') {
+  if (page !== undefined && response.is === 'list') {
+    ctx.body = await pageOf(results, response.key, page);
+  } else if (page !== undefined && response.is === 'report') {
     const first = await results.next();
-    const resultPage = await pageOf(results, answer.key, page);
+    const resultPage = await pageOf(results, response.key, page);
     ctx.body = { ...(first.value as object), ...resultPage };
   } else {
     const { value } = await results.next();
     await results.return();
-    ctx.status = answer.is === 'one' ? (answer.status ?? 200) : 204;
-    if (answer.is === 'one') ctx.body = value;
+    ctx.status = response.is === 'one' ? (response.status ?? 200) : 204;
+    if (response.is === 'one') ctx.body = value;
   }
 }
 
-export function isPaged({ response: answer }: ManagementRow): boolean {
-  return answer.is === 'list' || answer.is === 'report';
+export function isPaged({ response }: ManagementRow): boolean {
+  return response.is === 'list' || response.is === 'report';
 }
 
 function requestedPage(ctx: RequestContext): PageRequest {

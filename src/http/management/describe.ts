@@ -150,14 +150,14 @@ function parametersOf(row: ManagementRow): readonly Parameter[] {
 }
 
 function responsesOf(row: ManagementRow): Operation['responses'] {
-  const { response: answer, method, body } = row;
+  const { response, method, body } = row;
   const headers = isVersioned(row) ? { headers: E_TAG } : {};
   const success: Readonly<Record<number, ApiResponse>> =
-    answer.is === 'none'
+    response.is === 'none'
       ? { 204: { description: 'Done.' } }
-      : answer.is === 'one'
-        ? { [answer.status ?? 200]: { description: 'Done.', ...headers, content: json(answer.schema) } }
-        : { 200: { description: 'A page of the list.', content: json(pageSchema(answer)) } };
+      : response.is === 'one'
+        ? { [response.status ?? 200]: { description: 'Done.', ...headers, content: json(response.schema) } }
+        : { 200: { description: 'A page of the list.', content: json(pageSchema(response)) } };
   return {
     ...success,
     ...(method === 'DELETE' ? { 202: DONE_LATER } : {}),
@@ -167,13 +167,13 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
   };
 }
 
-function pageSchema(answer: Extract<ManagementRow['response'], { readonly is: 'list' | 'report' }>): Schema {
+function pageSchema(response: Extract<ManagementRow['response'], { readonly is: 'list' | 'report' }>): Schema {
   const page = {
-    items: arrayOf(answer.item),
+    items: arrayOf(response.item),
     total: { type: 'integer', minimum: 0, description: 'The number of all entries.' },
     next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last one.' },
   };
-  if (answer.is === 'list') return object(page);
-  const { properties } = answer.header as { readonly properties: Readonly<Record<string, Schema>> };
+  if (response.is === 'list') return object(page);
+  const { properties } = response.header as { readonly properties: Readonly<Record<string, Schema>> };
   return object({ ...properties, ...page });
 }

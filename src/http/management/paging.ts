@@ -61,7 +61,7 @@ export async function pageOf(
     total += 1;
     if (total % RESULTS_PER_TURN === 0) await turn();
   }
-  const { rows, lastPlace: lastIndex } = isFound ? fromEntry : fromIndex;
+  const { rows, lastIndex } = isFound ? fromEntry : fromIndex;
   const last = rows.at(-1);
   const hasMore = last !== undefined && lastIndex() < total - 1;
   return { items: rows, total, next: hasMore ? `${lastIndex()}.${keyOf(last)}` : null };
@@ -72,12 +72,12 @@ function createWindow(limit: number) {
   let last = -1;
   return {
     rows,
-    add(row: unknown, place: number): void {
+    add(row: unknown, index: number): void {
       if (rows.length >= limit) return;
       rows.push(row);
-      last = place;
+      last = index;
     },
-    lastPlace: () => last,
+    lastIndex: () => last,
   };
 }
 

@@ -28,19 +28,13 @@ export function inputOf(operation: string): ObjectSchema {
 }
 
 /** Returns the schema of a request's body, with the member names of the operation, or undefined if there is no body. */
-export function bodyOf({
-  operation,
-  fromPath,
-  fromQuery,
-  constantInput: fixed,
-  body,
-}: ManagementRow): Schema | undefined {
+export function bodyOf({ operation, fromPath, fromQuery, constantInput, body }: ManagementRow): Schema | undefined {
   if (body === undefined) return undefined;
   const { properties, required } = inputOf(operation);
   const setElsewhere = new Set([
     ...Object.values(fromPath ?? {}),
     ...Object.values(fromQuery ?? {}).map(({ member }) => member),
-    ...Object.keys(fixed ?? {}),
+    ...Object.keys(constantInput ?? {}),
   ]);
   const { within = '', defaults = {}, json = {} } = body;
   const inner = within === '' ? [] : Object.entries(membersOf(properties[within] ?? {}));

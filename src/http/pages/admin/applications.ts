@@ -114,7 +114,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
         owners: adminMembers(ownersOf(client), parts.users),
         testUsers: adminMembers(testUsersOf(client), parts.users).length,
-        users: { count: users, isExact: isExact },
+        users: { count: users, isExact },
         maxTokens,
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),
