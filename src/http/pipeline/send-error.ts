@@ -162,8 +162,9 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
   const user = loggedInUser(ctx, status);
   if (user !== undefined) return pageContextFor(ctx, user);
   const reader = { readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
-  // The token of the session may be what failed, so the page has no forms.
-  return { user: ctx.state.admitted ?? null, csrfToken: '', path: ctx.path, flash: null, ...reader };
+  // The session may be what failed, so the page names the admitted user, and has no forms.
+  const admitted = status < 500 ? undefined : ctx.state.admitted;
+  return { user: admitted ?? null, csrfToken: '', path: ctx.path, flash: null, ...reader };
 }
 
 /**
