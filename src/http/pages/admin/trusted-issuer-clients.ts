@@ -1,3 +1,4 @@
+import { parseClientLine } from '../../../oauth/issuers/issuer-texts.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { Client, Clients } from '../../../projections/clients.ts';
  * the name of exactly one application. A claim can follow, and names can contain spaces.
  */
 export function lineWithId(line: string, clients: Pick<Clients, 'find' | 'all'>): string | undefined {
-  if (clients.find(line.split(/\s/, 1)[0] ?? '') !== undefined) return line;
+  if (clients.find(parseClientLine(line).id) !== undefined) return line;
   const [found, ...others] = clientsNamedIn(line, clients);
   return found === undefined || others.length > 0 ? undefined : found.clientId + line.slice(found.name.length);
 }
