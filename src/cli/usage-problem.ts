@@ -38,7 +38,7 @@ const DIFFERENT_NAMES: Readonly<Record<string, string>> = {
 
 /** Returns the option or argument that sets the member, or the member itself if the command has neither. */
 function nameOf(member: string, command: Command | undefined): string {
-  const name = member.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const name = toCamelCase(member);
   const candidates = [DIFFERENT_NAMES[name] ?? name, name.replace(/s$/, ''), name.replace(/Seconds$/, ''), name];
   for (const candidate of candidates) {
     const option = command?.options.find((each) => each.attributeName() === candidate && !each.negate);
@@ -49,4 +49,4 @@ function nameOf(member: string, command: Command | undefined): string {
   return (member === 'name' ? command?.registeredArguments[0]?.name() : undefined) ?? member;
 }
 
-const toCamelCase = (name: string): string => name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (name: string): string => name.replaceAll(/[-_](.)/g, (_, letter: string) => letter.toUpperCase());
