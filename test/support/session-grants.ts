@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { authorizePath } from './authorize-requests.ts';
+import { authorizePath, parseRedirect } from './authorize-requests.ts';
 import type { BrowserSession } from './browser-session.ts';
-import { REDIRECT_URI, type RunningService, type TestClient } from './running-service.ts';
+import { redeem } from './managed-grants.ts';
+import type { RunningService, TestClient } from './running-service.ts';
 
 /** Authorizes the client in the session of the browser, and redeems the code. */
 export async function authorizeInSession(
@@ -11,9 +12,8 @@ export async function authorizeInSession(
   scope: string,
 ): Promise<void> {
   const page = await browser.get(authorizePath(client, { scope }));
-  const { location } = await browser.submit(page, { allow: 'Authorize' });
-  const code = new URL(location ?? '').searchParams.get('code') ?? '';
-  const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
+  const answer = await redeem(running, client, parameters['code'] ?? '');
   expect(answer.status).to.equal(200);
 }
 
