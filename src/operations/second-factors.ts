@@ -45,7 +45,7 @@ export const secondFactorOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Counts the administrators who can log in, and those of them without a second factor. */
+/** Counts the active administrators, and those of them without a second factor. */
 export function countAdministratorsByFactor({ projections, secondFactorPolicy }: OperationContext) {
   const administrators = projections.users.all().filter(({ active, roles }) => active && mayAdminister(roles));
   const withoutFactor = administrators.filter(({ userId }) => !secondFactorPolicy.hasFactor(userId));
