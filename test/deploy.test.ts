@@ -99,7 +99,8 @@ describe('the container image', () => {
   it('is built from a context with everything that it needs', () => {
     expect(ignored[0], 'excludes everything that is not listed').to.equal('*');
     expect(ignored.slice(1).filter((line) => !/^![\w./-]+$/.test(line))).to.deep.equal([]);
-    const needed = [...SHIPPED.filter((path) => path !== BUILT), 'src', 'package.json', 'package-lock.json'];
+    const sources = SHIPPED.filter((path) => !`${path}/`.startsWith(`${BUILT}/`));
+    const needed = [...sources, 'src', 'package.json', 'package-lock.json'];
     for (const path of [...needed, 'tsconfig.json', 'tsconfig.build.json', 'README.md']) {
       expect(isInContext(path), path).to.equal(true);
       expect(execFileSync('git', ['ls-files', path], { cwd: ROOT, encoding: 'utf8' }), path).not.to.equal('');
