@@ -328,7 +328,7 @@ function main(args) {
   }
   try {
     const { size, root, checkpoints, tiles } = verifyBundle(directory, key);
-    process.stdout.write(`verified: root ${root} over ${size} records, ${checkpoints} checkpoints, ${tiles} tiles\n`);
+    process.stdout.write(`verified: root ${root} of ${size} records, ${checkpoints} checkpoints, ${tiles} tiles\n`);
     if (key === undefined)
       process.stdout.write('verified with the key in the bundle; pass --key to check whose key it is\n');
     return 0;

@@ -99,7 +99,7 @@ function main(args) {
     const responses = files.map((file) => withFileName(file, () => openResponse(readFileSync(file, 'utf8'), keys)));
     compareResponses(responses);
     for (const [index, { head, aud, iat }] of responses.entries())
-      print(`${files[index]}: for ${aud} at ${iat}, root ${head.root} over ${head.size} records\n`, 0);
+      print(`${files[index]}: for ${aud} at ${iat}, root ${head.root} of ${head.size} records\n`, 0);
     if (options['--bundle'] === undefined) return print('no contradiction\n', 0);
     const heads = new Map(responses.map(({ head }) => [head.size, Buffer.from(head.root, 'base64')]));
     const { size } = verifyBundle(options['--bundle'], options['--key'], heads);

@@ -51,16 +51,16 @@ export interface BearerTokenOptions {
   readonly requireNonces?: boolean;
   /**
    * The addresses and networks of the proxies whose `Client-Cert` is trusted (RFC 9440), for tokens that are bound to a
-   * certificate. By default, only certificates of the connection itself count.
+   * certificate. By default, only the certificate of the connection itself is used.
    */
   readonly clientCertificateProxies?: readonly string[];
 }
 
 /**
- * Identifies the caller by the access token in the `Authorization` header, and sets `ctx.state.principal`. It refuses
- * no request; `requirePolicy` does. A token that is bound to a key or certificate counts only with a proof of its
+ * Identifies the caller by the access token in the `Authorization` header, and sets `ctx.state.principal`. It never
+ * refuses a request; `requirePolicy` does. A token that is bound to a key or certificate is accepted only with proof of
  * possession. If a token cannot be checked, the response is 503, and the application emits `error` with the reason.
- * @throws TypeError `baseUrl` is not an http or https address
+ * @throws TypeError if `baseUrl` is not an http or https address
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
@@ -87,7 +87,7 @@ export function bearerToken(
 export interface ProtectedResourceOptions {
   /** The URI of the API, for which clients request tokens: its address, with a path if it has one (RFC 8707). */
   readonly resource: string;
-  /** The authorization server. */
+  /** The issuer identifier of the authorization server. */
   readonly issuer: string;
   /** A confidential client of that server, which introspects tokens. */
   readonly clientId: string;
@@ -101,7 +101,7 @@ export interface ProtectedResourceOptions {
  * clients to the authorization server (RFC 9728; for clients of revision 2025-03-26, a copy of the server's metadata).
  * It accepts only tokens that were issued for the API, bound ones with their proofs, and names the scopes that a
  * request lacks. It sets `ctx.state.principal`.
- * @throws TypeError an option is invalid
+ * @throws TypeError if an option is invalid
  */
 export function protectedResource({
   resource,
@@ -123,10 +123,10 @@ export function protectedResource({
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   };
-  const ofServer = earlyMetadata({ issuer, resource }, systemClock.ticks);
+  const serverMetadata = earlyMetadata({ issuer, resource }, systemClock.ticks);
   const documents = new Map<string, () => object | Promise<object | undefined>>([
     [metadataPath, () => metadata],
-    ['/.well-known/oauth-authorization-server', ofServer],
+    ['/.well-known/oauth-authorization-server', serverMetadata],
   ]);
   return async (ctx, next) => {
     const read = documents.get(ctx.path);
@@ -163,7 +163,7 @@ export const policies = {
   details,
 } as const;
 
-/** The log of the server, such as a pino logger. Lines of a missing level are logged as errors. */
+/** The log of the server, such as a pino logger. If a method is missing, its lines go to `error`. */
 export interface GrantlogLog extends ErrorLog {
   info?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
@@ -186,10 +186,11 @@ export interface StartOptions {
  */
 export interface Grantlog extends Koa<RequestState> {
   /**
-   * Makes this program a server like `grantlog serve`: it opens the control socket for the command line, signs a
+   * Makes this process a server like `grantlog serve`: it opens the control socket for the command line, signs a
    * checkpoint every minute, and checks the stored log once. Logs the setup link while there is no administrator. None
    * of this keeps the process alive.
-   * @throws Error it was started or closed before, or the control socket cannot be created; the latter can be retried
+   * @throws Error if it was started or closed before, or if the control socket cannot be created. In the latter case,
+   *   `start` can be called again.
    */
   start(options?: StartOptions): Promise<void>;
   /**
@@ -199,16 +200,16 @@ export interface Grantlog extends Koa<RequestState> {
   close(): Promise<void>;
   /**
    * Resolves with the error when the event log fails; the error is also logged. Nothing can be recorded from then on:
-   * call `close`, and end the process. The next start determines what was stored.
+   * call `close`, and exit the process. The next startup determines what was stored.
    */
   readonly failed: Promise<Error>;
 }
 
 /**
- * Opens the data directory, which is created at the first start, and replays its log. The sample API is off unless
- * `sampleApi` is true, so that the program can define `/users/` and `/groups/` itself.
- * @throws ConfigError lists all invalid settings
- * @throws LogLocked another process has the data directory open
+ * Opens the data directory, which is created if it does not exist, and replays its log. The sample API is off unless
+ * `sampleApi` is true, so that the application can define `/users/` and `/groups/` itself.
+ * @throws ConfigError if settings are invalid; it lists all of them
+ * @throws LogLocked if another process has the data directory open
  */
 export async function createGrantlog({
   errorLog = pino(),

@@ -52,7 +52,7 @@ async function migrate(url: string) {
   return migrateDatabase(url);
 }
 
-const examining = {
+const databaseFunctions = {
   async examineDatabase(url: string) {
     const { examineDatabase } = await import('./composition/examine-database.ts');
     return examineDatabase(url);
@@ -68,20 +68,20 @@ const readSettings = (dataDir?: string) =>
     readFileSync(path, 'utf8'),
   );
 
-const copying = {
+const copyFunctions = {
   async openCopySource(location: string) {
-    const { openCopySource } = await import('./composition/copy-places.ts');
+    const { openCopySource } = await import('./composition/copy-locations.ts');
     const { systemEntropy } = await import('./platform/ports.ts');
     return openCopySource(location, readSettings().config, systemEntropy());
   },
   async openCopyTarget(location: string) {
-    const { openCopyTarget } = await import('./composition/copy-places.ts');
+    const { openCopyTarget } = await import('./composition/copy-locations.ts');
     return openCopyTarget(location);
   },
-  async copyKeys(places: { readonly from: string; readonly to: string }) {
-    const { copyKeysOf } = await import('./composition/copy-places.ts');
+  async copyKeys(locations: { readonly from: string; readonly to: string }) {
+    const { copyKeysOfLog } = await import('./composition/copy-locations.ts');
     const { systemEntropy } = await import('./platform/ports.ts');
-    return copyKeysOf(places, readSettings().config, systemEntropy());
+    return copyKeysOfLog(locations, readSettings().config, systemEntropy());
   },
 };
 
@@ -119,7 +119,7 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     server: serverLog,
     requests,
     flush,
-  } = createServerLogs(config.logLevel, systemClock, { isWatched: process.stdout.isTTY });
+  } = createServerLogs(config.logLevel, systemClock, { isTerminal: process.stdout.isTTY });
   process.on('exit', flush);
   // The state of the process is unknown, but the log contains everything that was confirmed to clients.
   process.on('uncaughtException', (error) => {
@@ -128,7 +128,8 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
   });
   const notice = (line: string): void => serverLog.warn({}, line);
   const report = (line: string): void => serverLog.info({}, line);
-  const open = (given: Config, issuer: () => string) => openService(given, issuer, notice, { metrics, report });
+  const open = (serverConfig: Config, issuer: () => string) =>
+    openService(serverConfig, issuer, notice, { metrics, report });
   return serve({
     config,
     serverLog,
@@ -148,7 +149,7 @@ const terminal = processTerminal(process);
 process.umask(0o077);
 
 // Keeps the process alive while it follows a log to which nothing is appended.
-const whileRunning = setInterval(() => {}, 2 ** 30);
+const keepAlive = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runCommand(process.argv.slice(2), {
   version: RELEASE,
   terminal,
@@ -163,9 +164,9 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   loadOperations,
   loadRestore: async () => (await import('./operations/backup/restore.ts')).restoreBackup,
   migrate,
-  ...copying,
-  ...examining,
+  ...copyFunctions,
+  ...databaseFunctions,
   changeKeys,
   now: async () => (await import('./platform/ports.ts')).systemClock.now(),
   serve: (config) => serveUntil(terminal.signal, config),
-}).finally(() => clearInterval(whileRunning));
+}).finally(() => clearInterval(keepAlive));

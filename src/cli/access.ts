@@ -87,8 +87,8 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
   for await (const item of call('session list', {})) {
     const { id: sessionId, username, started_at: start, browser } = item as SessionOfUserRow;
     if (sessionId !== id) continue;
-    const place = browser === null ? '' : ` in ${escapeControls(browser)}`;
-    const session = `the session of ${escapeControls(username)}${place}, started at ${wholeSeconds(start)}`;
+    const inBrowser = browser === null ? '' : ` in ${escapeControls(browser)}`;
+    const session = `the session of ${escapeControls(username)}${inBrowser}, started at ${wholeSeconds(start)}`;
     return `${session}, ends, with the access that depends on it`;
   }
   throw unknownSession(id);
@@ -139,7 +139,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
     });
 }
 
-/** Prints an account with the terms of `user list`, and with a placeholder for each empty field. */
+/** Prints an account with the same terms as `user list`, and with a placeholder for each empty field. */
 function printUser(context: CliContext, user: Readonly<Record<string, unknown>>, options: JsonOption): Promise<void> {
   if (options.json) return printOne(context, user, options);
   const { id, username, first_name: first, last_name: last, email, active, last_login_at: login, ...more } = user;

@@ -41,7 +41,7 @@ export function archiveCommand(log: Command, context: CliContext): void {
       }
       if (summary === undefined)
         throw new CannotRun(
-          'stopped; sealed files are archived, all other events are still in the log. Run it again to continue',
+          'stopped; sealed files are archived, and all other events are still in the log. Run it again to continue',
         );
       if (summary.events > 0 || options.json) return printOne(context, { ...summary }, options);
       await terminal.out(

@@ -9,9 +9,9 @@ export interface KeyReader {
 }
 
 /**
- * Asks the questions one after the other, without echo. Supports Backspace and Ctrl-U. Writes questions to `show` and
- * not to standard output, which may be piped to a program.
- * @throws CannotRun if the input ended, by Ctrl-C or Ctrl-D for example, before all questions were answered
+ * Asks the questions one at a time, without echo. Supports Backspace and Ctrl-U. Writes the questions to `show` rather
+ * than to standard output, which may be piped to a program.
+ * @throws CannotRun if the input ends (for example, by Ctrl-C or Ctrl-D) before all questions are answered
  */
 export async function askSecrets(
   keys: KeyReader,
@@ -43,7 +43,7 @@ export async function askSecrets(
     throw error;
   } finally {
     keys.setRawMode(false);
-    keys.pause(); // lets the process end
+    keys.pause(); // lets the process exit
   }
 }
 

@@ -10,7 +10,7 @@ import { proofText, type Proof } from './proof-text.ts';
 import { requireReadable } from './read-file.ts';
 import { createVerifyReport, location } from './verify-report.ts';
 
-/** Adds the commands that create and verify proofs of the log. */
+/** Adds the commands that sign, prove and verify the contents of the log. */
 export function attestationCommands(log: Command, context: CliContext): void {
   const { terminal, call } = context;
 
@@ -21,7 +21,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     await terminal.out(options.json ? formatJson(row) : `${String(row['verifier_key'])}\n`);
   });
 
-  withJsonOption(log.command('checkpoint').description('sign and print a checkpoint over the current log')).action(
+  withJsonOption(log.command('checkpoint').description('sign and print a checkpoint of the current log')).action(
     async (options: { json?: true }) => {
       const row = await callOnce(context, 'log checkpoint', {});
       await terminal.out(options.json ? formatJson(row) : String(row['checkpoint']));
@@ -63,7 +63,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     log
       .command('verify')
       .description(
-        'check every record, tile and checkpoint, and audit the events against every rule; report the first damage',
+        'check every record, tile and checkpoint, and audit the events against every rule; report all damage',
       ),
   )
     .option(

@@ -10,7 +10,7 @@ import { requireReadable } from './read-file.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { OpenedService } from './operation-target.ts';
 
-/** The context of `restore`, which opens the new data directory once, to check that a server can use it. */
+/** The context of `restore`. It opens the new data directory once, to check that a server can use it. */
 export interface RestoreContext extends CliContext {
   /** Loads the function on demand, because no other command needs the audit. */
   readonly loadRestore: () => Promise<typeof restoreBackup>;
@@ -90,13 +90,13 @@ export function backupCommands(program: Command, context: RestoreContext): void 
 function logNotice(directory: string): string {
   const state = `the restored log and keys are in ${directory}, and GRANTLOG_LOG names a database`;
   const copyAdvice = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;
-  const keysAdvice = `let GRANTLOG_KEYS name a copy of ${directory}/keys unless it is "database"`;
+  const keysAdvice = `point GRANTLOG_KEYS to a copy of ${directory}/keys unless it is "database"`;
   const directoryAdvice = `To serve ${directory} alone, unset GRANTLOG_LOG and GRANTLOG_KEYS`;
   return escapeControls(`${state}. To use a database, ${copyAdvice}, and ${keysAdvice}. ${directoryAdvice}`);
 }
 
 /** A restore never writes where GRANTLOG_KEYS points, because a server may be using the keys there. */
-function keysNotice(directory: string, keysPlace: string): string {
-  const state = `the restored keys are in ${directory}/keys, not in the place that GRANTLOG_KEYS names (${keysPlace})`;
+function keysNotice(directory: string, keysLocation: string): string {
+  const state = `the restored keys are in ${directory}/keys, not in the location in GRANTLOG_KEYS (${keysLocation})`;
   return escapeControls(`${state}; put them there, or unset GRANTLOG_KEYS, before you start a server on ${directory}`);
 }

@@ -5,7 +5,7 @@ import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
-import { counted, formatJson, formatTable, isoSeconds } from './print.ts';
+import { pluralize, formatJson, formatTable, isoSeconds } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
 const COLUMNS = ['is', 'position', 'application', 'user', 'scope', 'tokens', 'expires_at'];
@@ -122,7 +122,7 @@ async function readToken({ terminal }: CliContext): Promise<string> {
 
 function countText(rows: readonly AffectedRow[]): string {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  return `${counted(rows.length, 'grant')} with ${counted(tokens, 'token')}`;
+  return `${pluralize(rows.length, 'grant')} with ${pluralize(tokens, 'token')}`;
 }
 
 function toTableRow(row: AffectedRow) {

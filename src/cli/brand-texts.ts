@@ -12,7 +12,7 @@ interface BrandText {
   readonly standard: string | null;
   readonly placeholders: readonly string[];
   readonly own: string | null;
-  /** The reason why the own text is not used. */
+  /** Why the operator's own text is not used. */
   readonly ignored: string | null;
 }
 
@@ -97,7 +97,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   });
 }
 
-/** @param own only texts that the operator has replaced */
+/** @param own whether to list only texts that the operator has replaced */
 function textsOf({ call }: CliContext, own: boolean): AsyncGenerator<BrandText, void, void> {
   return call('brand-text list', { own }) as AsyncGenerator<BrandText, void, void>;
 }
@@ -130,7 +130,7 @@ async function* matchingTexts(
   }
 }
 
-/** Returns the columns. At a terminal, only useful ones, so that more of the texts can be seen. */
+/** Returns the columns to print. At a terminal, it omits empty ones, so that more of each text can be seen. */
 function columnsFor(rows: readonly BrandText[], options: ListOptions, width: number | undefined): readonly Column[] {
   const columns = options.all ? ALL_COLUMNS : COLUMNS;
   if (width === undefined) return columns;

@@ -103,7 +103,7 @@ function problemsIn(text: string, file: string): readonly string[] {
   return isTooLarge ? malformed : [...malformed, ...textProblems(wellFormedTexts(value)).map(english.text)];
 }
 
-/** Returns the entries that have the form of a key and its text, so that others do not hide their problems. */
+/** Returns the entries that are well-formed, so that malformed entries do not hide problems in their texts. */
 function wellFormedTexts(value: unknown): CustomTexts {
   const languages = (value ?? {}) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

@@ -133,7 +133,7 @@ export async function printClient(
   if (!all) context.terminal.err('--all also prints what is not set\n');
 }
 
-/** Replaces members that contain objects with short texts. */
+/** Converts the members that contain objects to short strings. */
 function objectsAsText({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
   return {
     keys: keys.map(({ kid, thumbprint }) => kid ?? thumbprint),

@@ -27,7 +27,7 @@ async function explainOwners(
 
 /** Adds the commands that list, add and remove the owners and the test users of a client. */
 export function clientMemberCommands(client: Command, context: CliContext): void {
-  const command = (name: string, description: string, role: MemberRole, noun: string): void => {
+  const addCommand = (name: string, description: string, role: MemberRole, noun: string): void => {
     withJsonOption(
       client.command(name).description(description).argument('<client-id>', 'id or unique name of the client'),
     )
@@ -38,8 +38,8 @@ export function clientMemberCommands(client: Command, context: CliContext): void
         if (role === 'test-user') await explainOwners(clientId, add, context);
       });
   };
-  command('owners', 'list, add or remove the users who manage a client', 'owner', 'an owner');
-  command(
+  addCommand('owners', 'list, add or remove the users who manage a client', 'owner', 'an owner');
+  addCommand(
     'test-users',
     'list, add or remove the users who can authorize a client in test mode',
     'test-user',

@@ -12,18 +12,17 @@ interface ListedClient {
  * @throws OperationRefused if several applications have the name
  */
 export async function clientIdOf(idOrName: string, { call }: CliContext): Promise<string> {
-  const named: string[] = [];
+  const ids: string[] = [];
   for await (const item of call('client list', { search: idOrName })) {
     const { client_id: id, name } = item as ListedClient;
     if (id === idOrName) return id;
-    if (name === idOrName) named.push(id);
+    if (name === idOrName) ids.push(id);
   }
-  if (named.length > 1)
+  if (ids.length > 1)
     throw new OperationRefused(
-      `${named.length} applications are named ${JSON.stringify(idOrName)}; give the client id of one: ` +
-        named.join(', '),
+      `${ids.length} applications are named ${JSON.stringify(idOrName)}; give the client id of one: ${ids.join(', ')}`,
     );
-  return named[0] ?? idOrName;
+  return ids[0] ?? idOrName;
 }
 
 /** Replaces the name of the application in lines such as "NAME sub=VALUE" with its client id. */

@@ -62,7 +62,7 @@ interface CountsListeners {
   listenerCount(event: string): number;
 }
 
-/** Text after the options already ends with an empty line. */
+/** Adds an example and the exit statuses. An empty line precedes them; other text after the options ends with one. */
 function addEnding(command: Command, example: string): void {
   const textCount = (command as unknown as CountsListeners).listenerCount('afterHelp');
   const separator = textCount === 0 ? '\n' : '';
@@ -99,7 +99,7 @@ export function expandHelp(words: readonly string[]): readonly string[] {
  * @throws CannotRun if the first word is not a command, or a later word is not a command of its group
  */
 export function requireKnownCommand(words: readonly string[], program: Command): void {
-  const names = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--data-dir');
+  const names = words.filter((word, index) => !word.startsWith('-') && words[index - 1] !== '--data-dir');
   let parent = program;
   for (const name of names) {
     if (parent.commands.length === 0) return; // the other words are arguments

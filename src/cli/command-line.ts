@@ -56,9 +56,15 @@ export interface CommandLine {
    * @throws ConfigError if a setting is invalid
    */
   readonly readSettings: (dataDir?: string) => LoadedConfig;
-  /** Opens the data directory for one command. @throws LogLocked if another process has it open */
+  /**
+   * Opens the data directory for one command.
+   * @throws LogLocked if another process has it open
+   */
   readonly open: (config: Config) => Promise<OpenedService>;
-  /** Opens only the log, for inspection, even if it is damaged. @throws LogLocked if another process has it open */
+  /**
+   * Opens only the log, for inspection, even if it is damaged.
+   * @throws LogLocked if another process has it open
+   */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
   /** Most commands send their operation to a running server and do not need this. */
   readonly loadOperations: () => Promise<Operations>;
@@ -83,18 +89,18 @@ export interface CommandLine {
  */
 export async function runCommand(words: readonly string[], commandLine: CommandLine): Promise<ExitStatus> {
   let status: ExitStatus = DONE;
-  let running: Command | undefined;
+  let currentCommand: Command | undefined;
   const program = createProgram(commandLine, (newStatus) => {
     status = newStatus;
   });
-  program.hook('preAction', (_program, command) => void (running = command));
+  program.hook('preAction', (_program, command) => void (currentCommand = command));
   try {
     requireKnownCommand(expandHelp(words), program);
     refuseOpposites(words);
     await program.parseAsync(expandHelp(words), { from: 'user' });
     return status;
   } catch (error) {
-    return reportError(error, commandLine.terminal, running);
+    return reportError(error, commandLine.terminal, currentCommand);
   }
 }
 
@@ -186,7 +192,7 @@ function createCall({
     try {
       yield* target.call(operation, input);
     } catch (error) {
-      if (!signal.aborted) throw error; // interrupted by the user
+      if (!signal.aborted) throw error; // the user's interruption is not an error
     } finally {
       await target.close();
     }

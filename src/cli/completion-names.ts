@@ -7,10 +7,10 @@ import { controlSocketPath } from './operation-target.ts';
 
 interface Listing {
   readonly operation: string;
-  /** The member of its items that names the thing. */
+  /** The member of each result that names the thing. */
   readonly member: string;
-  /** The member of its input that takes the preceding argument. */
-  readonly of?: string;
+  /** The member of the input that takes the preceding argument. */
+  readonly argument?: string;
 }
 
 /** The operations that list the names of each kind of thing. */
@@ -27,10 +27,10 @@ const LISTINGS = {
   provider: { operation: 'provider list', member: 'provider_id' },
   issuer: { operation: 'trusted-issuer list', member: 'issuer' },
   key: { operation: 'key list', member: 'kid' },
-  'member-of-group': { operation: 'group show', member: 'username', of: 'name' },
-  'session-of-user': { operation: 'user sessions', member: 'id', of: 'username' },
-  'agent-of-user': { operation: 'user agents', member: 'client_id', of: 'username' },
-  'key-of-client': { operation: 'client keys', member: 'thumbprint', of: 'clientId' },
+  'member-of-group': { operation: 'group show', member: 'username', argument: 'name' },
+  'session-of-user': { operation: 'user sessions', member: 'id', argument: 'username' },
+  'agent-of-user': { operation: 'user agents', member: 'client_id', argument: 'username' },
+  'key-of-client': { operation: 'client keys', member: 'thumbprint', argument: 'clientId' },
 } as const satisfies Readonly<Record<string, Listing>>;
 
 /** Names that are listed without a server. */
@@ -53,19 +53,19 @@ const TIMEOUT_MILLISECONDS = 500;
 const SAFE_NAME = /^[\p{L}\p{M}\p{N}_@.+:/-]+$/u;
 
 /**
- * Lists the names of things of one kind: if they are on a running server, those that it sends within half a second.
- * Never rejects.
+ * Lists the names of things of one kind. For things on a server, these are the names that a running server sends within
+ * half a second. Never rejects.
  * @param before the preceding argument, for things that are part of another thing
  */
-export async function namesOf(dataDir: string, thing: NamedThing, before = ''): Promise<readonly string[]> {
+export async function listNames(dataDir: string, thing: NamedThing, before = ''): Promise<readonly string[]> {
   if (hasLocalNames(thing)) return LOCAL_NAMES[thing](before);
-  const { operation, member, of }: Listing = LISTINGS[thing];
+  const { operation, member, argument }: Listing = LISTINGS[thing];
   const names: string[] = [];
   const channel = await openControl(controlSocketPath(dataDir)).catch(() => null);
   if (channel === null) return names;
   const timer = setTimeout(channel.close, TIMEOUT_MILLISECONDS);
   try {
-    for await (const item of channel.call(operation, of === undefined ? {} : { [of]: before })) {
+    for await (const item of channel.call(operation, argument === undefined ? {} : { [argument]: before })) {
       const name = String((item as Readonly<Record<string, unknown>>)[member]);
       if (SAFE_NAME.test(name)) names.push(name);
       if (names.length >= MAX_NAMES) break;

@@ -107,9 +107,9 @@ const THINGS_OF_ARGUMENTS: Readonly<Record<string, NamedThing>> = {
 const FILES = /^(?:file|dir|directory|place)$/;
 
 /** Commands that change a setting while the server runs. */
-const CHANGES_SETTINGS = ['setting set', 'setting reset', 'setting forecast'];
+const SETTING_CHANGE_COMMANDS = ['setting set', 'setting reset', 'setting forecast'];
 
-/** Options whose values are not only names. */
+/** Options whose values contain more than a name. */
 const TEXT_OPTIONS: ReadonlySet<string> = new Set(['trusted-issuer set --user']);
 
 /** Commands that give a name to a new thing. */
@@ -128,7 +128,7 @@ function valuesOf({ long, flags, argChoices, parseArg }: Option, path: string): 
 function argumentValues(argument: Argument, path: string): readonly string[] {
   const name = argument.name();
   if (argument.argChoices !== undefined) return argument.argChoices;
-  if (name === 'setting') return CHANGES_SETTINGS.includes(path) ? RUN_TIME_SETTINGS : SETTING_NAMES;
+  if (name === 'setting') return SETTING_CHANGE_COMMANDS.includes(path) ? RUN_TIME_SETTINGS : SETTING_NAMES;
   if (path === 'keys rotate') return KEY_NAMES;
   if (FILES.test(name)) return ['@file'];
   if (NEW_NAMES.test(path)) return [];

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { LoadedConfig } from '../config/config.ts';
-import { NAMED_THINGS, namesOf, type NamedThing } from './completion-names.ts';
+import { NAMED_THINGS, listNames, type NamedThing } from './completion-names.ts';
 import { scriptFor, SHELLS, type Shell } from './completion-scripts.ts';
 import { completionSlots } from './completion-slots.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,7 +34,7 @@ export function completionCommand(program: Command, { terminal: { out }, readSet
     .addArgument(new Argument('<thing>', 'the kind of thing').choices(NAMED_THINGS))
     .argument('[before]', 'the argument before')
     .action(async (thing: NamedThing, before: string | undefined) => {
-      const names = await namesOf(readSettings().config.dataDir, thing, before);
+      const names = await listNames(readSettings().config.dataDir, thing, before);
       await out(names.map((name) => `${name}\n`).join(''));
     });
 }

@@ -82,12 +82,12 @@ function rowsOfCommand(config: Config): readonly SettingRow[] {
 function rowsOfServer(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
   return effectiveSettings(config).map((row) => {
     const item = items.find(({ name }) => name === row.name);
-    const { value, origin, default: defaultValue } = item ?? row; // an earlier release does not know the setting
+    const { value, origin, default: defaultValue } = item ?? row; // a server of an earlier release may lack the setting
     return { ...row, value, origin, default: defaultValue, after_restart: afterRestart.get(row.name) ?? null };
   });
 }
 
-/** At a terminal, there is no space for the units, which the names contain. */
+/** At a terminal, there is no space for the units, which the names contain anyway. */
 function columnsOf(
   { tableWidth }: Pick<Terminal, 'tableWidth'>,
   server: ServerSettings | undefined,

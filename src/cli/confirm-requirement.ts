@@ -3,11 +3,11 @@ import { askToContinue } from './confirm.ts';
 import { callOnce, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { isProvider } from './new-provider.ts';
-import { counted, escapeControls } from './print.ts';
+import { pluralize, escapeControls } from './print.ts';
 
 /**
- * Asks before a provider turns passwords off, and names the users who could not log in any more. In a script, `--yes`
- * must confirm it if there are any.
+ * Asks before requiring a provider turns passwords off, and counts the users who could no longer log in. In a script,
+ * `--yes` is required if there are any.
  * @throws CannotRun if the operator does not confirm
  */
 export async function confirmRequirement(
@@ -32,7 +32,7 @@ export async function confirmRequirement(
   await askToContinue(ask, `Passwords end for everybody: ${consequence}`);
 }
 
-/** A new provider can only be tested after it was added. */
+/** A new provider cannot be tested until it has been added. */
 async function adviceOnTest(providerId: string, context: CliContext): Promise<string> {
   const test = `grantlog provider test ${escapeControls(providerId)}`;
   return (await isProvider(providerId, context))
@@ -41,7 +41,7 @@ async function adviceOnTest(providerId: string, context: CliContext): Promise<st
 }
 
 /**
- * Asks before a provider is disabled without which no administrator could log in. In a script, it only warns, because
+ * Asks before disabling a provider without which no administrator could log in. In a script, it only warns, because
  * `--no-disabled` undoes the change without a login.
  * @throws CannotRun if the operator does not confirm
  */
@@ -58,8 +58,8 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
 function describe(forecast: RequirementForecast): string {
   const { users, locked_out: lockedOut, administrators, administrators_locked_out: lockedOutAdministrators } = forecast;
   return (
-    `${lockedOut} of ${counted(users, 'user')}, among them ${lockedOutAdministrators} of ` +
-    `${counted(administrators, 'administrator')}, could not log in any more, because they have neither a passkey ` +
+    `${lockedOut} of ${pluralize(users, 'user')}, among them ${lockedOutAdministrators} of ` +
+    `${pluralize(administrators, 'administrator')}, could not log in any more, because they have neither a passkey ` +
     'nor an account at a required provider'
   );
 }

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 /** The dependencies that all commands share. */
 export interface CliContext {
   readonly terminal: Terminal;
-  /** Runs an operation in the running server or on the log; `create` creates a missing data directory. */
+  /** Runs an operation on the running server or on the log; `create` creates a missing data directory. */
   readonly call: (
     operation: string,
     input: unknown,
@@ -74,8 +74,8 @@ export async function printSections(
 }
 
 /**
- * Prints one object like `printOne`. If `member` has a secret, also notes that it is shown only once, except in
- * JSON output.
+ * Prints one object like `printOne`. If `member` holds a secret, also notes that it is shown only once, except in JSON
+ * output.
  */
 export async function printSecret(context: CliContext, row: Row, member: string, options: JsonOption): Promise<void> {
   await printOne(context, row, options);

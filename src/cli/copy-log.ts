@@ -13,7 +13,7 @@ export interface CopyParts {
   readonly openCopySource: (location: string) => Promise<EventLog>;
   /** Opens the log to copy into, and creates it if it does not exist. */
   readonly openCopyTarget: (location: string) => Promise<RecordTarget>;
-  /** Copies the keys of the log if the settings place them in the database. Resolves with true if it copied them. */
+  /** Copies the keys of the log if the settings keep them in the database. Resolves with true if it copied them. */
   readonly copyKeys: (locations: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 
@@ -26,7 +26,7 @@ The records and their Merkle root stay the same, and the copy is read back. An i
 stopped.
 
 The keys are not part of the log. If GRANTLOG_KEYS is the word database, they are copied between the directory keys of
-the data directory and the database. Otherwise, let GRANTLOG_KEYS name the directory of the keys of the source, or copy
+the data directory and the database. Otherwise, point GRANTLOG_KEYS to the directory of the keys of the source, or copy
 that directory. Leave the password out of the URL, and set PGPASSWORD, if other users of this machine may see it.
 `;
 

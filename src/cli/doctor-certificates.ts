@@ -6,7 +6,7 @@ import type { RegisteredClient } from './doctor-redirect-uris.ts';
 import { CannotRun } from './exit.ts';
 import { readTlsFiles } from './tls-files.ts';
 
-/** Certificates usually are valid for 90 days, and renewed a month before they expire. */
+/** Certificates are usually valid for 90 days, and are renewed a month before they expire. */
 const SOON_DAYS = 14;
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -23,7 +23,7 @@ type TlsConfig = Pick<
 
 /**
  * Checks the server's TLS certificate. Returns no results if the server does not use TLS.
- * @param now milliseconds since 1970
+ * @param now milliseconds since the epoch
  */
 export function checkTls(config: TlsConfig, now: number): readonly CheckResult[] {
   try {
@@ -67,7 +67,7 @@ export function checkClientCertificates(
     return [
       finding(
         'client-certificates',
-        'applications use tls_client_auth, but no authority of their certificates is configured',
+        'applications use tls_client_auth, but no authority for their certificates is configured',
         'set tlsClientCaFile',
       ),
     ];

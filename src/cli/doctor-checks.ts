@@ -34,18 +34,18 @@ export const finding = (check: string, says: string, todo: string): CheckResult 
 const LOW_DISK_BYTES = 1_073_741_824;
 const MEBIBYTE = 1_048_576;
 const DAY_SECONDS = 86_400;
-const OTHER_USERS_MODE_BITS = 0o077;
+const NON_OWNER_MODE_BITS = 0o077;
 const MAX_REPLAY_EVENTS = 5_000_000;
 
 export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const runs = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24;
-  return runs
+  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24;
+  return isSupported
     ? ok('node', `Node ${version}`)
     : finding('node', `Node ${version}`, 'install Node 20.19, 22.12, 24 or newer');
 }
 
-/** Settings that are allowed but weaken security. */
+/** Reports settings that are allowed but weaken security. */
 export function checkSettings(config: Config): readonly CheckResult[] {
   const weak: readonly (readonly [boolean, string, string])[] = [
     [config.requirePkce === 'none', 'requirePkce is none', 'set it to public or all: public clients need PKCE'],
@@ -113,7 +113,7 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
       ...listDirectory(directory).map((name) => join(directory, name)),
     ]),
   ];
-  const exposedPaths = privatePaths.filter((path) => ((fileMode(path) ?? 0) & OTHER_USERS_MODE_BITS) !== 0);
+  const exposedPaths = privatePaths.filter((path) => ((fileMode(path) ?? 0) & NON_OWNER_MODE_BITS) !== 0);
   const { bavail, bsize } = statfsSync(dataDir);
   return [
     exposedPaths.length === 0
@@ -165,10 +165,10 @@ function hasLogFiles(dataDir: string): boolean {
   return listDirectory(join(dataDir, 'log')).length > 0;
 }
 
-/** @param hasEvents whether the log has events, so that keys cannot be missing */
-export function checkKeys(place: KeyPlaceSettings, hasEvents: boolean): CheckResult {
-  const { dataDir } = place;
-  const directory = keysDirectory(place);
+/** @param hasEvents whether the log has events, which depend on keys */
+export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): CheckResult {
+  const { dataDir } = settings;
+  const directory = keysDirectory(settings);
   if (directory === undefined) return ok('keys', 'in the database; every node checks them when it starts');
   const files = findUnusableKeys(directory, detectKeysUse(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file, SIGNING_KEYS.file].flatMap((file) =>
@@ -223,7 +223,7 @@ export function checkWitnesses(checkpoint: number, snapshot: number): readonly C
   ];
 }
 
-/** Well above the drift of synchronized clocks and the precision of a `Date` header, one second. */
+/** Well above the drift of synchronized clocks and the one-second precision of a `Date` header. */
 const MAX_DRIFT_MILLISECONDS = 5_000;
 
 /**

@@ -19,14 +19,14 @@ export async function checkClientKeys(
   const publishers = clients?.filter(({ jwks_uri }) => typeof jwks_uri === 'string') ?? [];
   if (publishers.length === 0) return [];
   const checked = publishers.slice(0, MAX_CHECKED);
-  const results = await Promise.all(checked.map((client) => problemOf(client, controlSocketPath(dataDir))));
+  const results = await Promise.all(checked.map((client) => checkKeysOf(client, controlSocketPath(dataDir))));
   const findings = results.filter((result) => result !== undefined);
   if (findings.length > 0) return findings;
   const total = checked.length < publishers.length ? ` of ${publishers.length}` : '';
   return [ok('client-keys', `the keys that ${checked.length}${total} applications publish can be read`)];
 }
 
-async function problemOf(
+async function checkKeysOf(
   { client_id: clientId, name }: RegisteredClient,
   path: string,
 ): Promise<CheckResult | undefined> {

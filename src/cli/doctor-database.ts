@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import type { NodeStatus, SharedLogStatus, SharedStorage } from '../event-store/shared-storage.ts';
 import { checkKeys, checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
-import { counted } from './print.ts';
+import { pluralize } from './print.ts';
 
 /** A node this far behind refuses or delays requests. */
 const MAX_LAG_EVENTS = 10_000;
@@ -12,20 +12,20 @@ const MAX_LAG_EVENTS = 10_000;
  * @param examine examines the database at a URL
  */
 export async function checkDatabase(
-  { log, ...place }: Pick<Config, 'log' | 'keys' | 'dataDir'>,
+  { log, ...keySettings }: Pick<Config, 'log' | 'keys' | 'dataDir'>,
   examine: (url: string) => Promise<SharedStorage>,
 ): Promise<readonly CheckResult[]> {
   if (log === null) return [];
   try {
-    return describeDatabase(await examine(log), place);
+    return describeDatabase(await examine(log), keySettings);
   } catch (error) {
     const todo = 'start the database, and check the address and the password in GRANTLOG_LOG';
     const description = error instanceof Error ? error.message : String(error);
-    return [finding('database', description, todo), checkKeys(place, false)];
+    return [finding('database', description, todo), checkKeys(keySettings, false)];
   }
 }
 
-function describeDatabase(storage: SharedStorage, place: KeyPlaceSettings): readonly CheckResult[] {
+function describeDatabase(storage: SharedStorage, keySettings: KeyPlaceSettings): readonly CheckResult[] {
   const { version, hosts, log, schemaProblem } = storage;
   return [
     ok('database', `PostgreSQL ${version}, the primary of ${hosts}`),
@@ -38,8 +38,8 @@ function describeDatabase(storage: SharedStorage, place: KeyPlaceSettings): read
           ok('log', `${log.head} events in the database`),
           ...checkWitnesses(log.newestCheckpoint, log.newestSnapshot),
           checkNodes(log),
-          checkSharedKeys(log, place.keys),
-          checkKeys(place, log.head > 0),
+          checkSharedKeys(log, keySettings.keys),
+          checkKeys(keySettings, log.head > 0),
         ]),
   ];
 }
@@ -80,9 +80,9 @@ function checkNodes({ nodes }: SharedLogStatus): CheckResult {
   const silentCount = nodes.length - running.length;
   const releases = [...new Set(running.map(({ release }) => release))];
   const description = [
-    `${counted(running.length, 'node')} running`,
+    `${pluralize(running.length, 'node')} running`,
     ...(running.length > 0 ? [`release ${releases.join(' and ')}`, describeLag(maxLag(running))] : []),
-    ...(silentCount > 0 ? [`${counted(silentCount, 'node')} ended without notice in the last day`] : []),
+    ...(silentCount > 0 ? [`${pluralize(silentCount, 'node')} ended without notice in the last day`] : []),
   ].join(', ');
   if (maxLag(running) > MAX_LAG_EVENTS)
     return finding('nodes', description, 'see grantlog nodes, and the log of the node that is behind');
@@ -93,17 +93,17 @@ function checkNodes({ nodes }: SharedLogStatus): CheckResult {
 
 const maxLag = (nodes: readonly NodeStatus[]): number => Math.max(0, ...nodes.map(({ lag }) => lag));
 
-const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to ${counted(lag, 'event')} behind`);
+const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to ${pluralize(lag, 'event')} behind`);
 
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
   const running = nodes.filter((node) => node.running).length;
-  if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS names a place that the nodes can share');
+  if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS names a location that the nodes can share');
   const description = 'the keys are in DATA_DIR, which belongs to one node';
   return running > 1
     ? finding(
         'shared-keys',
         `${description}, but ${running} nodes are running`,
-        'set GRANTLOG_KEYS to a place that they share',
+        'set GRANTLOG_KEYS to a location that they share',
       )
     : ok('shared-keys', `${description}: set GRANTLOG_KEYS before you start a second node`);
 }

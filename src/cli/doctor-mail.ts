@@ -9,7 +9,7 @@ import { finding, ok, type CheckResult } from './doctor-checks.ts';
 export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckResult> {
   if (mail === null) return ok('mail', 'off: administrators reset passwords and verify e-mail addresses');
   const target = parseMailTarget(mail);
-  const place = describeMailTarget(target);
+  const destination = describeMailTarget(target);
   const transport = createMailTransport(target, {
     startTimer: systemTimer,
     now: () => 0, // nothing is written
@@ -24,9 +24,9 @@ export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckRe
   } finally {
     transport.close();
   }
-  if (target.kind === 'smtp') return ok('mail', `${place} accepts mails; grantlog mail test ADDRESS sends one`);
+  if (target.kind === 'smtp') return ok('mail', `${destination} accepts mails; grantlog mail test ADDRESS sends one`);
   const todo = 'set GRANTLOG_MAIL to an smtp or smtps URL before real users depend on it';
-  return finding('mail', `mails go to ${place}, and reach no user`, todo);
+  return finding('mail', `mails go to ${destination}, and reach no user`, todo);
 }
 
 const ADVICE: Readonly<Record<MailFailure, string>> = {

@@ -30,9 +30,9 @@ export function checkProfile(
   resources: readonly RegisteredResource[],
 ): readonly CheckResult[] {
   if (clients === null) return [notChecked(CHECK)];
-  const profiled = clients.filter(({ profile }) => profile === 'fapi2');
-  if (profiled.length === 0) return [ok(CHECK, 'no application has the profile')];
-  const needsCertificates = profiled.some((client) => client.tls_client_certificate_bound_access_tokens === true);
+  const profileClients = clients.filter(({ profile }) => profile === 'fapi2');
+  if (profileClients.length === 0) return [ok(CHECK, 'no application has the profile')];
+  const needsCertificates = profileClients.some((client) => client.tls_client_certificate_bound_access_tokens === true);
   const problems: readonly (readonly [boolean, string, string])[] = [
     [
       config.issuer?.startsWith('https:') !== true,
@@ -46,7 +46,7 @@ export function checkProfile(
     ],
     [
       config.authorizationCodeLifetimeSeconds > MAX_CODE_SECONDS,
-      `codes are valid for ${config.authorizationCodeLifetimeSeconds} seconds, under the profile ${MAX_CODE_SECONDS}`,
+      `codes are valid for ${config.authorizationCodeLifetimeSeconds} seconds; the profile allows ${MAX_CODE_SECONDS}`,
       `set authorizationCodeLifetimeSeconds to ${MAX_CODE_SECONDS} or less (§5.3.2.1), for all codes`,
     ],
     [
@@ -57,19 +57,19 @@ export function checkProfile(
   ];
   const findings = [
     ...problems.flatMap(([isViolated, says, todo]) => (isViolated ? [finding(CHECK, says, todo)] : [])),
-    ...resources.flatMap((resource) => forbiddenSignatures(resource, profiled)),
+    ...resources.flatMap((resource) => forbiddenSignatures(resource, profileClients)),
   ];
   if (findings.length > 0) return findings;
-  const holders = profiled.length === 1 ? '1 application has' : `${profiled.length} applications have`;
-  return [ok(CHECK, `${holders} the profile, and the settings let it hold`)];
+  const holders = profileClients.length === 1 ? '1 application has' : `${profileClients.length} applications have`;
+  return [ok(CHECK, `${holders} the profile, and no setting violates it`)];
 }
 
-/** Finds applications that get no tokens for the resource server: the profile forbids the signature algorithm. */
+/** Finds applications that get no tokens for the resource server, because the profile forbids their algorithm. */
 function forbiddenSignatures(
   { uri, access_token_format: format, access_token_algorithm: algorithm }: RegisteredResource,
-  profiled: readonly RegisteredClient[],
+  profileClients: readonly RegisteredClient[],
 ): readonly CheckResult[] {
-  const refused = profiled.filter((client) => {
+  const refused = profileClients.filter((client) => {
     const isJwt = (format ?? client.access_token_format) === 'jwt';
     const signedWith = algorithm ?? client.access_token_algorithm;
     return isJwt && signedWith !== undefined && !ALLOWED.includes(signedWith);
@@ -90,7 +90,7 @@ function forbiddenSignatures(
 }
 
 /** Lists the resource servers that the running server knows. Returns an empty list if no server runs. */
-export async function registeredResources({
+export async function listRegisteredResources({
   dataDir,
 }: Pick<Config, 'dataDir'>): Promise<readonly RegisteredResource[]> {
   try {

@@ -63,9 +63,9 @@ function forbiddenUriFindings(
 
 /**
  * Lists the applications of the running server. Resolves with null if no server runs. It does not open the log itself,
- * because that would create files that belong to the user of this command instead of the server's.
+ * because that would create files that belong to the user of this command rather than the server's user.
  */
-export async function registeredClients({
+export async function listRegisteredClients({
   dataDir,
 }: Pick<Config, 'dataDir'>): Promise<readonly RegisteredClient[] | null> {
   try {

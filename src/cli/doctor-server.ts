@@ -25,8 +25,8 @@ export async function checkIssuer(issuer: string | null, signal: AbortSignal): P
     const metadata = (await response.json()) as { readonly issuer?: unknown } | null;
     const result =
       metadata?.issuer === issuer
-        ? ok('issuer', `${issuer} answers`)
-        : finding('issuer', `${address} names another issuer`, todo);
+        ? ok('issuer', `${issuer} responds`)
+        : finding('issuer', `${address} names a different issuer`, todo);
     return { result, date: Number.isNaN(date) ? null : date };
   } catch {
     return { result: finding('issuer', `${address} does not return the metadata`, todo), date: null };
@@ -48,7 +48,7 @@ export async function checkMetrics(issuer: string | null, signal: AbortSignal): 
   return [ok('metrics', `${address} is not public`)];
 }
 
-/** Checks the server directly, without any proxy in front of it. */
+/** Checks the server directly, bypassing any proxy in front of it. */
 export async function checkReady(
   {
     host,
@@ -58,8 +58,8 @@ export async function checkReady(
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
   if (port === 0) return []; // the port is unknown
-  const local = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
-  const address = `${tlsCertificateFile === null ? 'http' : 'https'}://${local}:${port}/readyz`;
+  const localHost = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const address = `${tlsCertificateFile === null ? 'http' : 'https'}://${localHost}:${port}/readyz`;
   try {
     const response = await (tlsCertificateFile === null ? askOverHttp(address, signal) : askOverTls(address, signal));
     const { status, detail } = response.body as { readonly status?: unknown; readonly detail?: unknown };
@@ -67,7 +67,7 @@ export async function checkReady(
     return [
       finding(
         'ready',
-        `${address} answers ${response.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
+        `${address} responds with ${response.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
         "check the server's log; restart the server if it reports that nothing can be written",
       ),
     ];
@@ -75,7 +75,7 @@ export async function checkReady(
     return [
       finding(
         'ready',
-        `no answer at ${address}`,
+        `no response from ${address}`,
         'start the server, and check that HOST and PORT are the ones it was started with',
       ),
     ];
@@ -85,7 +85,7 @@ export async function checkReady(
 /** Adds that a different server may have responded, because none is running on the data directory. */
 export function asUnknownServer(result: CheckResult): CheckResult {
   if (!result.ok) return result;
-  const says = `${result.says}, but no server is running on this data directory: another one may have answered`;
+  const says = `${result.says}, but no server is running on this data directory: a different one may have responded`;
   return note(result.check, says, 'start the server, and run doctor again');
 }
 
@@ -118,16 +118,16 @@ function describeState(state: ServerState): readonly CheckResult[] {
   const {
     checked,
     events,
-    is_over: isOver,
-    damages,
+    is_over: isFinished,
+    damages: damage,
     lost_keys: lostAccountKeys,
     lost_client_keys: lostClientKeys = null,
   } = state;
   const { open_files: openFiles = null, clock_behind: clockBehind = null, unsealed_secrets: unsealed } = state;
-  const progress = progressText(checked, events, isOver);
-  const report = `${progress}; ${damages.join('; ')}`;
+  const progress = progressText(checked, events, isFinished);
+  const report = `${progress}; ${damage.join('; ')}`;
   return [
-    damages.length === 0
+    damage.length === 0
       ? ok('stored log', progress)
       : finding('stored log', report, 'run grantlog log verify for a full report'),
     checkOpenFiles(openFiles ?? Infinity),
@@ -145,11 +145,11 @@ function describeState(state: ServerState): readonly CheckResult[] {
   ];
 }
 
-function progressText(checked: number, events: number, isOver: boolean): string {
+function progressText(checked: number, events: number, isFinished: boolean): string {
   if (events === 0) return 'the log was empty when the server started';
-  return isOver
-    ? `all ${events} events present at the start were verified`
-    : `${checked} of ${events} events present at the start were verified so far`;
+  return isFinished
+    ? `all ${events} events present at startup were verified`
+    : `${checked} of ${events} events present at startup have been verified so far`;
 }
 
 /** A missing second factor is not a finding, because there are other ways to protect a server. */
@@ -174,7 +174,7 @@ function describeUnsealed(unsealed: NonNullable<ServerState['unsealed_secrets']>
 
 /**
  * Returns the time at which the running server recorded its newest event, in milliseconds since the epoch. Returns null
- * if no server runs: opening the log would create files owned by the user of this command.
+ * if no server runs, because opening the log would create files owned by the user of this command.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
   for await (const item of callServer(dataDir, 'log tail', { limit: 1, follow: false })) {

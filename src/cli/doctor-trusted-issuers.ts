@@ -29,8 +29,8 @@ const GRANTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reports trusted issuers whose keys cannot be read, and records without an effect. Asks the running server to read the
- * keys.
+ * Reports trusted issuers whose keys cannot be read, and records that have no effect. Asks the running server to read
+ * the keys.
  * @param clients null if no server responded
  */
 export async function checkTrustedIssuers(
@@ -62,7 +62,7 @@ async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   return issuers;
 }
 
-/** Ignores the applications of the record that have been removed. */
+/** Finds the reasons why a record has no effect, or a use in it has none. Ignores applications that were removed. */
 function recordProblems(
   { issuer, uses, clients: clientEntries }: TrustedIssuer,
   clients: readonly RegisteredClient[],
@@ -77,10 +77,10 @@ function recordProblems(
         `name one, or end the trust: grantlog trusted-issuer remove ${issuer}`,
       ),
     ];
-  const needed = uses.filter((use) =>
+  const uselessUses = uses.filter((use) =>
     present.every(({ grant_types: grants }) => grants !== undefined && !grants.includes(GRANTS[use] ?? use)),
   );
-  return needed.map((use) =>
+  return uselessUses.map((use) =>
     finding(
       CHECK,
       `${issuer} is trusted for the use ${use}, but none of its applications is registered for ${GRANTS[use] ?? use}`,

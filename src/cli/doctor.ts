@@ -7,9 +7,9 @@ import { checkClientCertificates, checkTls } from './doctor-certificates.ts';
 import { checkClientKeys } from './doctor-client-keys.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkMail } from './doctor-mail.ts';
-import { checkProfile, registeredResources } from './doctor-profile.ts';
+import { checkProfile, listRegisteredResources } from './doctor-profile.ts';
 import { checkRequiredProviders } from './doctor-providers.ts';
-import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
+import { checkRedirectUris, listRegisteredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { checkChanges } from './doctor-settings.ts';
 import { askServerSettings } from './server-settings.ts';
@@ -55,8 +55,8 @@ export function doctorCommand(
           checkMetrics(config.issuer, signal),
           checkReady(config, signal),
           newestEventTime(config),
-          registeredClients(config),
-          registeredResources(config),
+          listRegisteredClients(config),
+          listRegisteredResources(config),
           checkServerState(config),
           checkDatabase(config, examineDatabase),
           checkMail(config),

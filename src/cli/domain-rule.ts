@@ -8,14 +8,14 @@ export interface DomainRow {
 }
 
 /**
- * Finds the entry that applies to a domain: the longest that covers it. Resolves with undefined if the domain itself is
- * in the list.
+ * Finds the entry that applies to a domain: the longest one that covers it. Resolves with undefined if the domain
+ * itself is in the list, or is invalid.
  */
 export async function coveringEntry(
-  entered: string,
+  input: string,
   { call }: CliContext,
 ): Promise<{ readonly domain: string; readonly entry: DomainRow } | undefined> {
-  const domain = enteredDomain(entered);
+  const domain = enteredDomain(input);
   if (domain === undefined) return undefined;
   const covering: DomainRow[] = [];
   for await (const item of call('domain list', {})) {
@@ -27,7 +27,7 @@ export async function coveringEntry(
   return entry && { domain, entry };
 }
 
-/** Returns warnings about a rule that has no effect, or affects very many applications. */
+/** Returns warnings about a rule that has no effect, or that affects a large number of applications. */
 export async function notesOnRule(domain: string, rule: string, context: CliContext): Promise<readonly string[]> {
   const { value: documents } = await callOnce(context, 'setting show', { name: 'clientDocuments' });
   const change = 'see: grantlog setting show clientDocuments';

@@ -11,7 +11,7 @@ export function domainCommands(program: Command, context: CliContext): void {
     'domains that may describe applications (Client ID Metadata Documents)',
   );
 
-  function change(name: string, description: string, rule: 'allowed' | 'blocked' | null): void {
+  function addChangeCommand(name: string, description: string, rule: 'allowed' | 'blocked' | null): void {
     const command = domains.command(name).description(description);
     withJsonOption(
       command.argument('<domain>', 'domain, with its subdomains; an entry for a subdomain takes precedence'),
@@ -31,14 +31,14 @@ export function domainCommands(program: Command, context: CliContext): void {
     });
   }
 
-  change('allow', 'allow the applications of a domain, if clientDocuments is list', 'allowed');
-  change('block', 'block the applications of a domain', 'blocked');
-  change('remove', 'remove a domain from the list', null);
+  addChangeCommand('allow', 'allow the applications of a domain, if clientDocuments is list', 'allowed');
+  addChangeCommand('block', 'block the applications of a domain', 'blocked');
+  addChangeCommand('remove', 'remove a domain from the list', null);
 
   withJsonOption(
     domains
       .command('show')
-      .description('show the rule for a domain: its own, or that of the entry which covers it')
+      .description('show the rule for a domain: its own, or that of the entry that covers it')
       .argument('<domain>', 'domain'),
   ).action(async (entered: string, options: { json?: true }) => {
     const covered = await coveringEntry(entered, context);

@@ -10,7 +10,7 @@ const IDLE_CHECK_INTERVAL_MILLISECONDS = 50;
 /** The open connections of a server. */
 export interface Connections {
   readonly all: ReadonlySet<Socket>;
-  /** Connections without any complete request head yet, which Node considers busy. */
+  /** Connections that have not sent a complete request head yet. Node considers them busy. */
   readonly unused: ReadonlySet<Socket>;
 }
 
@@ -19,7 +19,7 @@ export function watchConnections(server: Server): Connections {
   const all = new Set<Socket>();
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => track(all, socket));
-  // With TLS, requests arrive on another socket than the accepted one.
+  // With TLS, requests do not arrive on the accepted socket, but on the one that decrypts it.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => track(unused, socket));
   server.on('request', ({ socket }) => unused.delete(socket));
   return { all, unused };
@@ -31,8 +31,8 @@ function track(sockets: Set<Socket>, socket: Socket): void {
 }
 
 /**
- * Stops accepting connections, completes every request in flight, and resolves once all connections are closed.
- * Connections still open after the timeout are destroyed; unused ones, which browsers open speculatively, immediately.
+ * Stops accepting connections, completes every request in flight, and resolves once all connections are closed. Unused
+ * connections, which browsers open speculatively, are destroyed immediately, and all others at the timeout.
  */
 export async function drain(
   server: Server,

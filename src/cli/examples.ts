@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** Values for the arguments of commands, by group or command and then by argument. */
+/** The values of arguments, by group and argument, or by argument alone. */
 const VALUES: Readonly<Record<string, string>> = {
   'user name': 'ada',
   'group name': 'editors',
@@ -35,7 +35,7 @@ const VALUES: Readonly<Record<string, string>> = {
   scope: 'invoices:read',
 };
 
-/** The options in an example, after its arguments and required options. */
+/** The end of an example, after its required arguments and options, by command. */
 const OPTIONAL_PARTS: Readonly<Record<string, string>> = {
   'user add': '--email ada@example.org --admin',
   'user update': '--email ada@example.org --first-name Ada',
@@ -80,7 +80,7 @@ const OPTIONAL_PARTS: Readonly<Record<string, string>> = {
   'log what-if': '--set requirePkce=all',
 };
 
-/** The value of a required option, by its flag. */
+/** The values of required options, by group and flag, or by flag alone. */
 const OPTION_VALUES: Readonly<Record<string, string>> = {
   'group --title': '"Editors of the site"',
   '--before': '2026-01-01T00:00:00Z',
@@ -101,7 +101,7 @@ const OPTION_VALUES: Readonly<Record<string, string>> = {
   '--jwks-uri': 'https://login.example/jwks',
 };
 
-/** The command that represents its group in the help, if it is not the first one. */
+/** The command that represents each group in the help, unless it is the first one of the group. */
 const TYPICAL: Readonly<Record<string, string>> = {
   grant: 'list',
   setting: 'set',
@@ -118,7 +118,7 @@ export function typicalOf(group: string): string | undefined {
   return TYPICAL[group];
 }
 
-/** Returns a command line with all required arguments and options. */
+/** Returns a command line with all required arguments and options, and typical optional ones. */
 export function exampleOf(path: string, command: Command): string {
   const [group = ''] = path.split(' ');
   const values = command.registeredArguments

@@ -41,9 +41,10 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
 }
 
 const HELP = `
-Each grant has a sentence about its beginning, its event, its scope, and whether its tokens are valid. A grant ends
-with everything above it and with the grant of its actor, so an ended grant names the event that ended it first. The
-requested grant is marked with *. Everything follows from the log, even for grants that ended or expired long ago.
+Each grant is shown with a sentence about its beginning, with its event and scope, and with the state of its tokens. A
+grant ends with everything above it and with the grant of its actor, so an ended grant names the event that ended it
+first. The requested grant is marked with *. All of this follows from the log, even for grants that ended or expired
+long ago.
 `;
 
 async function readToken({ terminal }: CliContext): Promise<string> {
@@ -57,14 +58,14 @@ function countText({ exchanges, shown }: Chain): string {
   return shown < exchanges ? `${all}, of which the newest ${shown} are shown; see --limit` : all;
 }
 
-/** @param prefix the characters before each line of the grant's text */
+/** @param prefix the characters before each line about the grant, except for the first line */
 function* draw(row: ChainRow, grantId: string, firstPrefix = '', prefix = ''): Generator<string, void, void> {
   const childCount = row.exchanges.length + (row.omitted > 0 ? 1 : 0);
-  const text = `${prefix}${childCount > 0 ? '│  ' : '   '}`;
+  const textPrefix = `${prefix}${childCount > 0 ? '│  ' : '   '}`;
   yield escapeControls(`${firstPrefix}${row.grant === grantId ? '* ' : ''}${row.says}`);
-  yield escapeControls(`${text}grant ${row.grant}, event ${row.position}, ${isoSeconds(row.recorded_at)}`);
-  yield escapeControls(`${text}${row.scope || 'no scope'}, for ${row.resource ?? 'every resource server'}`);
-  yield escapeControls(`${text}${stateOf(row)}`);
+  yield escapeControls(`${textPrefix}grant ${row.grant}, event ${row.position}, ${isoSeconds(row.recorded_at)}`);
+  yield escapeControls(`${textPrefix}${row.scope || 'no scope'}, for ${row.resource ?? 'every resource server'}`);
+  yield escapeControls(`${textPrefix}${stateOf(row)}`);
   if (row.omitted > 0) yield `${prefix}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${omittedText(row.omitted)}`;
   for (const [index, child] of row.exchanges.entries()) {
     const isLast = index === row.exchanges.length - 1;

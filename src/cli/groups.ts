@@ -6,7 +6,7 @@ import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliCo
 import { confirm, withYesOption } from './confirm.ts';
 import { acceptOtherNames } from './named-things.ts';
 import { printChanges } from './print-changes.ts';
-import { counted, escapeControls } from './print.ts';
+import { pluralize, escapeControls } from './print.ts';
 
 interface JsonOption {
   readonly json?: true;
@@ -83,16 +83,19 @@ export function groupCommands(program: Command, exact: CliContext): void {
     await confirm(context.terminal, { yes, consequence: () => describeRemoval(name) });
     const removed = await callOnce(context, 'group remove', { name });
     if (options.json) return printOne(context, removed, options);
-    const members = counted(Number(removed['members']), 'member');
+    const members = pluralize(Number(removed['members']), 'member');
     await context.terminal.out(`the group ${escapeControls(String(removed['name']))} is removed; it had ${members}\n`);
   });
 
   async function describeRemoval(name: string): Promise<string> {
     const { name: groupName, members } = await readGroup(name);
-    return `the group ${escapeControls(groupName)} ends, and its ${counted(members, 'membership')}`;
+    return `the group ${escapeControls(groupName)} ends, and its ${pluralize(members, 'membership')}`;
   }
 
-  /** Reads a group with an update that changes nothing. @throws OperationRefused if there is no such group */
+  /**
+   * Reads a group with an update that changes nothing.
+   * @throws OperationRefused if there is no such group
+   */
   async function readGroup(name: string): Promise<GroupRow> {
     return (await callOnce(context, 'group update', { name, changes: {} })) as unknown as GroupRow;
   }
@@ -110,20 +113,20 @@ async function addMember(group: string, username: string, context: CliContext) {
   }
 }
 
-/** Finds a group as `group add` does: the name of no other group may differ only in case. */
-async function findGroup(given: string, { call }: CliContext): Promise<GroupRow | undefined> {
-  const name = normalGroupName(given);
+/** Finds a group by name. The case may differ if this matches one group: new names may not differ only in case. */
+async function findGroup(enteredName: string, { call }: CliContext): Promise<GroupRow | undefined> {
+  const name = normalGroupName(enteredName);
   const similar: GroupRow[] = [];
   for await (const item of call('group list', {})) {
     const row = item as GroupRow;
     if (row.name === name) return row;
     if (foldedGroupName(row.name) === foldedGroupName(name)) similar.push(row);
   }
-  // Groups from earlier builds can have names that differ only in case.
+  // Groups from earlier releases can have names that differ only in case.
   return similar.length === 1 ? similar[0] : undefined;
 }
 
-/** Returns the stored name, or the given text if no group has the name. */
-async function groupNameOf(given: string, context: CliContext): Promise<string> {
-  return (await findGroup(given, context))?.name ?? given;
+/** Returns the stored name, or the entered name if there is no such group. */
+async function groupNameOf(enteredName: string, context: CliContext): Promise<string> {
+  return (await findGroup(enteredName, context))?.name ?? enteredName;
 }

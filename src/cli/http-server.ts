@@ -25,8 +25,8 @@ const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
   connectionsCheckingInterval: 5_000,
   // Longer than the usual 60 s of proxies: if the server closed first, a request in flight would be lost.
   keepAliveTimeout: 65_000,
-  // Without data in either direction, as if a client does not read its responses. Event streams have a heartbeat
-  // every 15 s.
+  // Without data in either direction, for example because a client does not read its responses. Event streams have a
+  // heartbeat every 15 s.
   silenceTimeout: 120_000,
   // The longest headers are the URL of an authorization request and cookies of other applications on the host.
   maxHeaderSize: 16_384,

@@ -17,7 +17,7 @@ export interface KeysParts {
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
-  /** Runs `work` on the keys in the location that the settings name, and resolves with a description of it. */
+  /** Runs `work` on the keys that the settings name, and resolves with a description of their location. */
   readonly changeKeys: (
     config: Config,
     work: (store: RotatedStore, entropy: Entropy) => Promise<void>,
@@ -35,7 +35,7 @@ interface RotateOptions {
 
 const HELP = `
 cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept all previous ones until
-         "grantlog keys drop-previous". With --drop-previous, because others may know them, they are refused at once:
+         "grantlog keys drop-previous". With --drop-previous, for keys that others may know, they are refused at once:
          ${LOST_WITH_KEY.cookies}.
 refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.

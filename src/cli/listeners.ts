@@ -25,7 +25,10 @@ export interface Listeners {
   useCertificate(certificate: ServerCertificate): void;
 }
 
-/** Creates the servers, which do not listen yet. @param certificate null for HTTP without TLS */
+/**
+ * Creates the servers, which do not listen yet.
+ * @param certificate null for HTTP without TLS
+ */
 export function createListeners(
   { host, port, mtlsPort }: ListenSettings,
   certificate: ServerCertificate | null,

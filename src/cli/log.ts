@@ -152,8 +152,8 @@ export function logCommands(program: Command, context: CliContext): Command {
     if (result.same) return;
     const differences = result.projections
       .filter(({ same }) => !same)
-      .map(({ name, first_difference: at }) =>
-        at === null ? name : `${name} from the entry created at position ${at}`,
+      .map(({ name, first_difference: position }) =>
+        position === null ? name : `${name} from the entry created at position ${position}`,
       );
     throw new OperationRefused(
       `the running state does not match the log: ${differences.join(', ')}; restart the server and report this bug`,

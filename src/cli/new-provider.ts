@@ -27,7 +27,7 @@ export async function requireNewProviderOptions(
   );
 }
 
-/** Reports whether the provider to set exists already. */
+/** Reports whether a provider with this id exists. */
 export async function isProvider(providerId: string, { call }: CliContext): Promise<boolean> {
   for await (const item of call('provider list', {}, { create: true }))
     if ((item as { readonly provider_id: string }).provider_id === providerId) return true;

@@ -5,9 +5,9 @@ type Row = Readonly<Record<string, unknown>>;
 const GAP = '  ';
 
 /**
- * Returns a table with one line for each row. Columns with long texts are shortened at a terminal. For programs, they
- * are whole, and not padded, because padding would make every line as long as the longest text.
- * @param width of the terminal; undefined for programs
+ * Returns a table with one line for each row. Columns with long texts are cut at a terminal. For programs, they are
+ * complete and not padded, because padding would make every line as long as the longest text.
+ * @param width the width of the terminal; undefined for programs
  */
 export function* oneLineRows(
   columns: readonly string[],

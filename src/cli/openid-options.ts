@@ -52,7 +52,7 @@ export function withOpenIdOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Adds the options that remove the values of these options. */
+/** Adds the options with which `client update` removes these values. */
 export function withOpenIdRemovals(command: Command): Command {
   const options = [
     new Option('--no-userinfo-algorithm', 'send userinfo as unsigned JSON'),
@@ -67,7 +67,7 @@ export function withOpenIdRemovals(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Returns the given settings as input of an operation, or undefined if none is given. */
+/** Converts these options to the input of an operation. Returns undefined if none of them was given. */
 export function openIdInput(options: OpenIdOptions): object | undefined {
   const { postLogoutRedirectUri } = options;
   return givenOptions({

@@ -6,7 +6,7 @@ import type { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
 import { CannotRun } from './exit.ts';
 
-/** Runs one operation: in a running server, or on a log opened for it. */
+/** Runs one operation, on a running server or on a log opened for it. */
 export interface OperationTarget {
   call(operation: string, input: unknown): AsyncGenerator<unknown, void, void>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
  * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
  * @param create whether to create a missing data directory
  * @throws CannotRun if another process has the log open and is not responding, or the directory does not exist
- * @throws ControlFailed if the response of the server is invalid
+ * @throws ControlFailed if the response from the server is invalid
  */
 export async function openTarget(
   dataDir: string,
@@ -83,7 +83,7 @@ async function connectToServer(dataDir: string, signal: AbortSignal): Promise<Op
 function serverUnreachable(dataDir: string): never {
   const socket = controlSocketPath(dataDir);
   throw new CannotRun(
-    `another process has the event log in ${dataDir} open but does not answer on ${socket}; ` +
+    `another process has the event log in ${dataDir} open but is not responding on ${socket}; ` +
       'if a server is starting or another command is running, try again later',
   );
 }

@@ -22,7 +22,7 @@ export function withPresentationOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Adds the options that remove the values of these options. */
+/** Adds the options with which `client update` removes these values. */
 export function withPresentationRemovals(command: Command): Command {
   const options = [
     new Option('--no-description', 'remove the description'),
@@ -33,7 +33,7 @@ export function withPresentationRemovals(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Returns the given values as input of an operation, or undefined if none is given. */
+/** Converts these options to the input of an operation. Returns undefined if none of them was given. */
 export function presentationInput(options: PresentationOptions): object | undefined {
   return givenOptions({
     description: orNull(options.description),

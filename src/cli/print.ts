@@ -12,11 +12,11 @@ export interface Table {
   omitted(): readonly string[];
 }
 
-/** The ways in which a table at a terminal becomes narrower, before its rows are printed as records. */
+/** How a table at a terminal becomes narrower before its rows are printed as records instead. */
 export interface Narrowing {
   /** Columns with times, which are shortened to the date. */
   readonly dates?: readonly string[];
-  /** Columns to leave out, one after the other. */
+  /** Columns to leave out, in this order, until the table fits. */
   readonly omit?: readonly string[];
   /** Values that keep a column from being left out. */
   readonly important?: readonly string[];
@@ -52,14 +52,14 @@ export function createTable(columns: readonly string[], width: number | undefine
   let omitted: readonly string[] = [];
 
   function fitTable(): SimpleTable {
-    const whole = tableOf(columns, width, rows);
+    const whole = createSimpleTable(columns, width, rows);
     if (width === undefined || whole.fits()) return whole;
     const { dates = [], omit = [], important = [] } = narrowing;
     const dated = rows.map((row) => ({ ...row, ...datesOf(row, dates) }));
     const dispensable = omit.filter((column) => !rows.some((row) => important.includes(String(row[column]))));
     for (let count = 0; count <= dispensable.length; count += 1) {
       const omittedColumns = dispensable.slice(0, count);
-      const narrow = tableOf(
+      const narrow = createSimpleTable(
         columns.filter((column) => !omittedColumns.includes(column)),
         width,
         dated,
@@ -94,19 +94,19 @@ function datesOf(row: Row, columns: readonly string[]): Row {
 const CLOCK_TIME = /(?<=^\d{4}-\d\d-\d\d)T[\d:.]+Z$/;
 
 interface SimpleTable {
-  /** Reports whether the rows fit into the width, so that none must be printed as a record. */
+  /** Reports whether the rows fit into the width, so that they need not be printed as records. */
   fits(): boolean;
   lines(): Generator<string, void, void>;
 }
 
-function tableOf(columns: readonly string[], width: number | undefined, added: readonly Row[]): SimpleTable {
+function createSimpleTable(columns: readonly string[], width: number | undefined, items: readonly Row[]): SimpleTable {
   const measured = columns.map((column): MeasuredColumn => {
     const heading = headingOf(column);
     return { heading, width: heading.length, minWidth: longestWord(heading) };
   });
   const rows: (readonly (readonly string[])[])[] = [];
 
-  for (const row of added) {
+  for (const row of items) {
     const cells = columns.map((column) => linesOf(row[column], width !== undefined));
     for (const [index, column] of measured.entries()) {
       for (const line of cells[index] ?? []) {
@@ -121,7 +121,7 @@ function tableOf(columns: readonly string[], width: number | undefined, added: r
   const fitting = width === undefined ? measured.map((column) => column.width) : fitWidths(measured, width - gaps);
 
   function* lines(): Generator<string, void, void> {
-    if (fitting === undefined) return yield* records(measured, rows, width ?? 0);
+    if (fitting === undefined) return yield* layOutRecords(measured, rows, width ?? 0);
     for (const cells of [measured.map(({ heading }) => [heading]), ...rows]) yield* layOutRow(cells, fitting);
   }
 
@@ -137,17 +137,17 @@ function* layOutRow(cells: readonly (readonly string[])[], widths: readonly numb
   }
 }
 
-/** Prints the cells of each row below each other, beside their headings. */
-function* records(
+/** Lays out the cells of each row below each other, beside their headings. */
+function* layOutRecords(
   columns: readonly MeasuredColumn[],
   rows: readonly (readonly (readonly string[])[])[],
   width: number,
 ): Generator<string, void, void> {
-  const label = Math.max(...columns.map(({ heading }) => heading.length));
+  const labelWidth = Math.max(...columns.map(({ heading }) => heading.length));
   for (const [rowIndex, cells] of rows.entries()) {
     if (rowIndex > 0) yield '\n';
     for (const [index, { heading }] of columns.entries())
-      yield* layOutRow([[heading], cells[index] ?? []], [label, width - label - GAP.length]);
+      yield* layOutRow([[heading], cells[index] ?? []], [labelWidth, width - labelWidth - GAP.length]);
   }
 }
 
@@ -233,7 +233,7 @@ export function wholeSeconds(time: string): string {
   return time.replace(/\.000Z$/, 'Z');
 }
 
-/** Formats a time in ISO 8601. @param seconds since the epoch */
+/** Formats a time, given in seconds since the epoch, in ISO 8601. */
 export function isoSeconds(seconds: number): string {
   return wholeSeconds(isoTime(seconds));
 }
@@ -285,8 +285,8 @@ export function formatCell(value: unknown): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Formats a number with its noun, such as `1 token`. */
-export function counted(number: number, noun: string, plural = `${noun}s`): string {
+/** Formats a number with its noun, such as `1 token` or `2 tokens`. */
+export function pluralize(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 

@@ -16,20 +16,23 @@ interface Process {
 /** The same signal may arrive twice: npm forwards signals that the whole process group has received. */
 const DUPLICATE_SIGNAL_MILLISECONDS = 1_000;
 
-/** In characters. Longer lines are hard to read, and shorter ones have no space for values. */
+/** In characters. Wider tables are hard to read, and narrower ones have no space for values. */
 const MAX_TABLE_WIDTH = 100;
 const MIN_TABLE_WIDTH = 60;
 
-/** Creates the terminal of a process. It stops at the first signal (a second kills), or if standard output closes. */
-export function processTerminal(from: Process): Terminal {
-  const { stdin, stdout, stderr } = from;
+/**
+ * Creates the terminal of a process. Its `signal` aborts at SIGINT or SIGTERM, or if standard output is closed. A
+ * second SIGINT or SIGTERM kills the process.
+ */
+export function processTerminal(hostProcess: Process): Terminal {
+  const { stdin, stdout, stderr } = hostProcess;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const onSignal = (): void => {
       stop.abort(signal);
-      setTimeout(() => from.off(signal, onSignal), DUPLICATE_SIGNAL_MILLISECONDS).unref();
+      setTimeout(() => hostProcess.off(signal, onSignal), DUPLICATE_SIGNAL_MILLISECONDS).unref();
     };
-    from.on(signal, onSignal);
+    hostProcess.on(signal, onSignal);
   }
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -3,7 +3,10 @@ import type { CliContext } from './context.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { CannotRun } from './exit.ts';
 
-/** Reads a text file; `-` stands for standard input. @throws CannotRun if the file cannot be read or is not UTF-8 */
+/**
+ * Reads a text file; `-` stands for standard input.
+ * @throws CannotRun if the file cannot be read or is not UTF-8
+ */
 export async function readText(file: string, { terminal }: Pick<CliContext, 'terminal'>): Promise<string> {
   if (file === '-') return terminal.readInput();
   return decodeUtf8(readBytes(file), file);

@@ -4,10 +4,13 @@ import { readLogo } from '../platform/logos/read-logo.ts';
 import { CannotRun } from './exit.ts';
 import { readSmallFile } from './read-file.ts';
 
-/** Larger than the limit of a logo, so that the message about the logo can state its size. */
+/** Larger than the limit for a logo, so that `readLogo` can refuse a logo that is too large, and state its size. */
 const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 
-/** Reads an image file, without its metadata. @throws CannotRun if the image cannot be a logo */
+/**
+ * Reads an image file, without its metadata.
+ * @throws CannotRun if the image cannot be a logo
+ */
 export function readLogoFile(file: string): LogoImage {
   const result = readLogo(readSmallFile(file, MAX_FILE_BYTES));
   if ('problem' in result) throw new CannotRun(`${file}: ${english.text(result.problem)}`);

@@ -1,4 +1,4 @@
-import { counted, escapeControls } from './print.ts';
+import { pluralize, escapeControls } from './print.ts';
 
 /** The output of a removal forecast. */
 export type Forecast = Readonly<Record<string, unknown>>;
@@ -6,14 +6,14 @@ export type Forecast = Readonly<Record<string, unknown>>;
 /** Describes in one sentence what depends on a client, before it is removed. */
 export function clientFacts(forecast: Forecast): string {
   const { client_id: id, name, tokens_at_most: tokens, owners } = forecast;
-  const most = typeof tokens === 'number' ? `at most ${counted(tokens, 'token')}` : 'an unknown number of tokens';
+  const most = typeof tokens === 'number' ? `at most ${pluralize(tokens, 'token')}` : 'an unknown number of tokens';
   const ownerNames = (owners as readonly string[]).map(escapeControls);
   const noun = ownerNames.length === 1 ? 'owner' : 'owners';
   return sentence(
     `${text(name)} (${text(id)}) has ${atLeast(forecast)}${count(forecast, 'users', 'user')}, ` +
       `${count(forecast, 'grants', 'grant')} and ${most}`,
     ownerNames.length === 0 ? 'no owner' : `${noun} ${ownerNames.join(', ')}`,
-    ...naming(forecast),
+    ...describeReferences(forecast),
   );
 }
 
@@ -24,7 +24,7 @@ export function resourceFacts(forecast: Forecast): string {
     `${atLeast(forecast)}${count(forecast, 'applications', 'application')} with ` +
       `${count(forecast, 'grants', 'grant')} and ${count(forecast, 'tokens', 'token')} restricted to it, ` +
       `${Number(forecast['ending_tokens'])} of them for nothing else`,
-    ...naming(forecast),
+    ...describeReferences(forecast),
   );
 }
 
@@ -48,23 +48,23 @@ export function providerFacts(forecast: Forecast): string {
   );
 }
 
-/** Describes the policies and trusted issuers that name the thing to remove. */
-function naming(forecast: Forecast): readonly string[] {
+/** Counts the policies and trusted issuers that name the thing to remove. */
+function describeReferences(forecast: Forecast): readonly string[] {
   const rules = [
-    ...countedIfAny(Number(forecast['exchange_policies']), 'exchange policy', 'exchange policies'),
-    ...countedIfAny(Number(forecast['trusted_issuers']), 'trusted issuer'),
+    ...pluralizeIfAny(Number(forecast['exchange_policies']), 'exchange policy', 'exchange policies'),
+    ...pluralizeIfAny(Number(forecast['trusted_issuers']), 'trusted issuer'),
   ];
   return rules.length === 0 ? [] : [`named by ${rules.join(' and ')}`];
 }
 
 /** Returns the number with its noun as the only item of a list, or an empty list for zero. */
-export const countedIfAny = (number: number, noun: string, plural?: string): readonly string[] =>
-  number === 0 ? [] : [counted(number, noun, plural)];
+export const pluralizeIfAny = (number: number, noun: string, plural?: string): readonly string[] =>
+  number === 0 ? [] : [pluralize(number, noun, plural)];
 
 const sentence = (...parts: readonly string[]): string => `${parts.join('; ')}.`;
 
 const atLeast = ({ exact }: Forecast): string => (exact === false ? 'at least ' : '');
 
-const count = (forecast: Forecast, member: string, noun: string): string => counted(Number(forecast[member]), noun);
+const count = (forecast: Forecast, member: string, noun: string): string => pluralize(Number(forecast[member]), noun);
 
 const text = (value: unknown): string => escapeControls(String(value));

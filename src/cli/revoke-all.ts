@@ -1,7 +1,7 @@
 import type { GrantRow } from '../operations/access.ts';
 import { confirm } from './confirm.ts';
 import { callOnce, printOne, type CliContext } from './context.ts';
-import { counted, escapeControls } from './print.ts';
+import { pluralize, escapeControls } from './print.ts';
 
 export interface ConfirmedOption {
   readonly yes?: true;
@@ -22,8 +22,8 @@ export async function revokeAll(
     for await (const item of context.call('grant list', { username, clientId }))
       clients.push((item as GrantRow).client_id);
     if (clients.length === 0) return null;
-    const applications = counted(new Set(clients).size, 'application');
-    return `${counted(clients.length, 'grant')} of ${name} to ${applications} end, with all their tokens`;
+    const applications = pluralize(new Set(clients).size, 'application');
+    return `${pluralize(clients.length, 'grant')} of ${name} to ${applications} end, with all their tokens`;
   };
   await confirm(context.terminal, { yes, consequence });
   const revoked = await callOnce(context, 'grant revoke-all', { username, clientId });
@@ -32,6 +32,6 @@ export async function revokeAll(
   await context.terminal.out(
     number === 0
       ? `${name} had no valid grant${to}\n`
-      : `${counted(number, 'grant')} of ${name}${to} ${number === 1 ? 'is' : 'are'} revoked\n`,
+      : `${pluralize(number, 'grant')} of ${name}${to} ${number === 1 ? 'is' : 'are'} revoked\n`,
   );
 }

@@ -44,14 +44,14 @@ export interface RunningServer {
 /** The interval between checkpoints. Later changes to the events that a checkpoint covers are detectable. */
 const CHECKPOINT_INTERVAL_MILLISECONDS = 60_000;
 
-/** The interval between checks of the signing keys, which is much shorter than their periods. */
+/** The interval between checks of the signing keys. It is much shorter than the time between their rotations. */
 const KEY_CHECK_INTERVAL_MILLISECONDS = 600_000;
 
 /**
  * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute,
  * maintains the signing keys, delivers logout tokens, and verifies the stored log once. None of it keeps the process
  * alive.
- * @throws Error if another process is already listening on the control socket, or it cannot be created
+ * @throws Error if another process is already listening on the control socket, or if the socket cannot be created
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
   const { service, dataDir, servers, stopping, log } = parts;

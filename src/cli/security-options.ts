@@ -43,7 +43,7 @@ export function withSecurityOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Adds the options that remove the values of these options. */
+/** Adds the options with which `client update` removes these values. */
 export function withSecurityRemovals(command: Command): Command {
   const options = [
     new Option('--no-profile', 'remove the profile; the settings that it turned on stay on'),
@@ -57,7 +57,7 @@ export function withSecurityRemovals(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Returns the given settings as input of an operation, or undefined if none is given. */
+/** Converts these options to the input of an operation. Returns undefined if none of them was given. */
 export function securityInput(options: SecurityOptions): object | undefined {
   const { requestUri } = options;
   return givenOptions({

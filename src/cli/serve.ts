@@ -68,12 +68,12 @@ export async function serve<Service extends Servable>({
     const stopping = new AbortController();
     const { all: servers, main } = listeners;
     const running = await startServer({ service, dataDir: config.dataDir, servers, stopping, log: serverLog });
-    const watching =
+    const stopWatching =
       certificate && watchTlsFiles(config, certificate, { use: listeners.useCertificate, log: serverLog, now });
     try {
       await listeners.listenMain();
       currentIssuer = config.issuer ?? defaultIssuer({ ...config, port: boundAddress(main).port });
-      // In the same turn in which listening began, so no request is missed.
+      // In the same turn of the event loop in which listening began, so no request is missed.
       const app = limitPipelining(createApp(service, stopping.signal));
       for (const server of servers) server.on('request', app);
       await listeners.listenMtls();
@@ -85,7 +85,7 @@ export async function serve<Service extends Servable>({
       serverLog.info({}, 'all requests completed; closing the log');
       return status;
     } finally {
-      watching?.();
+      stopWatching?.();
       await running.stop();
     }
   } finally {

@@ -9,7 +9,7 @@ export interface ServerLogs {
   readonly server: Logger;
   /** One line per request, buffered. */
   readonly requests: RequestLog;
-  /** Writes the buffered lines. Call this before the process ends. */
+  /** Writes the buffered lines. Call this before the process exits. */
   flush(): void;
 }
 
@@ -17,9 +17,9 @@ export interface ServerLogs {
 export function createServerLogs(
   level: string,
   clock: { now(): number },
-  options: { readonly isWatched: boolean; readonly destination?: Destination },
+  options: { readonly isTerminal: boolean; readonly destination?: Destination },
 ): ServerLogs {
-  if (options.isWatched) return createTerminalLogs(level);
+  if (options.isTerminal) return createTerminalLogs(level);
   const { destination = createLineBuffer(pino.destination({ dest: process.stdout.fd, sync: true })) } = options;
   const flush = (): void => destination.flushSync();
   const server = pino(

@@ -44,13 +44,13 @@ export function serverSettings(localConfig: Config, items: readonly SettingItem[
  * Settings that are taken from this command: the server's `dataDir` may be relative to another directory, and the
  * others are combined separately.
  */
-const OF_THIS_COMMAND: readonly string[] = ['dataDir', 'adminUsername', 'adminPassword', 'defaultScopes', 'scopes'];
+const LOCAL_SETTINGS: readonly string[] = ['dataDir', 'adminUsername', 'adminPassword', 'defaultScopes', 'scopes'];
 
 const HIDDEN = '(hidden)';
 
 function effectiveConfig(localConfig: Config, items: readonly SettingItem[]): Config {
   const known = items.filter(({ name, value }) => isSettingName(name) && value !== HIDDEN);
-  const values = known.filter(({ name }) => !OF_THIS_COMMAND.includes(name)).map(({ name, value }) => [name, value]);
+  const values = known.filter(({ name }) => !LOCAL_SETTINGS.includes(name)).map(({ name, value }) => [name, value]);
   const origins = {
     ...localConfig.origins,
     ...Object.fromEntries(known.map(({ name, origin }) => [name, origin])),
@@ -76,7 +76,7 @@ function adminOf(username: unknown): Config['admin'] {
   return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }
 
-/** Changes in the log also take effect after a restart, except for settings in the file or environment. */
+/** Changes in the log remain effective after a restart, except for settings in the file or the environment. */
 function changedByRestart(localConfig: Config, items: readonly SettingItem[]): ReadonlyMap<SettingName, AfterRestart> {
   const recorded = items.flatMap(({ name, origin, value, ignored }): (readonly [string, unknown])[] => {
     if (origin === 'change') return [[name, value]];

@@ -1,8 +1,8 @@
-import { counted } from './print.ts';
+import { pluralize } from './print.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Describes in a sentence how a value would have changed recorded requests. */
+/** Describes in a sentence how a value would have changed the outcome of recorded requests. */
 export function forecastSentence({
   kind,
   because,
@@ -15,15 +15,15 @@ export function forecastSentence({
   const reason = typeof because === 'string' ? ` (${because})` : '';
   if (kind === 'unknown') return `The log does not show what this would have changed${reason}.`;
   if (kind === 'indifferent') return `No request depends on this setting${reason}.`;
-  const period = `${counted(Number(requests), 'request')} since ${String(since).slice(0, DATE_LENGTH)}`;
+  const period = `${pluralize(Number(requests), 'request')} since ${String(since).slice(0, DATE_LENGTH)}`;
   const [refusedCount, answeredCount] = [Number(refused), Number(answered)];
   if (refusedCount === 0 && answeredCount === 0)
     return `No application would have been refused or answered differently (${period}).`;
   const effects = [
     ...(refusedCount === 0
       ? []
-      : [`${counted(refusedCount, 'application')} would have been refused (${counted(Number(lost), 'request')})`]),
-    ...(answeredCount === 0 ? [] : [`${counted(answeredCount, 'application')} would have been answered differently`]),
+      : [`${pluralize(refusedCount, 'application')} would have been refused (${pluralize(Number(lost), 'request')})`]),
+    ...(answeredCount === 0 ? [] : [`${pluralize(answeredCount, 'application')} would have been answered differently`]),
   ];
   return `${effects.join(', and ')}; ${period}.`;
 }

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 const MAX_VALUE_LENGTH = 1_000;
 
 /** Shortens long values, such as images, which only `--json` prints in full. */
-export function shortened(text: string): string {
+export function shorten(text: string): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length} characters)` : text;
 }
 
@@ -20,9 +20,9 @@ export function valueCell(
   value: unknown,
 ): string | Lines | null {
   if (value === null || value === undefined || value === '') return null;
-  if (tableWidth === undefined) return shortened(formatSettingValue(name, value));
-  if (!isObject(value)) return shortened(textOf(value));
-  const lines = linesOf(value).map(shortened);
+  if (tableWidth === undefined) return shorten(formatSettingValue(name, value));
+  if (!isObject(value)) return shorten(textOf(value));
+  const lines = linesOf(value).map(shorten);
   return lines.length === 0 ? null : { lines };
 }
 

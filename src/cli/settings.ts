@@ -7,7 +7,7 @@ import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliCo
 import { CannotRun } from './exit.ts';
 import { forecastSentence } from './setting-forecast.ts';
 import { fitMessage, formatCell, formatTable } from './print.ts';
-import { shortened, valueCell } from './setting-texts.ts';
+import { shorten, valueCell } from './setting-texts.ts';
 
 interface Json {
   readonly json?: true;
@@ -24,8 +24,8 @@ environment contains, because they keep that value.
 `;
 
 const FORECAST_HELP = `
-An application counts as refused if one of its requests would have been refused, and else as answered differently if it
-would have got another response. log what-if simulates several settings and other periods.
+An application counts as refused if one of its requests would have been refused, and otherwise as answered differently
+if one would have got a different response. log what-if simulates several settings and other periods.
 `;
 
 /** Adds the commands that manage settings while the server runs. */
@@ -112,7 +112,7 @@ export function settingCommands(program: Command, context: CliContext): void {
     return withCells(context.terminal, item);
   }
 
-  /** A reset has no value. Shows the default that has been effective since. */
+  /** Formats a change. A reset has no value, so its cell shows the default. */
   function toHistoryCells(item: Row): Row {
     if (Object.hasOwn(item, 'value')) return toCells(item);
     const { default: defaultValue } = toCells(item);
@@ -120,7 +120,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   }
 }
 
-/** @throws ConfigError if no setting has the name, which exits with the status of a usage error */
+/** @throws ConfigError if no setting has the name; the command then exits with the status of a usage error */
 function requireSetting(name: string): void {
   const problem = unknownSetting(name);
   if (problem !== undefined) throw new ConfigError([problem]);
@@ -129,8 +129,7 @@ function requireSetting(name: string): void {
 /** Formats values as in environment variables. */
 function withTexts(item: Row): Row {
   const name = item['name'] as SettingName;
-  const textOf = (value: unknown): unknown =>
-    value === undefined ? value : shortened(formatSettingValue(name, value));
+  const textOf = (value: unknown): unknown => (value === undefined ? value : shorten(formatSettingValue(name, value)));
   const values = ['value', 'default', 'was'].flatMap((member) =>
     Object.hasOwn(item, member) ? [[member, textOf(item[member])]] : [],
   );

@@ -9,7 +9,7 @@ interface TlsFiles {
 
 /**
  * Reads the certificate of the server and its key. Returns null if no certificate is configured.
- * @param now milliseconds since 1970
+ * @param now milliseconds since the epoch
  * @throws CannotRun if a file cannot be read, or the server cannot use the certificate
  */
 export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: number): ServerCertificate | null {
@@ -43,7 +43,7 @@ interface Log {
 /**
  * Checks the files every minute, and calls `use` with the certificate if they have changed. If the new certificate
  * cannot be used, this is logged, and the previous certificate stays in use.
- * @returns a function that ends the checks
+ * @returns a function that stops the checks
  */
 export function watchTlsFiles(
   files: TlsFiles,

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { requireOtherAdministrator } from './other-administrator.ts';
-import { counted, escapeControls } from './print.ts';
+import { pluralize, escapeControls } from './print.ts';
 
-/** Adds `user erase`. Its confirmation and its output count the applications that only this user owns. */
+/** Adds `user erase`. Its question and its output state how many applications have no owner without this user. */
 export function userEraseCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(
@@ -18,13 +18,15 @@ export function userEraseCommand(user: Command, context: CliContext): void {
     const name = escapeControls(username);
     const consequence = async (): Promise<string> => {
       await requireOtherAdministrator(username, context);
-      const applications = ownerless(await countSolelyOwned(context, username), 'then');
+      const applications = describeOwnerless(await countSolelyOwned(context, username), 'then');
       return `${name} and all personal data of the account are gone for good${applications}`;
     };
     await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     const erased = await callOnce(context, 'user erase', { username });
     if (options.json) return printOne(context, erased, options);
-    await context.terminal.out(`${name} is erased${ownerless(Number(erased['ownerless_applications']), 'now')}\n`);
+    await context.terminal.out(
+      `${name} is erased${describeOwnerless(Number(erased['ownerless_applications']), 'now')}\n`,
+    );
   });
 }
 
@@ -38,7 +40,7 @@ async function countSolelyOwned({ call }: CliContext, username: string): Promise
   return count;
 }
 
-function ownerless(count: number, when: 'then' | 'now'): string {
+function describeOwnerless(count: number, when: 'then' | 'now'): string {
   if (count === 0) return '';
-  return `; ${counted(count, 'application has', 'applications have')} no owner ${when}`;
+  return `; ${pluralize(count, 'application has', 'applications have')} no owner ${when}`;
 }

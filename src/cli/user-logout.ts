@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { unknownSessionOf, type SessionRow } from '../operations/user-sessions.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
-import { counted, escapeControls } from './print.ts';
+import { pluralize, escapeControls } from './print.ts';
 
 interface LogoutOptions {
   readonly session?: string;
@@ -53,11 +53,11 @@ async function findSessions(
 
 function describeEnd(name: string, sessions: readonly SessionRow[]): string {
   const clients = new Set(sessions.flatMap(({ ending }) => ending));
-  const access = clients.size === 0 ? '' : `, and the access of ${counted(clients.size, 'application')} with them`;
-  return `${counted(sessions.length, 'session')} of ${name} ${sessions.length === 1 ? 'ends' : 'end'}${access}`;
+  const access = clients.size === 0 ? '' : `, and the access of ${pluralize(clients.size, 'application')} with them`;
+  return `${pluralize(sessions.length, 'session')} of ${name} ${sessions.length === 1 ? 'ends' : 'end'}${access}`;
 }
 
 function describeRemainingGrants(grants: number, name: string): string {
   const continues = grants === 1 ? 'does not depend on a session and goes on' : 'do not depend on a session and go on';
-  return `${counted(grants, 'grant')} ${continues}; to end them: grantlog grant revoke --user ${name}`;
+  return `${pluralize(grants, 'grant')} ${continues}; to end them: grantlog grant revoke --user ${name}`;
 }

@@ -5,7 +5,7 @@ import { CannotRun } from './exit.ts';
 import { parseNameValuePairs } from './name-value-pairs.ts';
 
 const HELP = `
-Shows what a user tells applications, with --set and --unset after a change.
+Shows what applications can learn about a user. With --set or --unset, changes that first.
 
 Claims (OpenID Connect Core 5.1): ${CHANGEABLE_CLAIMS.join(', ')}.
 `;

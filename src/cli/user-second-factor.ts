@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls } from './print.ts';
-import { countedIfAny } from './removal-facts.ts';
+import { pluralizeIfAny } from './removal-facts.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import type { SecondFactorRow } from '../operations/second-factors.ts';
 
@@ -47,7 +47,7 @@ function describeFactors({
 }: SecondFactorRow): readonly string[] {
   return [
     ...(app === null ? [] : ['the app']),
-    ...countedIfAny(passkeys, 'passkey'),
-    ...countedIfAny(codes, 'recovery code'),
+    ...pluralizeIfAny(passkeys, 'passkey'),
+    ...pluralizeIfAny(codes, 'recovery code'),
   ];
 }

@@ -33,8 +33,8 @@ the user. In a script, it is accepted with a warning.
 `;
 
 /**
- * Weak passwords are accepted from scripts, which would break otherwise. At a terminal, the user can choose a different
- * one.
+ * Reads a password and sets it. Scripts may set a weak password, because they would break otherwise. At a terminal, it
+ * is refused, because the user can choose a different one.
  */
 async function setPassword(
   context: CliContext,

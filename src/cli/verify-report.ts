@@ -1,11 +1,11 @@
 import type { BundleDamage } from '../audit/proofs/verify-bundle.ts';
 import type { VerifyItem } from '../audit/proofs/verify.ts';
-import { counted, fitMessage, formatJson } from './print.ts';
+import { pluralize, fitMessage, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 type ReportItem = VerifyItem | BundleDamage;
 
-/** Prints the results of a verification: one line each, or one JSON object at the end. */
+/** Prints the results of a verification, one line for each, or as one JSON object when `end` is called. */
 export interface VerifyReport {
   add(item: ReportItem): Promise<void>;
   end(): Promise<void>;
@@ -43,11 +43,11 @@ function describeItem(item: ReportItem): string {
     return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
   if ('root' in item) {
     const { root, size, checkpoints, tiles } = item;
-    return `root ${root} over ${size} records, verified against ${checkpoints} checkpoints and ${tiles} tiles`;
+    return `root ${root} of ${size} records, verified against ${checkpoints} checkpoints and ${tiles} tiles`;
   }
   if ('rules' in item) {
     const { events, rules, findings, notices } = item;
-    const outcome = `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
+    const outcome = `${pluralize(findings, 'finding')}, ${pluralize(notices, 'notice')}`;
     const explanation = findings === 0 && notices === 0 ? ' (no event violates a rule)' : '';
     return `${events} events checked against ${rules} rules: ${outcome}${explanation}`;
   }

@@ -187,8 +187,8 @@ would have been asked for consent is assumed to agree. With --since, a redemptio
 of an older grant is assumed not to have named them.
 
 With --acr and --max-age, each authorization is compared with the login that its record names: how the user logged in,
-and how long before. A user who would have had to log in again is assumed to do so. Releases before logins were recorded
-did not name them; such authorizations are counted.
+and how long before. A user who would have had to log in again is assumed to do so. Earlier releases did not record
+logins; their authorizations are counted.
 
 With --set requireDpop=true, a token request counts as refused if its access token is bound neither to a key nor to a
 certificate. With --set requirePar=true, an authorization counts as refused if it is not recorded as pushed: earlier

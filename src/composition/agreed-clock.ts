@@ -1,14 +1,14 @@
 import type { Clock } from '../platform/ports.ts';
 
-/** The measured offset varies with the network's delay. A larger step means that a clock was set. */
+/** The measured offset varies with the network delay. A larger step means that a clock was set. */
 const MAX_CORRECTION_MILLISECONDS = 1_000;
 
 /**
- * Returns the time on which all nodes of a shared log agree: this node's clock plus its offset from the clock of the
- * storage. A new measurement of the offset never sets the time back: the time stops until the clock has caught up.
+ * Creates a clock on which all nodes of a shared log agree: this node's clock plus its offset from the clock of the
+ * storage. A small correction of the offset does not set the time back: the time stops until the clock has caught up.
  * @param offset how far the storage is ahead of `clock`, in milliseconds
  */
-export function agreedClock(clock: Clock, offset: () => number): Clock {
+export function createAgreedClock(clock: Clock, offset: () => number): Clock {
   let latest = -Infinity;
   return {
     ticks: clock.ticks,

@@ -7,15 +7,17 @@ import type { SharedKeys } from './shared-keys.ts';
 type KeySettings = Pick<Config, 'log' | 'dataDir' | 'keys' | 'keysSecret'>;
 
 /**
- * Runs `work` on the keys that the settings name, whether or not a server uses them. Resolves with their place.
- * @throws Error if there are no keys, so the settings may name an incorrect place
+ * Runs `work` on the keys that the settings name, whether or not a server uses them. Resolves with a description of
+ * their location.
+ * @throws Error if there are no keys, because the settings may name the wrong location
  */
 export async function changeStoredKeys(
-  { log, ...place }: KeySettings,
+  { log, ...keySettings }: KeySettings,
   entropy: Entropy,
   work: (store: KeyStore, entropy: Entropy) => Promise<void>,
 ): Promise<string> {
-  const { store, close } = log === null ? { store: levelKeyStore(place), close() {} } : await openShared(log, place);
+  const { store, close } =
+    log === null ? { store: levelKeyStore(keySettings), close() {} } : await openShared(log, keySettings);
   try {
     await assertHasKeys(store);
     await work(store, entropy);
@@ -24,7 +26,7 @@ export async function changeStoredKeys(
     close();
   }
 
-  async function openShared(url: string, { dataDir, keys, keysSecret }: typeof place): Promise<SharedKeys> {
+  async function openShared(url: string, { dataDir, keys, keysSecret }: typeof keySettings): Promise<SharedKeys> {
     const [{ openSharedKeys }, { parsePostgresUrl }] = await Promise.all([
       import('./shared-keys.ts'),
       import('../platform/postgres/connection-url.ts'),
@@ -33,7 +35,7 @@ export async function changeStoredKeys(
   }
 }
 
-/** Any key shows that this is the correct place, and with a database, that the secret decrypts it. */
+/** Any key shows that this is the correct location and, in a database, that the secret decrypts it. */
 async function assertHasKeys(store: KeyStore): Promise<void> {
   const texts = await store.texts();
   if (Object.values(texts).some((digits) => digits !== undefined)) return;

@@ -3,8 +3,8 @@ import { readCertificates, type Certificate } from '../platform/certificates/cer
 
 /**
  * Reads the authorities that issue certificates to clients from the file of the setting `tlsClientCaFile`.
- * @param now milliseconds since 1970
- * @throws Error if the file cannot be read, or names no authority that is valid now
+ * @param now milliseconds since the epoch
+ * @throws Error if the file cannot be read, or contains no usable authority that is valid now
  */
 export function readClientAuthorities(path: string | null, now: number): readonly Certificate[] {
   if (path === null) return [];

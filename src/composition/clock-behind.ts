@@ -18,7 +18,10 @@ export function findClockProblem(newestAt: number, now: number): ClockProblem | 
   };
 }
 
-/** Reports a clock that is behind when a service is opened. @param notice receives the line */
+/**
+ * Reports a clock that is behind when a service is opened.
+ * @param notice receives the line
+ */
 export function reportClockProblem(newestAt: number, now: number, notice: (line: string) => void): void {
   const problem = findClockProblem(newestAt, now);
   if (problem !== undefined) notice(`${problem.says}; ${problem.todo}`);

@@ -30,7 +30,7 @@ export interface DataDirectory {
   readonly checkpoints: IssuedCheckpoints;
   readonly heads: HeadStore;
   readonly snapshots: SnapshotStore;
-  /** The store of the keys; missing if they are only in memory. */
+  /** The store of the keys; undefined if they are only in memory. */
   readonly keyStore?: KeyStore;
   /** Closes the store of the keys. Call it last. */
   readonly closeKeys?: () => void;
@@ -99,7 +99,7 @@ export async function knownEventsIn(
 
 /**
  * Opens the store of the keys of a log in LevelDB.
- * @throws Error if the settings place the keys in a database, which such a log does not have
+ * @throws Error if the settings keep the keys in a database, because a log in LevelDB has none
  */
 export function levelKeyStore(place: KeyPlaceSettings): KeyStore {
   const directory = keysDirectory(place);

@@ -23,7 +23,7 @@ export async function examineDatabase(url: string): Promise<SharedStorage> {
 
 /**
  * Lists the nodes of the log in the database at the PostgreSQL URL `url`.
- * @throws WrongSchema if the schema is missing, or has another version than this release needs
+ * @throws WrongSchema if the schema is missing, or is not the version that this release needs
  * @throws AggregateError if no host is a primary
  */
 export async function listNodes(url: string): Promise<readonly NodeStatus[]> {

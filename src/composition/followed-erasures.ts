@@ -23,7 +23,7 @@ type DestroyKey = (event: RecordedEvent, erasers: Erasers) => Promise<boolean>;
 const destroyInvitationKey: DestroyKey = ({ stream }, { lostKeys }) => lostKeys.erase(invitationKeyId(stream));
 
 /** The functions that destroy keys, by event type. */
-const DESTROYING: ReadonlyMap<string, DestroyKey> = new Map<EventType, DestroyKey>([
+const KEY_DESTROYERS: ReadonlyMap<string, DestroyKey> = new Map<EventType, DestroyKey>([
   ['UserErased', ({ data }, { lostKeys }) => lostKeys.erase((data as { readonly userId: UserId }).userId)],
   ['ClientRemoved', (event, { lostClientKeys }) => lostClientKeys.destroy(clientIdOf(event) as ClientId)],
   ['InvitationWithdrawn', destroyInvitationKey],
@@ -41,7 +41,7 @@ export function followErasures(): FollowedErasures {
   return {
     follow(events) {
       for (const event of events) {
-        const destroyKey = DESTROYING.get(event.type);
+        const destroyKey = KEY_DESTROYERS.get(event.type);
         if (destroyKey === undefined) continue;
         if (erasers === undefined) pendingEvents.push(event);
         else void destroyKey(event, erasers);
@@ -49,7 +49,7 @@ export function followErasures(): FollowedErasures {
     },
     start(keys) {
       erasers = keys;
-      for (const event of pendingEvents.splice(0)) void DESTROYING.get(event.type)?.(event, keys);
+      for (const event of pendingEvents.splice(0)) void KEY_DESTROYERS.get(event.type)?.(event, keys);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { EventLog, Position, RecordedEvent } from '../event-store/event-log
 import { createFreshness, type Freshness } from '../event-store/freshness.ts';
 import { withFollower, withoutLaterEvents } from '../event-store/later-events.ts';
 import type { Clock } from '../platform/ports.ts';
-import { agreedClock } from './agreed-clock.ts';
+import { createAgreedClock } from './agreed-clock.ts';
 
 /** This node's view of a log to which other nodes append. */
 export interface JoinedLog {
@@ -33,7 +33,7 @@ export function joinLog(original: EventLog, parts: JoinedLogParts): JoinedLog | 
   return {
     log,
     stop,
-    clock: agreedClock(clock, shared.clockOffset),
+    clock: createAgreedClock(clock, shared.clockOffset),
     withFollowers: (...followers) => followers.reduce(withFollower, log),
     freshness: (position) =>
       createFreshness({ shared, position, ticks: clock.ticks, maxStalenessSeconds, laterEvent, notice }),

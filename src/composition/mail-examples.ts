@@ -19,7 +19,7 @@ import { senderOf } from './mail.ts';
 const APPLICATION = 'Harbour Calendar';
 const BROWSER = 'Firefox on Linux';
 
-/** Writes examples of all mails, whose links do not work. */
+/** Writes an example of each mail. The links in the examples do not work. */
 export function createMailExamples(parts: {
   readonly letters: Pick<Letters, 'write'>;
   readonly config: Pick<Config, 'mailFrom'>;

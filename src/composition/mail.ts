@@ -25,12 +25,12 @@ const ID_BYTES = 16;
 export function createMail(parts: MailParts): Mailer {
   const { config, clock, entropy, startTimer, issuer, metrics, notice } = parts;
   const mintId = (): string => entropy.bytes(ID_BYTES).toString('hex');
-  const configured =
+  const configuredTransport =
     config.mail === null
       ? undefined
       : createMailTransport(parseMailTarget(config.mail), { startTimer, now: clock.now, mintId, print });
   return createMailer({
-    transport: parts.transport ?? configured,
+    transport: parts.transport ?? configuredTransport,
     compose: (message) => {
       return composeMail(message, { from: senderOf(config, issuer()), now: clock.now(), id: mintId() });
     },

@@ -16,7 +16,7 @@ type OpenServiceParts = Pick<
 >;
 
 /**
- * Opens `config.dataDir`, creating it at the first start.
+ * Opens `config.dataDir`, creating it if it does not exist.
  * @param parts.freeBytes replaces the system's figure for free disk space
  * @throws LogLocked if another process has it open
  * @throws LogDamaged, LogTampered if acknowledged events are lost or damaged

@@ -2,15 +2,15 @@ import type { Config } from '../config/config.ts';
 import { openDataDirectory, type DataDirectory, type OpenDataDirectoryOptions } from './data-directory.ts';
 
 /**
- * Opens the log and everything stored with it, where the configuration places them. The database driver is loaded on
- * demand.
+ * Opens the log and everything stored with it, in the data directory or the database that the configuration names. The
+ * database driver is loaded on demand.
  * @throws the errors of `openDataDirectory` and `openPostgresDirectory`
  */
 export async function openStorage(
-  { log, ...place }: Pick<Config, 'log' | 'archive' | 'dataDir' | 'keys' | 'keysSecret'>,
+  { log, ...locations }: Pick<Config, 'log' | 'archive' | 'dataDir' | 'keys' | 'keysSecret'>,
   options: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
-  if (log === null) return openDataDirectory(place, options);
+  if (log === null) return openDataDirectory(locations, options);
   const { openPostgresDirectory } = await import('./postgres-directory.ts');
-  return openPostgresDirectory(log, place, options);
+  return openPostgresDirectory(log, locations, options);
 }

@@ -26,23 +26,24 @@ import { openSharedKeys } from './shared-keys.ts';
 import { openSharedStores } from './shared-stores.ts';
 
 /**
- * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` contains the files of this node alone:
- * the tiles of the Merkle tree, which derive from the log, and the newest head of the log that this node has seen.
- * @throws WrongSchema if the schema is missing, or has another version than this release needs
+ * Opens the log at the PostgreSQL URL `url` as one of its nodes. `locations.dataDir` contains the files of this node
+ * alone: the tiles of the Merkle tree, which derive from the log, and the newest head of the log that this node has
+ * seen.
+ * @throws WrongSchema if the schema is missing, or is not the version that this release needs
  * @throws LogUnreachable if no host is a primary
  */
 export async function openPostgresDirectory(
   url: string,
-  place: Pick<Config, 'dataDir' | 'keys' | 'keysSecret' | 'archive'>,
+  locations: Pick<Config, 'dataDir' | 'keys' | 'keysSecret' | 'archive'>,
   { entropy, observer, notice }: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
   const address = parsePostgresUrl(url);
-  const sharedKeys = openSharedKeys(place, address, entropy);
+  const sharedKeys = openSharedKeys(locations, address, entropy);
   const prepare = async (events: readonly RecordedEvent[]): Promise<void> => {
     if (events.some(mayNeedNewKey)) await sharedKeys.refresh();
   };
   const log = await openLog(address, entropy, {
-    archiveDirectory: place.archive ?? undefined,
+    archiveDirectory: locations.archive ?? undefined,
     prepare,
     observer,
   }).catch((error: unknown) => {
@@ -50,10 +51,10 @@ export async function openPostgresDirectory(
     throw error;
   });
   try {
-    const { dataDir } = place;
+    const { dataDir } = locations;
     const keyStore = sharedKeys.store;
     const keysUse = detectKeysUse(dataDir, log.head() !== START);
-    await assertKeysOfLog(place, keyStore, keysUse);
+    await assertKeysOfLog(locations, keyStore, keysUse);
     const keys = await keyStore.open(entropy, keysUse);
     await assertSameKeys(address, keys, keyStore.place);
     const personalKeys = await keyStore.keyring(PERSONAL_KEYS);
@@ -86,25 +87,25 @@ export async function openPostgresDirectory(
   }
 }
 
-/** @throws Error if the log has events, and its keys are in another directory than the settings name */
-async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keysUse: KeyHistory): Promise<void> {
-  if (keysDirectory(place) === undefined) return; // a key database throws a suitable error when it is opened
+/** @throws Error if the log has events, and its keys are not in the directory that the settings name */
+async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, keysUse: KeyHistory): Promise<void> {
+  if (keysDirectory(settings) === undefined) return; // a key database throws a suitable error when it is opened
   const missing = (await keyStore.findUnusable(keysUse)).filter(({ problem }) => problem === 'missing');
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
-  const advice = place.keys === null ? 'Set GRANTLOG_KEYS to' : 'GRANTLOG_KEYS must name';
+  const advice = settings.keys === null ? 'Set GRANTLOG_KEYS to' : 'GRANTLOG_KEYS must name';
   throw new Error(
-    `the log in the database has events, and ${keyStore.place} lacks its keys (${names}). ${advice} the place of the ` +
-      'keys that all nodes of this log share. If they are lost, restore a backup into another directory ' +
+    `the log in the database has events, and ${keyStore.place} lacks its keys (${names}). ${advice} the location of ` +
+      'the keys that all nodes of this log share. If they are lost, restore a backup into another directory ' +
       '(grantlog restore FILE DIR) and copy DIR/keys',
   );
 }
 
-/** @throws ForeignKeys if other nodes use the log with other keys */
-async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, place: string): Promise<void> {
+/** @throws ForeignKeys if other nodes use the log with different keys */
+async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, location: string): Promise<void> {
   await withConnection(
     () => connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_TIMEOUT_MILLISECONDS }),
-    (connection) => assertKeyFingerprint(connection, keyFingerprint(keys), place),
+    (connection) => assertKeyFingerprint(connection, keyFingerprint(keys), location),
   );
 }
 

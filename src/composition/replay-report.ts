@@ -1,7 +1,7 @@
 import type { Position } from '../event-store/event-log.ts';
 import type { Ticks } from '../platform/ports.ts';
 
-/** Time between two lines about the progress of a long replay. */
+/** The time between two lines about the progress of a long replay. */
 const LINE_INTERVAL_MILLISECONDS = 2_000;
 
 export interface ReplayReport {
@@ -12,9 +12,9 @@ export interface ReplayReport {
 }
 
 /**
- * Tells the operator how many events a start replays and, every two seconds, the progress. Reports nothing for a log
- * without events.
- * @param span from the position of the snapshot, or START, to the head of the log
+ * Tells the operator how many events are replayed at startup and, every two seconds, the progress. Reports nothing for
+ * a log without events.
+ * @param from the position of the snapshot, or START
  */
 export function reportReplay(
   { from, head }: { readonly from: Position; readonly head: Position },

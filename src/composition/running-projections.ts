@@ -11,8 +11,8 @@ import type { Snapshots } from '../event-store/snapshots/snapshots.ts';
 import { reportReplay } from './replay-report.ts';
 
 /**
- * A point in the log's past: after the longest sequence of events from the start that are at or before `position` and
- * were recorded at or before `time` (milliseconds since the epoch).
+ * A point in the log's past: the end of the longest prefix of the log whose events are at or before `position` and were
+ * recorded at or before `time` (milliseconds since the epoch).
  */
 interface PointInTime {
   readonly position: number;
@@ -77,7 +77,7 @@ export interface RunningProjections {
   readonly projector: Projector;
   readonly headKeeper: HeadKeeper;
   readonly backgroundCheck: BackgroundCheck;
-  /** Sets the one listener that is called after events were applied. It must not throw. */
+  /** Sets the one listener that is called after events have been applied. It must not throw. */
   readonly onApplied: (listener: () => void) => void;
   /** Call it before closing the log: issues a last checkpoint if this is the leader of the nodes. */
   readonly prepareToClose: () => Promise<void>;
@@ -130,7 +130,7 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   const evidence = { tiles, checkpoints, heads };
   const backgroundCheck = createBackgroundCheck({ log, evidence, head: attestation.tree.head(), ticks, notice });
 
-  /** Issues a last checkpoint. If this fails, the next start or another node issues one. */
+  /** Issues a last checkpoint. If this fails, the next startup or another node issues one. */
   async function issueLastCheckpoint(): Promise<void> {
     await attestation.checkpointNow().catch((error: unknown) => {
       notice(`cannot issue a last checkpoint: ${String(error)}`);
@@ -147,7 +147,7 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   async function finish(): Promise<void> {
     if (log.shared === undefined) await issueLastCheckpoint();
     await headKeeper.flush();
-    await tiles.settled().catch(() => {}); // already reported; the next start recreates the tiles
+    await tiles.settled().catch(() => {}); // already reported; the next startup recreates the tiles
   }
   return {
     projections: created,

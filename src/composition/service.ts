@@ -143,7 +143,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly hasher: PasswordHasher;
-  /** The public base URL. A function, because a port that the system assigns is known only after listening. */
+  /** The public base URL. A function, because a port that the system assigns is not known until the server listens. */
   readonly issuer: () => string;
   /** By default, metrics that use `clock`. */
   readonly metrics?: Metrics;
@@ -155,7 +155,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly clientAuthorities?: readonly Certificate[];
   /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Times outgoing requests; by default, timers of the system. */
+  /** Starts the timers of outgoing requests, mails and deliveries; by default, timers of the system. */
   readonly startTimer?: StartTimer;
   /** Replaces the transport of mails that the settings name. */
   readonly mailTransport?: MailTransport;
@@ -177,9 +177,9 @@ export type Service = Awaited<ReturnType<typeof createService>>;
  * to date.
  */
 export async function createService(parts: ServiceParts) {
-  const { config: configured, keys, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { config: baseConfig, keys, entropy, hasher, issuer, notice = () => {} } = parts;
   const { space = UNLIMITED_SPACE } = parts;
-  const { maxStalenessSeconds } = configured;
+  const { maxStalenessSeconds } = baseConfig;
   const joined = joinLog(parts.log, { clock: parts.clock, maxStalenessSeconds, notice });
   const { log, clock } = joined ?? parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
@@ -188,7 +188,7 @@ export async function createService(parts: ServiceParts) {
     store: parts.snapshots,
     key: keys.snapshots,
     log,
-    everyEvents: configured.snapshotEvents,
+    everyEvents: baseConfig.snapshotEvents,
     isWriter: () => parts.checkpoints.shared?.isLeader() ?? true,
     space,
     notice,
@@ -208,7 +208,7 @@ export async function createService(parts: ServiceParts) {
   });
   const { projections, attestation, projector, headKeeper, backgroundCheck } = running;
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
-  const config = liveConfig(configured, projections.changedSettings.values);
+  const config = liveConfig(baseConfig, projections.changedSettings.values);
   reportClockProblem(recordedClock.newestAt(), clock.now(), notice);
 
   let writable = true;
@@ -614,7 +614,7 @@ export async function createService(parts: ServiceParts) {
   const settingChanges = createSettingChanges({
     commands: commands.changedSettings,
     recorded: projections.changedSettings,
-    base: configured,
+    base: baseConfig,
     live: config,
     position: projector.position,
     everyNode: log.shared && createEveryNode(log.shared, clock.ticks, maxStalenessSeconds),
@@ -768,8 +768,8 @@ export async function createService(parts: ServiceParts) {
       settings: config,
     }),
     settingChanges,
-    scopeChanges: createScopeChanges(settingChanges, { base: configured, live: config }),
-    ownTexts: createOwnTexts(settingChanges, configured),
+    scopeChanges: createScopeChanges(settingChanges, { base: baseConfig, live: config }),
+    ownTexts: createOwnTexts(settingChanges, baseConfig),
     forecastSetting,
     useOfScope,
     removalForecasts,

@@ -35,7 +35,10 @@ export interface SharedStoresParts {
 const LEADERSHIP_TIMEOUT_MILLISECONDS = 4_000;
 const TILE_TIMEOUT_MILLISECONDS = 10_000;
 
-/** @throws LogTampered if a checkpoint in the database was not stored by a node of this log */
+/**
+ * Opens the data that the nodes share in addition to the log.
+ * @throws LogTampered if a checkpoint in the database was not stored by a node of this log
+ */
 export async function openSharedStores(parts: SharedStoresParts): Promise<SharedStores> {
   const { address, dataDir, keys, log, notice } = parts;
   const connect = (purpose: string, timeoutMilliseconds: number, settings = {}): Promise<Connection> =>

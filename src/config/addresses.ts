@@ -43,6 +43,7 @@ const WEB_SCHEMES = [
   'wss',
 ];
 
+/** Reports whether an application may use the scheme for its redirect URIs (RFC 8252 §7.1). */
 export function isPrivateUseScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*$/.test(text) && !WEB_SCHEMES.includes(text);
 }

@@ -110,7 +110,7 @@ function mix(one: HexColor, other: HexColor, share: number): HexColor {
 }
 
 function channels(color: HexColor): readonly number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
 }
 
 /** Rounds down, so that a ratio below the limit is never shown as the limit. */

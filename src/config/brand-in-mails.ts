@@ -20,7 +20,7 @@ export function createBrandInMails(settings: BrandSettings) {
 
   return () => {
     const { brandName, brandColor, brandLogo } = settings;
-    // an earlier release may have accepted a color that is not readable
+    // An earlier release may have accepted a color that is not readable.
     const readable = readableColor(brandColor ?? DEFAULT_ACCENT, 'light');
     const { accent, onAccent } = schemeColors(readable, 'light');
     const image = brandLogo === null ? undefined : logo(brandLogo);

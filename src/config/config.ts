@@ -59,7 +59,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /**
  * Reads the configuration from the environment and from the file that GRANTLOG_CONFIG names. The environment takes
  * precedence. An empty variable is treated as unset.
- * @throws ConfigError listing all problems
+ * @throws ConfigError if there are problems; it lists all of them
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): LoadedConfig {
   const file = env['GRANTLOG_CONFIG'] || null;
@@ -71,7 +71,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 /**
  * Returns the configuration of a program that embeds the server. Even without settings, it is not the sample
  * configuration.
- * @throws ConfigError listing all problems
+ * @throws ConfigError if there are problems; it lists all of them
  */
 export function configFromSettings(values: Settings): Config {
   return resolve({ env: {}, fileSettings: values, file: null, basis: 'program', problems: [] }).config;
@@ -82,7 +82,7 @@ export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Na
 
 /**
  * Parses settings whose values are written as in the environment. Each name can have any of its spellings.
- * @throws ConfigError listing all problems
+ * @throws ConfigError if there are problems; it lists all of them
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
   const problems: Text[] = [...findUnknownKeys(texts, LIST_HINT)];
@@ -251,7 +251,7 @@ export function effectiveScopes(
   };
 }
 
-/** Returns the issuer of a server without a configured one, for use on the same machine. */
+/** Returns the issuer of a server whose operator configured none. It works on the same machine only. */
 export function defaultIssuer({ port, tlsCertificateFile }: Pick<Config, 'port' | 'tlsCertificateFile'>): string {
   return `${tlsCertificateFile === null ? 'http' : 'https'}://localhost:${port}`;
 }

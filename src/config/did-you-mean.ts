@@ -1,4 +1,4 @@
-/** Returns the Levenshtein distance of two words. */
+/** Returns the Levenshtein distance between two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let line = 1; line <= a.length; line += 1) {
@@ -19,10 +19,10 @@ function distance(a: string, b: string): number {
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
   if (longer.length === 1 && word.length >= MIN_PREFIX) return longer[0];
-  const farthest = Math.max(1, Math.floor(word.length / 4));
+  const maxEdits = Math.max(1, Math.floor(word.length / 4));
   return known
     .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ edits }) => edits <= farthest)
+    .filter(({ edits }) => edits <= maxEdits)
     .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 

@@ -53,7 +53,7 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   });
 }
 
-/** Formats a value as an environment variable that is read as the same value. An empty text means an unset variable. */
+/** Formats a value so that an environment variable with this text has the value. An empty string means unset. */
 export function formatSettingValue(name: SettingName, value: unknown): string {
   const acceptsAnyText = settings[name].schema.safeParse('null').success;
   if (value === null) return acceptsAnyText ? '' : 'null';

@@ -28,25 +28,25 @@ type RefusalCode =
 export interface ParameterLimit {
   readonly max: number;
   /**
-   * Null for a value that is looked up or compared. Such a value is cut to one character more than `max`, so it
+   * Null for a value that is looked up or compared. A longer value is cut to one character more than `max`, so it
    * matches nothing. It gets the same response, costs the same work and counts towards the same rate limits as any
-   * other wrong value.
+   * other incorrect value.
    */
   readonly refusal: RefusalCode | null;
 }
 
-function refused(max: number, refusal: RefusalCode = 'invalid_request'): ParameterLimit {
+function refuseLonger(max: number, refusal: RefusalCode = 'invalid_request'): ParameterLimit {
   return { max, refusal };
 }
 
-function lookedUp(max: number): ParameterLimit {
+function truncateLonger(max: number): ParameterLimit {
   return { max, refusal: null };
 }
 
 /** A user name in decomposed form, before it is normalized. */
 const ENTERED_USER_NAME = MAX_LENGTH.userName * DECOMPOSED_LENGTH;
 
-/** A JWT for the longest scope still fits. A longer token would not fit into the head of a request. */
+/** Enough for a JWT with the longest scope. A longer token would not fit into the head of a request. */
 const TOKEN = 16_384;
 
 /** Codes of this server have 75 characters, refresh tokens 97. */
@@ -55,7 +55,7 @@ const CREDENTIAL = 512;
 /** The sealed request of a device. */
 const DEVICE_CODE = 16_384;
 
-/** One or several keywords of the protocol. The longest registered grant type has 62 characters. */
+/** One or more keywords of the protocol. The longest registered grant type has 62 characters. */
 const KEYWORD = 128;
 
 /** Providers such as Entra put encrypted data into their codes. */
@@ -69,79 +69,79 @@ const LOCALES = 256;
 
 /** The parameters of the authorize, token, revocation and introspection endpoints. */
 export const PARAMETERS = {
-  grant_type: refused(KEYWORD, 'unsupported_grant_type'),
-  response_type: refused(KEYWORD, 'unsupported_response_type'),
-  response_mode: refused(KEYWORD),
-  client_id: lookedUp(MAX_LENGTH.clientId),
-  client_secret: lookedUp(MAX_LENGTH.clientSecret),
-  /** Signed with RSA of 4,096 bits, it has about 1,200 characters. */
-  client_assertion: refused(8_192, 'invalid_client'),
-  client_assertion_type: refused(KEYWORD),
+  grant_type: refuseLonger(KEYWORD, 'unsupported_grant_type'),
+  response_type: refuseLonger(KEYWORD, 'unsupported_response_type'),
+  response_mode: refuseLonger(KEYWORD),
+  client_id: truncateLonger(MAX_LENGTH.clientId),
+  client_secret: truncateLonger(MAX_LENGTH.clientSecret),
+  /** With an RSA signature of 4,096 bits, it has about 1,200 characters. */
+  client_assertion: refuseLonger(8_192, 'invalid_client'),
+  client_assertion_type: refuseLonger(KEYWORD),
   /** A JWT of another issuer, with more claims than a client assertion. */
-  assertion: refused(8_192, 'invalid_grant'),
+  assertion: refuseLonger(8_192, 'invalid_grant'),
   /** A registered URI, with the port that RFC 8252 lets a client add to a loopback address. */
-  redirect_uri: lookedUp(MAX_LENGTH.redirectUri + ':65535'.length),
+  redirect_uri: truncateLonger(MAX_LENGTH.redirectUri + ':65535'.length),
   /** Several hundred scope names. */
-  scope: refused(8_192, 'invalid_scope'),
+  scope: refuseLonger(8_192, 'invalid_scope'),
   /** Returned in the redirect. Browsers and proxies limit the length of its address. */
-  state: refused(4_096),
+  state: refuseLonger(4_096),
   /** RFC 7636 §4.2. */
-  code_challenge: refused(128),
-  code_challenge_method: refused(KEYWORD),
+  code_challenge: refuseLonger(128),
+  code_challenge_method: refuseLonger(KEYWORD),
   /** RFC 9449 §10: 43 characters. */
-  dpop_jkt: refused(128),
+  dpop_jkt: refuseLonger(128),
   /** RFC 7636 §4.1 allows 128 characters. Existing clients send up to 256. */
-  code_verifier: refused(256),
-  prompt: refused(KEYWORD),
-  /** Ten digits are more than three hundred years. */
-  max_age: refused(16),
-  approval_prompt: refused(KEYWORD),
+  code_verifier: refuseLonger(256),
+  prompt: refuseLonger(KEYWORD),
+  /** Ten digits are enough for more than three hundred years. */
+  max_age: refuseLonger(16),
+  approval_prompt: refuseLonger(KEYWORD),
   /** Recorded with the code, and returned in the ID token. Libraries send 43 characters. */
-  nonce: refused(512),
+  nonce: refuseLonger(512),
   /** `CLAIMS_BOUNDS` also limits its depth and its members. */
-  claims: refused(4_096),
+  claims: refuseLonger(4_096),
   /** RFC 9396 §2. `requestedDetails` also limits its depth and its members. */
-  authorization_details: refused(4_096, 'invalid_authorization_details'),
-  id_token_hint: refused(TOKEN),
-  post_logout_redirect_uri: refused(MAX_LENGTH.redirectUri),
-  logout_hint: refused(ENTERED_USER_NAME),
+  authorization_details: refuseLonger(4_096, 'invalid_authorization_details'),
+  id_token_hint: refuseLonger(TOKEN),
+  post_logout_redirect_uri: refuseLonger(MAX_LENGTH.redirectUri),
+  logout_hint: refuseLonger(ENTERED_USER_NAME),
   /** A user name, or an e-mail address. */
-  login_hint: refused(ENTERED_USER_NAME),
-  acr_values: refused(KEYWORD),
-  ui_locales: refused(LOCALES),
-  claims_locales: refused(LOCALES),
-  display: refused(KEYWORD),
+  login_hint: refuseLonger(ENTERED_USER_NAME),
+  acr_values: refuseLonger(KEYWORD),
+  ui_locales: refuseLonger(LOCALES),
+  claims_locales: refuseLonger(LOCALES),
+  display: refuseLonger(KEYWORD),
   /** A signed request object. */
-  request: refused(TOKEN, 'invalid_request_object'),
+  request: refuseLonger(TOKEN, 'invalid_request_object'),
   /** A URI from this server contains the sealed request: see `MAX_REQUEST_URI`. */
-  request_uri: refused(6_144, 'invalid_request_uri'),
+  request_uri: refuseLonger(6_144, 'invalid_request_uri'),
   /** Always refused. */
-  registration: refused(TOKEN, 'registration_not_supported'),
+  registration: refuseLonger(TOKEN, 'registration_not_supported'),
   /** The seal of the login that the request required: see `LoginSeal`. */
-  continuation: refused(CREDENTIAL),
+  continuation: refuseLonger(CREDENTIAL),
   /** Twice the length that the setting `resources` allows. */
-  resource: refused(512, 'invalid_target'),
-  grant_management_action: refused(KEYWORD),
+  resource: refuseLonger(512, 'invalid_target'),
+  grant_management_action: refuseLonger(KEYWORD),
   /** Ids of this server have 22 characters. */
-  grant_id: refused(128, 'invalid_grant_id'),
-  audience: refused(512, 'invalid_target'),
-  username: lookedUp(ENTERED_USER_NAME),
-  password: lookedUp(MAX_LENGTH.password),
-  code: lookedUp(CREDENTIAL),
-  device_code: lookedUp(DEVICE_CODE),
-  refresh_token: lookedUp(CREDENTIAL),
-  token: lookedUp(TOKEN),
-  subject_token: lookedUp(TOKEN),
-  subject_token_type: refused(KEYWORD),
-  actor_token: lookedUp(TOKEN),
-  actor_token_type: refused(KEYWORD),
-  requested_token_type: refused(KEYWORD),
-  access_token: lookedUp(TOKEN),
+  grant_id: refuseLonger(128, 'invalid_grant_id'),
+  audience: refuseLonger(512, 'invalid_target'),
+  username: truncateLonger(ENTERED_USER_NAME),
+  password: truncateLonger(MAX_LENGTH.password),
+  code: truncateLonger(CREDENTIAL),
+  device_code: truncateLonger(DEVICE_CODE),
+  refresh_token: truncateLonger(CREDENTIAL),
+  token: truncateLonger(TOKEN),
+  subject_token: truncateLonger(TOKEN),
+  subject_token_type: refuseLonger(KEYWORD),
+  actor_token: truncateLonger(TOKEN),
+  actor_token_type: refuseLonger(KEYWORD),
+  requested_token_type: refuseLonger(KEYWORD),
+  access_token: truncateLonger(TOKEN),
 } as const satisfies Readonly<Record<string, ParameterLimit>>;
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** The rule of each field has a lower limit. */
+/** The rules of the fields have lower limits. */
 const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGTH.profileText])) as Readonly<
   Record<ProfileField, number>
 >;
@@ -361,7 +361,7 @@ export const QUERY_FIELDS = {
   preset: 64,
   /** The column of a list. */
   sort: 64,
-  /** A place in a list: the sort key and the id of an item as JSON, in base64url. */
+  /** A position in a list: the sort key and the id of an item as JSON, in base64url. */
   cursor: 4_096,
   /** Filters of lists. */
   status: 64,
@@ -451,7 +451,7 @@ export const HEADERS = {
   'client-cert': 8_192,
   'client-cert-chain': 16_384,
   'content-encoding': 256,
-  /** Signed with RSA of 8,192 bits, it has about 4,000 characters. */
+  /** With a key and a signature of 8,192 bits (RSA), it has about 4,000 characters. */
   dpop: 8_192,
   'content-length': 32,
   'content-type': 1_024,
@@ -473,7 +473,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Texts in the input of operations: from the command line, the control socket and imported files. */
+/** Strings in the input of operations: from the command line, the control socket and imported files. */
 export const OPERATION_TEXTS = {
   userName: ENTERED_USER_NAME,
   /** A value whose own rule checks its length first and has the better error message. */
@@ -491,7 +491,7 @@ export const OPERATION_TEXTS = {
   /** A list of scopes or resource servers as JSON. */
   setting: 65_536,
   detailTypes: MAX_LENGTH.detailTypes,
-  /** A JWK set: ten RSA keys of 8,192 bits have 14,000 characters, besides certificates that are ignored. */
+  /** A JWK set: ten RSA keys of 8,192 bits have 14,000 characters, not counting certificates, which are ignored. */
   jwks: 65_536,
   passwordHash: 1_024,
   /** Text from an imported file that is only displayed. */

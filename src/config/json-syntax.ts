@@ -17,18 +17,18 @@ type Expected = Exclude<JsonSyntaxCause, 'string' | 'unfinished'>;
  * Finds the first syntax error in the text, or returns undefined for JSON (RFC 8259). The messages of `JSON.parse`
  * differ between versions of Node, and most do not state the line.
  */
-export function jsonSyntaxError(text: string): JsonSyntaxError | undefined {
+export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
   let mayClose = false;
-  let at = endOf(SPACE, text, 0) ?? 0;
-  const error = (cause: JsonSyntaxCause) => ({ line: text.slice(0, at).split('\n').length, cause });
+  let position = endOf(SPACE, text, 0) ?? 0;
+  const error = (cause: JsonSyntaxCause) => ({ line: text.slice(0, position).split('\n').length, cause });
   const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma');
 
-  while (at < text.length) {
-    const character = text.charAt(at);
+  while (position < text.length) {
+    const character = text.charAt(position);
     const isClosing = character === (open.at(-1) === '{' ? '}' : ']') && open.length > 0;
-    let next: number | undefined = at + 1;
+    let next: number | undefined = position + 1;
     if (isClosing && (mayClose || expected === 'comma')) {
       open.pop();
       [expected, mayClose] = [afterValue(), false];
@@ -36,7 +36,8 @@ export function jsonSyntaxError(text: string): JsonSyntaxError | undefined {
       open.push(character);
       [expected, mayClose] = [character === '{' ? 'name' : 'value', true];
     } else if (expected === 'value' || expected === 'name') {
-      next = character === '"' ? endOf(STRING, text, at) : expected === 'value' ? endOf(LITERAL, text, at) : undefined;
+      const pattern = character === '"' ? STRING : expected === 'value' ? LITERAL : undefined;
+      next = pattern && endOf(pattern, text, position);
       if (next === undefined) return error(character === '"' ? 'string' : expected);
       [expected, mayClose] = [expected === 'name' ? 'colon' : afterValue(), false];
     } else if (expected === 'colon' && character === ':') {
@@ -46,7 +47,7 @@ export function jsonSyntaxError(text: string): JsonSyntaxError | undefined {
     } else {
       return error(expected);
     }
-    at = endOf(SPACE, text, next) ?? next;
+    position = endOf(SPACE, text, next) ?? next;
   }
   return expected === 'end' ? undefined : error('unfinished');
 }

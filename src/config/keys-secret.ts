@@ -10,7 +10,10 @@ export function isKeysSecret(text: string): boolean {
   return splitKeysSecret(text).every((secret) => HEX.test(secret) || BASE64URL.test(secret));
 }
 
-/** Returns the bytes of the secrets, in order. @param text accepted by `isKeysSecret` */
+/**
+ * Returns the bytes of the secrets, in order.
+ * @param text a string that `isKeysSecret` accepts
+ */
 export function parseKeysSecret(text: string): readonly Buffer[] {
   return splitKeysSecret(text).map((secret) => Buffer.from(secret, HEX.test(secret) ? 'hex' : 'base64url'));
 }

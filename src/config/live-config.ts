@@ -37,13 +37,13 @@ function isRunTimeSetting(name: SettingName): name is RunTimeSettingName {
  * @param recorded returns a new map after each change
  */
 export function liveConfig(base: Config, recorded: () => RecordedSettings): Config {
-  let cached: { readonly from: RecordedSettings; readonly applied: AppliedChanges } | undefined;
+  let cached: { readonly changes: RecordedSettings; readonly applied: AppliedChanges } | undefined;
 
   /** Returns undefined while the log has no changes. */
   function appliedChanges(): AppliedChanges | undefined {
-    const from = recorded();
-    if (from.size === 0) return undefined;
-    if (cached?.from !== from) cached = { from, applied: applyChanges(base, from) };
+    const changes = recorded();
+    if (changes.size === 0) return undefined;
+    if (cached?.changes !== changes) cached = { changes, applied: applyChanges(base, changes) };
     return cached.applied;
   }
 
@@ -103,7 +103,7 @@ export function fixedBy(base: Config, name: SettingName): 'file' | 'environment'
   return isRunTimeSetting(name) ? (fixedByOperator(base, name) ?? undefined) : 'start';
 }
 
-/** Returns where the operator has set the setting, so that changes have no effect; null if the operator has not. */
+/** Returns where the operator has set the setting, so that changes have no effect; null if nowhere. */
 export function fixedByOperator(
   { origins }: Pick<Config, 'origins'>,
   name: SettingName,

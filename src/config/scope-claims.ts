@@ -14,9 +14,12 @@ export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
 
 const problem = (...parts: Parameters<typeof message>): Text => addSettingName('scopeClaims', message(...parts));
 
-/** Finds problems with the setting. @param scopes the operator's own scopes */
-export function scopeClaimsProblems(mapped: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
-  return Object.keys(mapped).flatMap((name) => {
+/**
+ * Finds problems with the setting.
+ * @param scopes the operator's own scopes
+ */
+export function scopeClaimsProblems(claims: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
+  return Object.keys(claims).flatMap((name) => {
     if (isOpenIdScope(name) || isRestricted(name)) return [problem('setting-problem.fixed-claims', { scope: name })];
     return Object.hasOwn(scopes, name)
       ? []

@@ -7,7 +7,7 @@ export type SettingInput =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   /** Any of several values, each on a separate line. */
   | { readonly kind: 'choices'; readonly options: readonly string[] }
-  /** An empty text is null, if the setting can be null. */
+  /** An empty field means null, if the setting can be null. */
   | {
       readonly kind: 'number';
       readonly canBeNull: boolean;
@@ -15,7 +15,7 @@ export type SettingInput =
       readonly min: number;
       readonly max: number;
     }
-  /** An empty entry is null, if the setting can be null. */
+  /** An empty field means null, if the setting can be null. */
   | { readonly kind: 'text'; readonly canBeNull: boolean }
   /** One entry on each line. */
   | { readonly kind: 'lines' }
@@ -30,6 +30,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[];
 }
 
+/** Derives the input of a setting from its schema. */
 export function inputOf(name: SettingName): SettingInput {
   const whole = z.toJSONSchema(settings[name].schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   const shapes = whole.anyOf ?? [whole];
@@ -49,7 +50,7 @@ export function inputOf(name: SettingName): SettingInput {
   return { kind: 'text', canBeNull };
 }
 
-/** Formats a value for the form. Null becomes an empty text. */
+/** Formats a value for the form. Null becomes an empty string. */
 export function formText({ kind }: SettingInput, value: unknown): string {
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (value === null) return '';
@@ -58,9 +59,9 @@ export function formText({ kind }: SettingInput, value: unknown): string {
 }
 
 /** Converts the text of the form to the format of the environment. */
-export function environmentText(input: SettingInput, entered: string): string {
+export function environmentText(input: SettingInput, fieldText: string): string {
   const { kind } = input;
-  const text = entered.trim();
+  const text = fieldText.trim();
   if (kind === 'text') return text === '' && input.canBeNull ? 'null' : text;
   if (kind === 'number') return text === '' ? 'null' : text;
   if (kind !== 'lines' && kind !== 'choices') return text;

@@ -17,7 +17,7 @@ const RECORDED_PREFIXES = ['consent.', 'scope.', 'claim.', 'claims.', 'effect.']
 const PLAIN_TAGS = ['b', 'bdi', 'code'];
 
 /** The argument that every message may have: see `TextSettings`. */
-const ALWAYS_GIVEN = ['brand'];
+const ALWAYS_AVAILABLE = ['brand'];
 
 /** Reports whether operators can replace the entry. */
 export function isReplaceable(key: MessageKey): boolean {
@@ -35,7 +35,7 @@ export function textProblem(language: Language, key: string, text: string): Mess
   return differenceOf(own, entry);
 }
 
-/** Cached by key, because parsing every entry for a list takes longer than everything else. */
+/** Cached by key, because parsing every entry takes most of the time of a list. */
 const cachedPlaceholders = new Map<MessageKey, readonly string[]>();
 
 /** Returns the arguments and tags that a text must have to replace the entry, such as `{server}` and `<a>`. */
@@ -54,7 +54,7 @@ export function placeholdersOf(key: MessageKey): readonly string[] {
 
 /** The arguments and tags of a message. */
 interface Parts {
-  /** The arguments by name, with the ways in which the message formats them. */
+  /** The formats of each argument in the message, by the argument's name. */
   readonly inserted: ReadonlyMap<string, ReadonlySet<string>>;
   readonly tags: ReadonlySet<string>;
 }
@@ -65,7 +65,7 @@ interface Parts {
 function differenceOf(own: Parts, entry: Parts): Message | undefined {
   const names = { own: [...own.inserted.keys()], entry: [...entry.inserted.keys()] };
   const missingArguments = names.entry.filter((name) => !own.inserted.has(name));
-  const unknownArguments = names.own.filter((name) => !entry.inserted.has(name) && !ALWAYS_GIVEN.includes(name));
+  const unknownArguments = names.own.filter((name) => !entry.inserted.has(name) && !ALWAYS_AVAILABLE.includes(name));
   const missingTags = [...entry.tags].filter((name) => !own.tags.has(name));
   const unknownTags = [...own.tags].filter((name) => !entry.tags.has(name));
   const missing = [...missingArguments.map((name) => `{${name}}`), ...missingTags.map((name) => `<${name}>`)];

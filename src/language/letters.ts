@@ -5,7 +5,7 @@ import { languageOf, type Language } from './languages.ts';
 import type { Message, Text } from './message.ts';
 import type { Translators } from './translators.ts';
 
-/** The text of a mail, before it is put into a language. */
+/** The text of a mail, before it is translated. */
 export interface LetterText {
   readonly subject: Message;
   readonly paragraphs: readonly Text[];

@@ -7,16 +7,16 @@ export interface LocalTimes {
   localTime(milliseconds: number): string;
   /**
    * Returns the first and the last instant at which clocks show a local time, in milliseconds since the epoch. They
-   * differ if clocks were set back. A time that clocks skipped is counted from before and from after the change.
+   * differ if clocks were set back. If clocks skipped the time, they use the offsets before and after the change.
    * @param local such as "2026-01-31T10:30" or "2026-01-31T10:30:00.250"
-   * @returns undefined if it is no such time, or before 1970
+   * @returns undefined if the text is not a local time, or is a time before 1970
    */
   instants(local: string): { readonly first: number; readonly last: number } | undefined;
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
-/** No zone is changed twice within this time before and after a change. */
-const AROUND = 24 * 3_600_000;
+/** No zone changes its offset twice within this time. */
+const DAY_MILLISECONDS = 24 * 3_600_000;
 
 /** @param timeZone the canonical name of a zone: see `timeZoneOf` */
 export function createLocalTimes(timeZone: string): LocalTimes {
@@ -30,7 +30,7 @@ export function createLocalTimes(timeZone: string): LocalTimes {
     instants(local) {
       const asUtc = LOCAL_TIME.test(local) ? Date.parse(`${local}Z`) : Number.NaN;
       if (Number.isNaN(asUtc) || asUtc < 0) return undefined;
-      const possible = [asUtc - offset(asUtc - AROUND), asUtc - offset(asUtc + AROUND)];
+      const possible = [asUtc - offset(asUtc - DAY_MILLISECONDS), asUtc - offset(asUtc + DAY_MILLISECONDS)];
       const real = possible.filter((instant) => instant + offset(instant) === asUtc);
       const instants = real.length === 0 ? possible : real;
       return { first: Math.min(...instants), last: Math.max(...instants) };

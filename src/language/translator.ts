@@ -48,9 +48,7 @@ interface Markup {
   readonly html: string;
 }
 
-/**
- * By catalogue, one for each language. All translators share the entries, because parsing takes longer than formatting.
- */
+/** The parsed entries of each catalogue. Translators share them, because parsing takes longer than formatting. */
 const parsedEntries = new WeakMap<Catalogue, Map<MessageKey, IntlMessageFormat>>();
 
 /** Parses the entry on first use. */
@@ -153,8 +151,11 @@ function isolateName(name: string): string {
 function elementFormatters(tags: MessageTags): Record<string, (parts: readonly (string | Markup)[]) => Markup> {
   return Object.fromEntries(
     Object.entries(tags).map(([name, { element = name, ...attributes }]) => {
-      const start = [element, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeHtml(value)}"`)];
-      return [name, (parts) => ({ html: `<${start.join(' ')}>${parts.map(htmlOf).join('')}</${element}>` })];
+      const openingTag = [
+        element,
+        ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeHtml(value)}"`),
+      ];
+      return [name, (parts) => ({ html: `<${openingTag.join(' ')}>${parts.map(htmlOf).join('')}</${element}>` })];
     }),
   );
 }

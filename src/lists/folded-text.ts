@@ -11,7 +11,7 @@ export function foldText(text: string): string {
   return letters.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** Whether one of the strings contains the search term. Every string contains an empty term. */
+/** Reports whether one of the strings contains the search term. An empty term matches even an empty list. */
 export function containsText(texts: readonly string[], term: string): boolean {
   const folded = foldText(term);
   return folded === '' || texts.some((text) => foldText(text).includes(folded));

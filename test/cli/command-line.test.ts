@@ -839,12 +839,12 @@ describe('the command line', () => {
     expect(existsSync(dataDir)).to.equal(true);
   });
 
-  it('reports that another process has the log open and does not answer', async () => {
+  it('reports that another process has the log open and is not responding', async () => {
     const service = await open(readConfig(env, () => '{}').config);
     const { status, err } = await run(['user', 'list']);
     await service.close();
     expect(status).to.equal(2);
-    expect(err).to.match(/^grantlog: another process has the event log in [^\n]+ open but does not answer[^\n]+\n$/);
+    expect(err).to.match(/^grantlog: another process has the event log in [^\n]+ open but is not responding[^\n]+\n$/);
   });
 
   it('reads secrets only from standard input, without the newline at the end', async () => {

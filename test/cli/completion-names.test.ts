@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { namesOf } from '../../src/cli/completion-names.ts';
+import { listNames } from '../../src/cli/completion-names.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 
@@ -20,8 +20,8 @@ describe('The names that a shell completes', () => {
       for (const username of ['ada', '$(reboot)', 'bob@example.org', 'a b', '`id`', '*', 'Мария']) yield { username };
     });
     try {
-      expect(await namesOf(directory, 'user')).to.deep.equal(['ada', 'bob@example.org', 'Мария']);
-      expect(await namesOf(directory, 'client')).to.deep.equal([]);
+      expect(await listNames(directory, 'user')).to.deep.equal(['ada', 'bob@example.org', 'Мария']);
+      expect(await listNames(directory, 'client')).to.deep.equal([]);
     } finally {
       await control.close();
     }
@@ -34,8 +34,8 @@ describe('The names that a shell completes', () => {
       yield { username: 'ada', id: 7 };
     });
     try {
-      expect(await namesOf(directory, 'member-of-group', 'editors')).to.deep.equal(['ada']);
-      expect(await namesOf(directory, 'session-of-user', 'ada')).to.deep.equal(['7']);
+      expect(await listNames(directory, 'member-of-group', 'editors')).to.deep.equal(['ada']);
+      expect(await listNames(directory, 'session-of-user', 'ada')).to.deep.equal(['7']);
     } finally {
       await control.close();
     }
@@ -46,21 +46,21 @@ describe('The names that a shell completes', () => {
   });
 
   it('include the values of settings with a choice, and the keys of texts, without a server', async () => {
-    expect(await namesOf(directory, 'value', 'requirePkce')).to.deep.equal(['all', 'public', 'none']);
-    expect(await namesOf(directory, 'value', 'requirePar')).to.deep.equal(['true', 'false']);
-    expect(await namesOf(directory, 'value', 'port')).to.deep.equal([]);
-    expect(await namesOf(directory, 'brand-text')).to.include('login.title');
+    expect(await listNames(directory, 'value', 'requirePkce')).to.deep.equal(['all', 'public', 'none']);
+    expect(await listNames(directory, 'value', 'requirePar')).to.deep.equal(['true', 'false']);
+    expect(await listNames(directory, 'value', 'port')).to.deep.equal([]);
+    expect(await listNames(directory, 'brand-text')).to.include('login.title');
   });
 
   it('are empty if no server runs, and incomplete if it stops answering', async () => {
-    expect(await namesOf(directory, 'user')).to.deep.equal([]);
+    expect(await listNames(directory, 'user')).to.deep.equal([]);
     let release = (): void => {};
     const control = await serveControl(controlSocketPath(directory), async function* () {
       yield { username: 'ada' };
       await new Promise<void>((resolve) => (release = resolve));
     });
     try {
-      expect(await namesOf(directory, 'user'), 'what has arrived').to.deep.equal(['ada']);
+      expect(await listNames(directory, 'user'), 'what has arrived').to.deep.equal(['ada']);
     } finally {
       release();
       await control.close();

@@ -193,8 +193,8 @@ describe('grantlog doctor', () => {
     const check = (changes: Readonly<Record<string, unknown>>, ...clients: readonly (typeof bank | typeof client)[]) =>
       checkProfile(configFromSettings(changes), clients, []).map((result) => result.todo ?? result.says);
     expect(check({}, client)).to.deep.equal(['no application has the profile']);
-    expect(check(sound, bank, client)).to.deep.equal(['1 application has the profile, and the settings let it hold']);
-    expect(check({ ...sound, mtlsUrl: 'https://m.example' }, mtlsBank)[0]).to.match(/let it hold$/);
+    expect(check(sound, bank, client)).to.deep.equal(['1 application has the profile, and no setting violates it']);
+    expect(check({ ...sound, mtlsUrl: 'https://m.example' }, mtlsBank)[0]).to.match(/no setting violates it$/);
     const weak = { pkceMethods: ['plain'], authorizationCodeLifetimeSeconds: 61 };
     const found = check(weak, mtlsBank);
     for (const [index, todo] of [/^set ISSUER/, /^add S256/, /60 or less/, /^set mtlsPort/].entries())
@@ -232,7 +232,7 @@ describe('grantlog doctor', () => {
       ]);
     expect(
       check(resource('any', null, null), resource('opaque', 'opaque', 'RS256'), resource('fine', 'jwt', 'EdDSA')),
-    ).to.deep.equal([['3 applications have the profile, and the settings let it hold', null]]);
+    ).to.deep.equal([['3 applications have the profile, and no setting violates it', null]]);
     expect(
       check(resource('weak', 'jwt', 'RS256'), resource('own', 'jwt', null), resource('half', null, 'RS256')),
     ).to.deep.equal([
@@ -284,7 +284,7 @@ describe('grantlog doctor', () => {
     const results = await withServer(failed, (origin) =>
       checkReady({ host: '0.0.0.0', port: Number(new URL(origin).port) }, signal),
     );
-    expect(results.map(({ ok, says }) => [ok, says.endsWith('answers 503: the log failed')])).to.deep.equal([
+    expect(results.map(({ ok, says }) => [ok, says.endsWith('responds with 503: the log failed')])).to.deep.equal([
       [false, true],
     ]);
     expect((await checkReady({ host: '127.0.0.1', port: 1 }, signal)).map(({ ok }) => ok)).to.deep.equal([false]);
@@ -361,7 +361,7 @@ describe('grantlog doctor', () => {
       const unrelated = await examine({ PORT: String(port), DATA_DIR: dataDir });
       for (const check of ['ready', 'issuer'])
         expect(unrelated.checked.find((each) => each.check === check)?.says, 'another server answered').to.match(
-          /, but no server is running on this data directory: another one may have answered$/,
+          /, but no server is running on this data directory: a different one may have responded$/,
         );
       const behind = await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000);
       expect(behind.found).to.deep.equal(['settings', 'clock']);

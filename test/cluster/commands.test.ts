@@ -64,7 +64,7 @@ describe('Commands on a log in PostgreSQL', function () {
   it("name the setting if the log's keys are elsewhere", async () => {
     const { status, err } = await command('user list', { GRANTLOG_KEYS: '' });
     expect(status).to.equal(2);
-    expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the place of the keys');
+    expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the location of the keys');
     const other = await command('user list', { GRANTLOG_KEYS: join(scratch, 'other') });
     expect(other.err).to.include(join(scratch, 'other')).and.include('GRANTLOG_KEYS must name the place');
     expect(existsSync(join(scratch, 'other')), 'no new keys').to.equal(false);
@@ -147,7 +147,7 @@ describe('Commands on a log in PostgreSQL', function () {
     it('reports that the nodes cannot share keys that are in DATA_DIR', async () => {
       expect((await doctor({ GRANTLOG_KEYS: '' }))('shared-keys')).to.include({
         ok: false,
-        todo: 'set GRANTLOG_KEYS to a place that they share',
+        todo: 'set GRANTLOG_KEYS to a location that they share',
       });
     });
 

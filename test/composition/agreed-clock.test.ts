@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { agreedClock } from '../../src/composition/agreed-clock.ts';
+import { createAgreedClock } from '../../src/composition/agreed-clock.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
 describe('the clock of a node with a shared log', () => {
   it("shows the time of the storage's clock, in whole milliseconds", () => {
     const clock = manualClock(1_000_000);
-    const sharedClock = agreedClock(clock, () => -10_000.4);
+    const sharedClock = createAgreedClock(clock, () => -10_000.4);
     expect(sharedClock.now()).to.equal(990_000);
     clock.advance(2);
     expect(sharedClock.now()).to.equal(992_000);
@@ -21,7 +21,7 @@ describe('the clock of a node with a shared log', () => {
       fc.property(fc.array(step, { minLength: 1 }), (steps) => {
         const clock = manualClock();
         let offset = 0;
-        const sharedClock = agreedClock(clock, () => offset);
+        const sharedClock = createAgreedClock(clock, () => offset);
         let previous = sharedClock.now();
         for (const { milliseconds, offset: measuredOffset } of steps) {
           clock.advance(milliseconds / 1000);
@@ -37,7 +37,7 @@ describe('the clock of a node with a shared log', () => {
 
   it('follows an operator who sets the clock back', () => {
     const clock = manualClock(1_000_000);
-    const sharedClock = agreedClock(clock, () => 0);
+    const sharedClock = createAgreedClock(clock, () => 0);
     sharedClock.now();
     clock.set(-10);
     expect(sharedClock.now()).to.equal(990_000);

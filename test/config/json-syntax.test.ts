@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonSyntaxError } from '../../src/config/json-syntax.ts';
+import { findJsonSyntaxError } from '../../src/config/json-syntax.ts';
 
-describe('jsonSyntaxError', () => {
+describe('findJsonSyntaxError', () => {
   it('names the line and the cause of the first error', () => {
     const errors: readonly (readonly [string, number, string])[] = [
       ['', 1, 'unfinished'],
@@ -20,13 +20,13 @@ describe('jsonSyntaxError', () => {
       ['{} {}', 1, 'end'],
       ['[]]', 1, 'end'],
     ];
-    for (const [text, line, cause] of errors) expect(jsonSyntaxError(text), text).to.deep.equal({ line, cause });
+    for (const [text, line, cause] of errors) expect(findJsonSyntaxError(text), text).to.deep.equal({ line, cause });
   });
 
   it('finds an error if and only if JSON.parse does, even in deep and damaged texts', () => {
     const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ':', '"', '{', ']', 'x', '0', '\n', '\\'));
     const expectAgreement = (text: string): void => {
-      expect(jsonSyntaxError(text) === undefined, text).to.equal(parses(text));
+      expect(findJsonSyntaxError(text) === undefined, text).to.equal(parses(text));
     };
     fc.assert(
       fc.property(damaged, ([json, place, inserted]) => {

@@ -206,7 +206,7 @@ async function auditExamples({ run }: ExampleRun): Promise<void> {
   expect(events.map(({ position }) => position)).to.deep.equal([1, 2, 3]);
   const audited = await run('audit');
   expect(audited).to.match(/checked against \d+ rules: 0 findings/);
-  expect(audited).to.match(/^verified: root \S+ over \d+ records/m);
+  expect(audited).to.match(/^verified: root \S+ of \d+ records/m);
   expect(audited).to.match(/"type":"AccessTokenIssued"/);
 }
 

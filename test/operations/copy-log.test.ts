@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openCopySource, openCopyTarget } from '../../src/composition/copy-places.ts';
+import { openCopySource, openCopyTarget } from '../../src/composition/copy-locations.ts';
 import { START, type EventLog, type RecordedEvent } from '../../src/event-store/event-log.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';

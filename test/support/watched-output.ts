@@ -38,7 +38,7 @@ export function searchedOutput(): { readonly characters: number; readonly found:
 /** Creates a server's log at its most verbose level, which only the watcher reads. */
 export function watchedLogs() {
   return createServerLogs('trace', manualClock(), {
-    isWatched: false,
+    isTerminal: false,
     destination: { write: watchOutput, flushSync: () => {} },
   });
 }

@@ -327,7 +327,7 @@ describe('a bundle', () => {
       const { status, stdout, stderr } = run(bundle.directory, '--key', bundle.key);
       expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
       expect(stdout).to.match(
-        new RegExp(`^verified: root \\S+ over ${running.log.head()} records, 6 checkpoints, 4 tiles\n$`),
+        new RegExp(`^verified: root \\S+ of ${running.log.head()} records, 6 checkpoints, 4 tiles\n$`),
       );
     });
 

@@ -20,7 +20,7 @@ type Line = Readonly<Record<string, unknown>>;
 function memoryLogs(level = 'trace') {
   let text = '';
   const destination = { write: (line: string) => void (text += line), flushSync: () => {} };
-  const logs = createServerLogs(level, manualClock(), { isWatched: false, destination });
+  const logs = createServerLogs(level, manualClock(), { isTerminal: false, destination });
   const lines = (): readonly Line[] =>
     text
       .split('\n')
@@ -215,7 +215,7 @@ describe("The server's log", () => {
       buffered = [];
     };
     const { server, requests, flush } = createServerLogs('info', manualClock(), {
-      isWatched: false,
+      isTerminal: false,
       destination: { write: (line) => void buffered.push(line), flushSync },
     });
     const messages = (): readonly unknown[] => written.map((line) => (JSON.parse(line) as Line)['msg']);

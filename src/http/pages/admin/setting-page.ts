@@ -1,4 +1,4 @@
-import { jsonSyntaxError } from '../../../config/json-syntax.ts';
+import { findJsonSyntaxError } from '../../../config/json-syntax.ts';
 import { formText, inputOf } from '../../../config/setting-inputs.ts';
 import { SETTING_NAMES } from '../../../config/settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
@@ -119,7 +119,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
       const input = inputOf(name);
       const entered = readEntered(formOf(ctx), input);
       const text = settingText(input, entered);
-      const syntaxError = input.kind === 'json' && text.trim() !== '' ? jsonSyntaxError(text) : undefined;
+      const syntaxError = input.kind === 'json' && text.trim() !== '' ? findJsonSyntaxError(text) : undefined;
       if (syntaxError !== undefined) {
         const { line, cause } = syntaxError;
         return refuse(ctx, setting, entered, message(`json-syntax.${cause}`, { line }));

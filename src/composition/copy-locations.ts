@@ -51,30 +51,30 @@ export async function openCopyTarget(location: string): Promise<RecordTarget> {
 }
 
 /**
- * Copies the keys of a log that was copied from `from` to `to`, if the settings place keys in the database. The
- * keys of a data directory are in its directory `keys`.
+ * Copies the keys of a log that was copied from `from` to `to`, if the settings keep keys in the database. The keys of
+ * a data directory are in its directory `keys`.
  * @returns whether they were copied
  */
-export async function copyKeysOf(
+export async function copyKeysOfLog(
   { from, to }: { readonly from: string; readonly to: string },
   config: Pick<Config, 'dataDir' | 'keys' | 'keysSecret'>,
   entropy: Entropy,
 ): Promise<boolean> {
   if (config.keys !== 'database') return false;
   const { openSharedKeys } = await import('./shared-keys.ts');
-  const toClose: { close(): void }[] = [];
+  const openedKeys: { close(): void }[] = [];
 
-  function storeAt(location: string): KeyStore {
+  function openStore(location: string): KeyStore {
     if (!isPostgresUrl(location)) return keyDirectory(join(location, 'keys'));
     const shared = openSharedKeys(config, parsePostgresUrl(location), entropy);
-    toClose.push(shared);
+    openedKeys.push(shared);
     return shared.store;
   }
 
   try {
-    await copyKeys(storeAt(from), storeAt(to));
+    await copyKeys(openStore(from), openStore(to));
     return true;
   } finally {
-    for (const { close } of toClose) close();
+    for (const { close } of openedKeys) close();
   }
 }
