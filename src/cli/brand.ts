@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { brandTexts, MAX_TEXTS, textProblems } from '../config/brand-texts.ts';
 import { logoUrl } from '../config/brand-logo.ts';
+import { reservedMemberProblem } from '../config/reserved-member.ts';
 import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
 import { isReplaceable, type CustomTexts } from '../language/custom-texts.ts';
 import { isLanguage, LANGUAGES } from '../language/languages.ts';
@@ -96,6 +97,8 @@ const linesOf = (problems: readonly string[]): string =>
 
 function problemsIn(text: string, file: string): readonly string[] {
   const value = parseJson(text, file);
+  const reserved = reservedMemberProblem(value);
+  if (reserved !== undefined) return [english.text(reserved)];
   const parsed = brandTexts.safeParse(value);
   if (parsed.success) return textProblems(parsed.data).map(english.text);
   const malformed = parsed.error.issues.map(schemaProblem);

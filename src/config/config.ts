@@ -6,6 +6,7 @@ import type { Origin } from './setting.ts';
 import { english } from '../language/english.ts';
 import { message, type Text } from '../language/message.ts';
 import { addSettingName } from './named-problem.ts';
+import { reservedMemberProblem } from './reserved-member.ts';
 import { settingProblem } from './setting-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
@@ -186,6 +187,11 @@ function parseText(name: SettingName, text: string): unknown {
 /** Returns the default for an invalid value, so that the other checks can continue. */
 function check(name: SettingName, spelling: string, value: unknown, problems: Text[]): unknown {
   const { schema, expects, secret, default: defaultValue } = settings[name];
+  const reserved = reservedMemberProblem(value);
+  if (reserved !== undefined) {
+    problems.push(addSettingName(spelling, reserved));
+    return defaultValue;
+  }
   const checked = schema.safeParse(value);
   if (checked.success) {
     const problem = settingProblem(name, checked.data);

@@ -84,6 +84,7 @@ describe('grantlog brand', () => {
   it('explains which part of a file is not a map from languages to texts', async () => {
     for (const [content, problem] of [
       ['{"xx":{}}', '"xx": not a language; use en or de'],
+      ['{"en":{"__proto__":"text"}}', 'no member may be named __proto__ (en.__proto__)'],
       ['[]', 'the file must contain an object with the texts of each language'],
       ['{"en":"text"}', 'en: must be an object with a text for each key'],
       ['{"en":{"login.title":1}}', 'en login.title: must be a text of 1 to 2,000 characters'],

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConfigError, configFromSettings, readConfig, type Config } from '../../src/config/config.ts';
+import {
+  ConfigError,
+  configFromSettings,
+  parseSettingChanges,
+  readConfig,
+  type Config,
+} from '../../src/config/config.ts';
 import { effectiveDefault } from '../../src/config/effective-defaults.ts';
 import { environmentName, SETTING_NAMES, settings } from '../../src/config/settings.ts';
 import { effectiveSettings } from '../../src/config/effective-settings.ts';
@@ -194,6 +200,18 @@ describe('configuration', () => {
     expect(problemsOf(() => configFromSettings({ scopeClaims: { read: ['shoe_size'] } }))[0]).to.match(
       /^scopeClaims: must be a map .* not {"read":\["shoe_size"\]}/,
     );
+  });
+
+  it('refuses a member named __proto__ at any depth, which a validator would drop silently', () => {
+    const content = '{"scopes": {"a": "A", "__proto__": "B"}, "defaultScopes": {}}';
+    const read = () => readConfig({ GRANTLOG_CONFIG: '/x' }, () => content);
+    expect(problemsOf(read)).to.deep.equal(['scopes: no member may be named __proto__ (__proto__)']);
+    const scopeDisplay = '{"read": {"icon": "file", "__proto__": {"sensitivity": "sensitive"}}}';
+    const problem = 'no member may be named __proto__ (read.__proto__)';
+    expect(problemsOf(() => readConfig({ GRANTLOG_SCOPE_DISPLAY: scopeDisplay }, noFile))).to.deep.equal([
+      `GRANTLOG_SCOPE_DISPLAY: ${problem}`,
+    ]);
+    expect(problemsOf(() => parseSettingChanges({ scopeDisplay }))).to.deep.equal([`scopeDisplay: ${problem}`]);
   });
 
   it('reports why a file cannot be used', () => {

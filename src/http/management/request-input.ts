@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PathParameter, QueryName } from '../../config/input-limits.ts';
+import { reservedMember } from '../../config/reserved-member.ts';
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
 import { inputSchemaOf } from '../../operations/operations.ts';
 import type { Schema } from '../openapi/operation.ts';
@@ -75,7 +76,10 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   const schema = bodyOf(row);
   if (body === undefined || schema === undefined) return {};
   const { within = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
-  const input = toInputNames(await readJsonObject(ctx, limitBytes, 'invalid_request'), schema) as Input;
+  const received = await readJsonObject(ctx, limitBytes, 'invalid_request');
+  const reserved = reservedMember(received);
+  if (reserved !== undefined) throw invalidValue(reserved.join('.'), 'no member may have this name');
+  const input = toInputNames(received, schema) as Input;
   const members = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, Object.hasOwn(json, name) ? toJsonText(name, value) : value]),
   );

@@ -3,6 +3,7 @@ const en = {
   'setting-problem.must-be': 'must be {expects}',
   'setting-problem.must-be-not': 'must be {expects}, not {value}',
   'setting-problem.must-be-not-at': 'must be {expects}, not {value} ({where}: {issue})',
+  'setting-problem.reserved-member': 'no member may be named __proto__ ({where})',
   'setting-problem.unknown': 'unknown setting',
   'setting-problem.start': 'it is read at the start; change it in the environment or the file, and restart the server',
   'setting-problem.file': 'the operator set it in the configuration file, which alone can change it',
@@ -41,6 +42,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-problem.must-be': 'Erwartet wird {expects}.',
   'setting-problem.must-be-not': 'Erwartet wird {expects}. {value} passt nicht.',
   'setting-problem.must-be-not-at': 'Erwartet wird {expects}. {value} passt nicht ({where}: {issue}).',
+  'setting-problem.reserved-member': 'Kein Eintrag darf __proto__ heißen ({where}).',
   'setting-problem.unknown': 'Diese Einstellung gibt es nicht.',
   'setting-problem.start':
     'Sie wird beim Start gelesen. Ändern Sie sie in der Umgebung oder in der Datei, und starten Sie den Server neu.',

@@ -114,6 +114,16 @@ describe("A setting's page", () => {
     expect((await propose(path, '{"read": 1}')).html).not.to.include('Line 1');
   });
 
+  it('rejects a value with a member named __proto__', async () => {
+    await start();
+    const refused = await propose('/admin/settings/scopeClaims/', '{"read": [], "__proto__": ["name"]}');
+    expect([refused.status, textOf(refused.html).includes('no member may be named __proto__')]).to.deep.equal([
+      422,
+      true,
+    ]);
+    expect(valueOf('scopeClaims')).not.to.have.property('read');
+  });
+
   it('accepts a duration in a unit of choice, and several checked values for a list', async () => {
     await start();
     const lifetime = '/admin/settings/accessTokenLifetimeSeconds/';
