@@ -3,8 +3,11 @@ import { english } from '../language/english.ts';
 import { isMessage, type Text } from '../language/message.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-/** Problems that the same input would not have in a different state of this server, or of a document that it reads. */
-const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
+/**
+ * Problems that the same input would not have in a different state of this server, or of a document that it reads. A
+ * test lists the other problems with fields, so a new one cannot be forgotten here.
+ */
+export const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
   'problem.account-gone',
   'problem.name-taken',
   'problem.name-similar',
@@ -14,7 +17,7 @@ const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
   'resource-problem.unknown-client',
   'resource-problem.public-client',
   'detail-type.taken',
-  'detail-type.of-type',
+  'detail-type.of-type', // the file with the types has the problem, not the command
   'policy-problem.unknown-subject',
   'policy-problem.unknown-client',
   'policy-problem.public-client',
@@ -46,9 +49,16 @@ export function invalidFields(errors: Readonly<Partial<Record<string, Text>>>): 
     problem === undefined ? [] : [{ field, problem }],
   );
   const problems = found.map(({ field, problem }) => ({ path: [field], message: english.text(problem) }));
-  const isOfState = found.some(({ problem }) => isMessage(problem) && STATE_PROBLEMS.has(problem.key));
+  const isOfState = found.some(({ problem }) => dependsOnState(problem));
   const text = problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return new OperationRefused(text, 'invalid', isOfState ? [] : problems);
+}
+
+/** Reports whether the problem, or one that it contains, depends on more than the input. */
+function dependsOnState(problem: unknown): boolean {
+  if (Array.isArray(problem)) return problem.some(dependsOnState);
+  if (!isMessage(problem)) return false;
+  return STATE_PROBLEMS.has(problem.key) || Object.values(problem.values ?? {}).some(dependsOnState);
 }
 
 /** Returns the refusal of one member of the input, regardless of the state of this server. */
