@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { clientAsRead } from '../../src/domain/streams.ts';
+import { operate } from '../../src/operations/operations.ts';
+import type { Client } from '../../src/projections/clients.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import { REDIRECT_URI, type RunningService } from '../support/running-service.ts';
+
+const FORM = {
+  name: 'New',
+  client_type: 'confidential',
+  authorization_grant_type: ['authorization-code'],
+  redirect_uris: REDIRECT_URI,
+} as const;
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('A restricted scope that is withdrawn from an application', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let browser: BrowserSession;
+  let clientId: string;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    const ada = await running.addUser('ada', ['administrator']);
+    clientId = (await running.addClient({ owner: 'ada', restrictedScopes: ['audit'] })).id;
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => racing.close());
+
+  const client = (): Client => running.service().projections.clients.find(clientId) ?? expect.fail();
+
+  function withdraw(): Promise<unknown> {
+    const context = { ...OPERATOR, basedOn: [clientAsRead(client())] };
+    return running.service().registration.update(client().clientId, { ...client(), restrictedScopes: [] }, context);
+  }
+
+  async function runUpdate(): Promise<unknown> {
+    const input = { clientId, changes: { name: 'New' } };
+    const update = operate(running.service())('client update', input, new AbortController().signal);
+    return update.next().catch((error: unknown) => error);
+  }
+
+  async function pageForm(
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<() => Promise<unknown>> {
+    const page = await browser.get(path);
+    return () => browser.submit(page, fields, path);
+  }
+
+  const updates: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
+    'the operation': async () => runUpdate,
+    'the form of the owner': () => pageForm(`/o/applications/${clientId}/update/`, FORM),
+    'the form of an administrator': () =>
+      pageForm(`/admin/applications/${clientId}/update/`, { ...FORM, restricted_scope: 'audit' }),
+    'the mode, by its owner': () => pageForm(`/o/applications/${clientId}/mode/`, { mode: 'test' }),
+    'the mode, by an administrator': () => pageForm(`/admin/applications/${clientId}/mode/`, { mode: 'test' }),
+    'the callback page': () => pageForm(`/o/applications/${clientId}/try/`, {}),
+  };
+
+  for (const [by, prepare] of Object.entries(updates))
+    it(`stays withdrawn if ${by} changes the application at the same instant`, async () => {
+      const update = await prepare();
+      const before = client();
+      await racing.runBehind(withdraw, /^client-/, update);
+      expect(client()).not.to.equal(before);
+      expect(client().restrictedScopes).to.deep.equal([]);
+    });
+});
