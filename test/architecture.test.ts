@@ -124,6 +124,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'language',
       'language/languages.ts',
       'oauth/clients/redirect-uris.ts',
+      'oauth/issuers/client-lines.ts',
       'oauth/refusals/messages.ts',
       'oauth/upstream/presets.ts',
       'operations',

@@ -1,8 +1,9 @@
+import { clientsNamedIn, lineWithId } from '../oauth/issuers/client-lines.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { CliContext } from './context.ts';
 
 interface ListedClient {
-  readonly client_id: string;
+  readonly clientId: string;
   readonly name: string;
 }
 
@@ -11,26 +12,43 @@ interface ListedClient {
  * operation refuses it as an unknown id.
  * @throws OperationRefused if several applications have the name
  */
-export async function clientIdOf(idOrName: string, { call }: CliContext): Promise<string> {
-  const ids: string[] = [];
-  for await (const item of call('client list', { search: idOrName })) {
-    const { client_id: id, name } = item as ListedClient;
-    if (id === idOrName) return id;
-    if (name === idOrName) ids.push(id);
-  }
-  if (ids.length > 1)
-    throw new OperationRefused(
-      `${ids.length} applications are named ${JSON.stringify(idOrName)}; give the client id of one: ${ids.join(', ')}`,
-    );
-  return ids[0] ?? idOrName;
+export async function clientIdOf(idOrName: string, context: CliContext): Promise<string> {
+  const candidates = await listClients({ search: idOrName }, context);
+  if (candidates.some(({ clientId }) => clientId === idOrName)) return idOrName;
+  const matching = candidates.filter(({ name }) => name === idOrName);
+  requireOne(matching);
+  return matching[0]?.clientId ?? idOrName;
 }
 
-/** Replaces the name of the application in lines such as "NAME sub=VALUE" with its client id. */
+/**
+ * Replaces the name of the application in lines such as "NAME sub=VALUE" with its client id. Leaves other lines
+ * unchanged, so that the operation refuses them.
+ * @throws OperationRefused if several applications have the name
+ */
 export async function withClientIds(lines: readonly string[], context: CliContext): Promise<readonly string[]> {
-  const resolved: string[] = [];
-  for (const line of lines) {
-    const [, client = line, claim = ''] = /^(.*?)( [^ =]+=.*)?$/s.exec(line) ?? [];
-    resolved.push((await clientIdOf(client, context)) + claim);
+  const all = await listClients({}, context);
+  const clients = { find: (id: string) => all.find(({ clientId }) => clientId === id), all: () => all };
+  return lines.map((line) => {
+    const withId = lineWithId(line, clients);
+    if (withId === undefined) requireOne(clientsNamedIn(line, clients));
+    return withId ?? line;
+  });
+}
+
+async function listClients(filter: object, { call }: CliContext): Promise<readonly ListedClient[]> {
+  const clients: ListedClient[] = [];
+  for await (const item of call('client list', filter)) {
+    const { client_id: clientId, name } = item as { readonly client_id: string; readonly name: string };
+    clients.push({ clientId, name });
   }
-  return resolved;
+  return clients;
+}
+
+/** @throws OperationRefused if there are several applications, which have the same name */
+function requireOne(matching: readonly ListedClient[]): void {
+  if (matching.length > 1)
+    throw new OperationRefused(
+      `${matching.length} applications are named ${JSON.stringify(matching[0]?.name)}; give the client id of one: ` +
+        matching.map(({ clientId }) => clientId).join(', '),
+    );
 }

@@ -5,6 +5,7 @@ import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
 import type { ScopeChanges } from '../../../oauth/settings/scope-changes.ts';
 import type { KeysOf } from '../../../oauth/clients/keys-of.ts';
+import { clientsNamedIn, lineWithId } from '../../../oauth/issuers/client-lines.ts';
 import type { TrustedIssuerErrors } from '../../../oauth/issuers/issuer-rules.ts';
 import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -29,7 +30,6 @@ import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
 import { byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
-import { clientsNamedIn, lineWithId } from './trusted-issuer-clients.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 export interface AdminTrustedIssuerParts {

@@ -1,0 +1,33 @@
+import { parseClientLine } from './issuer-texts.ts';
+
+interface NamedClient {
+  readonly clientId: string;
+  readonly name: string;
+}
+
+/** The applications that lines can name. */
+interface NamedClients<Named extends NamedClient> {
+  find(clientId: string): Named | undefined;
+  all(): readonly Named[];
+}
+
+/**
+ * Returns the line with the client id instead of the name, or undefined if it begins neither with a client id nor with
+ * the name of exactly one application. A claim can follow, and names can contain spaces.
+ */
+export function lineWithId(line: string, clients: NamedClients<NamedClient>): string | undefined {
+  if (clients.find(parseClientLine(line).id) !== undefined) return line;
+  const [found, ...others] = clientsNamedIn(line, clients);
+  return found === undefined || others.length > 0 ? undefined : found.clientId + line.slice(found.name.length);
+}
+
+/** Returns the applications with the longest name with which the line begins. */
+export function clientsNamedIn<Named extends NamedClient>(
+  line: string,
+  clients: Pick<NamedClients<Named>, 'all'>,
+): readonly Named[] {
+  const begins = ({ name }: Named): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
+  const matching = clients.all().filter(begins);
+  const longest = Math.max(...matching.map(({ name }) => name.length));
+  return matching.filter(({ name }) => name.length === longest);
+}
