@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { AffectedRow, EndedRadius, RadiusHeader } from '../operations/blast-radius.ts';
+import { isoTime } from '../operations/iso-time.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, withJsonOption, type CliContext } from './context.ts';
@@ -72,7 +73,8 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         if ('as_of' in (item as RadiusHeader | AffectedRow)) header = item as RadiusHeader;
         else rows.push(item as AffectedRow);
       }
-      if (json) return terminal.out(formatJson({ ...header, affected: rows }));
+      if (json)
+        return terminal.out(formatJson({ ...header, at_iso: isoTime(header.at), affected: rows.map(withIsoTime) }));
       await printRows(rows);
       terminal.err(`as of position ${header.as_of}, ${isoSeconds(header.at)}: ${countText(rows)}\n`);
     });
@@ -83,7 +85,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
   }
 
   async function printResult(result: EndedRadius, json: true | undefined): Promise<void> {
-    if (json) await terminal.out(formatJson(result));
+    if (json) await terminal.out(formatJson({ ...result, ended: result.ended.map(withIsoTime) }));
     else {
       await printRows(result.ended);
       terminal.err(`ended ${countText(result.ended)}; source: ${STOP_OUTCOMES[result.stopped] ?? result.stopped}\n`);
@@ -101,7 +103,8 @@ const HELP = `
 A grant is listed if it came from the source itself, or, at any depth, was exchanged from a listed grant or with one as
 the actor. IS shows which of these applies, after "via". --end first stops the source: it ends a session, replaces the
 secret of a client, removes the key of a client, or retires a signing key. Then it revokes every grant in the list,
-until none is left.
+until none is left. Times in JSON are in seconds since the epoch; each is repeated in ISO 8601 in a field that ends in
+_iso, such as "at_iso".
 Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
 `;
 
@@ -119,6 +122,11 @@ async function readToken({ terminal }: CliContext): Promise<string> {
   if (token === '') throw new CannotRun('standard input is empty; pass a token or code on standard input');
   return token;
 }
+
+const withIsoTime = (row: AffectedRow) => ({
+  ...row,
+  expires_at_iso: row.expires_at === null ? null : isoTime(row.expires_at),
+});
 
 function countText(rows: readonly AffectedRow[]): string {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);

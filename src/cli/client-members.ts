@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { MemberRole } from '../domain/values.ts';
+import { disabledAccount } from '../operations/users.ts';
 import { escapeControls } from './print.ts';
-import { collect, printList, withJsonOption, type CliContext } from './context.ts';
+import { collect, printList, printWarning, withJsonOption, type CliContext } from './context.ts';
 
 const COLUMNS = ['username', 'role', 'since', 'active'];
 
@@ -25,6 +26,12 @@ async function explainOwners(
     terminal.err(`${escapeControls(name)} is an owner, who can authorize it in test mode anyway; nothing changed\n`);
 }
 
+function warnOfDisabled(disabled: readonly string[], added: readonly string[], { terminal }: CliContext): void {
+  const names = new Set(added.map((name) => name.toLowerCase()));
+  for (const name of disabled.filter((each) => names.has(each.toLowerCase())))
+    printWarning(terminal, disabledAccount(name));
+}
+
 /** Adds the commands that list, add and remove the owners and the test users of a client. */
 export function clientMemberCommands(client: Command, context: CliContext): void {
   const addCommand = (name: string, description: string, role: MemberRole, noun: string): void => {
@@ -34,7 +41,17 @@ export function clientMemberCommands(client: Command, context: CliContext): void
       .option('--add <user>', `make the user ${noun} (repeatable)`, collect)
       .option('--remove <user>', `the user is no longer ${noun} (repeatable; after --add)`, collect)
       .action(async (clientId: string, { add = [], remove = [], ...options }: MemberOptions) => {
-        await printList(context, 'client members', COLUMNS, options, { clientId, role, add, remove });
+        const disabled: string[] = [];
+        const call: CliContext['call'] = async function* (...parameters) {
+          for await (const member of context.call(...parameters)) {
+            const { username, active } = member as { readonly username: string; readonly active: boolean };
+            if (!active) disabled.push(username);
+            yield member;
+          }
+        };
+        const input = { clientId, role, add, remove };
+        await printList({ ...context, call }, 'client members', COLUMNS, options, input);
+        warnOfDisabled(disabled, add, context);
         if (role === 'test-user') await explainOwners(clientId, add, context);
       });
   };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
+import { fitMessage } from './print.ts';
 
 /** Adds the command group `clock`. */
 export function clockCommands(program: Command, context: CliContext): void {
@@ -11,6 +12,11 @@ export function clockCommands(program: Command, context: CliContext): void {
       .description('accept the current time after the clock was ahead, revoking everything issued at later times')
       .option('--yes', 'confirm that the clock is right now'),
   ).action(async ({ yes = false, ...options }: { yes?: boolean; json?: true }) => {
-    await printOne(context, await callOnce(context, 'clock confirm', { yes }), options);
+    const confirmed = await callOnce(context, 'clock confirm', { yes });
+    if (options.json || confirmed['position'] !== null) return printOne(context, confirmed, options);
+    const { clock: now, newest_event: newest } = confirmed as Readonly<Record<string, string>>;
+    const times = `The clock says ${String(now)}; the newest event was recorded at ${String(newest)}`;
+    const text = `nothing to confirm: nothing was issued later than the current time. ${times}\n`;
+    await context.terminal.out(fitMessage(context.terminal, text));
   });
 }

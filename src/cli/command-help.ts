@@ -37,6 +37,7 @@ export function completeHelp(program: Command): void {
   const required = new Set<Option>();
   for (const command of leaves(program)) {
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
+      command.allowExcessArguments(); // the hook first names the option that the argument may belong to
       required.add(option);
       option.mandatory = false; // otherwise only the first missing option would be reported
       option.description += ' (required)';
@@ -51,10 +52,18 @@ export function completeHelp(program: Command): void {
     const names = missing.map(({ flags }) => flags.replace(/^-\w, /, ''));
     const choice = command.options.filter(({ description }) => description.endsWith(ONE_OF_TWO));
     if (choice.length > 1 && choice.every(isMissing)) names.push(choice.map(({ long }) => long).join(' or '));
-    if (names.length === 0) return;
+    if (names.length === 0) return refuseExcess(command);
     const noun = names.length === 1 ? 'a required option is' : 'required options are';
     throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${pathOf(command)} --help`);
   });
+}
+
+/** Refuses the arguments that commander was told to allow. */
+function refuseExcess({ args, registeredArguments }: Command): void {
+  const expected = registeredArguments.length;
+  if (args.length <= expected || registeredArguments.at(-1)?.variadic === true) return;
+  const noun = expected === 1 ? 'argument' : 'arguments';
+  throw new CannotRun(`too many arguments: expected ${expected} ${noun}, but got ${args.length}`);
 }
 
 /** Commands are event emitters, which their types do not show. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { enteredDomain, notDomain } from '../operations/domains.ts';
 import { coveringEntry, notesOnRule } from './domain-rule.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
@@ -41,6 +42,7 @@ export function domainCommands(program: Command, context: CliContext): void {
       .description('show the rule for a domain: its own, or that of the entry that covers it')
       .argument('<domain>', 'domain'),
   ).action(async (entered: string, options: { json?: true }) => {
+    if (enteredDomain(entered) === undefined) throw notDomain(entered);
     const covered = await coveringEntry(entered, context);
     if (covered === undefined)
       return printOne(context, await callOnce(context, 'domain show', { domain: entered }), options);

@@ -7,6 +7,7 @@ import {
   commandGroup,
   printList,
   printOne,
+  printWarning,
   withJsonOption,
   type CliContext,
 } from './context.ts';
@@ -70,7 +71,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
       const { mode: modes, scope = null, resource: resources = null } = options;
       const input = { ...(await resolvePair(clientId, subjectClientId, context)), modes, scope, resources };
-      await printOne(context, await callOnce(context, 'exchange-policy set', input), options);
+      await printPolicy(context, await callOnce(context, 'exchange-policy set', input), options);
     });
 
   withJsonOption(policies.command('list').description('list the policies')).action((options: { json?: true }) =>
@@ -80,7 +81,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   withPair(policies.command('show').description('show a policy')).action(
     async (clientId: string, subjectClientId: string, options: { json?: true }) => {
       const pair = await resolvePair(clientId, subjectClientId, context);
-      await printOne(context, await callOnce(context, 'exchange-policy show', pair), options);
+      await printPolicy(context, await callOnce(context, 'exchange-policy show', pair), options);
     },
   );
 
@@ -104,6 +105,17 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
       fitMessage(context.terminal, `the policy of ${client} for tokens of ${subject} was removed\n`),
     );
   });
+}
+
+/** Prints a policy. Without `--json`, its warning is on standard error. */
+async function printPolicy(
+  context: CliContext,
+  { warning, ...policy }: Readonly<Record<string, unknown>>,
+  options: { readonly json?: true },
+): Promise<void> {
+  if (options.json) return printOne(context, { ...policy, warning }, options);
+  await printOne(context, policy, options);
+  printWarning(context.terminal, warning);
 }
 
 /** Puts the id of each application below its name, so that both fit into a terminal. */

@@ -65,9 +65,12 @@ export function groupCommands(program: Command, exact: CliContext): void {
 
   withMembership(group.command('remove-user').description('remove a user from a group')).action(
     async (name: string, username: string, options: JsonOption) => {
-      const changed = await callOnce(context, 'group remove-user', { group: name, username });
+      const { changed, wasMember } = await removeMember(name, username, context);
       if (options.json) return printOne(context, changed, options);
-      await context.terminal.out(`${escapeControls(username)} is no longer in the group ${escapeControls(name)}\n`);
+      const [user, groupName] = [escapeControls(username), escapeControls(name)];
+      const text = wasMember ? 'is no longer' : 'was not';
+      const note = wasMember ? '' : '; nothing changed';
+      await context.terminal.out(`${user} ${text} in the group ${groupName}${note}\n`);
     },
   );
 
@@ -110,6 +113,18 @@ async function addMember(group: string, username: string, context: CliContext) {
     const { id, username: name, groups } = await callOnce(context, 'user show', { username });
     if (!(groups as readonly string[]).includes(await groupNameOf(group, context))) throw error;
     return { changed: { id, username: name, groups }, isNew: false };
+  }
+}
+
+/** Removes the user, unless the user is no member. Returns the groups of the user. */
+async function removeMember(group: string, username: string, context: CliContext) {
+  try {
+    return { changed: await callOnce(context, 'group remove-user', { group, username }), wasMember: true };
+  } catch (error) {
+    if (!(error instanceof OperationRefused) || error.kind !== 'unknown') throw error;
+    if ((await findGroup(group, context)) === undefined) throw error;
+    const { id, username: name, groups } = await callOnce(context, 'user show', { username });
+    return { changed: { id, username: name, groups }, wasMember: false };
   }
 }
 

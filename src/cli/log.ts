@@ -73,7 +73,7 @@ export function logCommands(program: Command, context: CliContext): Command {
   archiveCommand(log, context);
 
   withFilters(withJsonOption(log.command('tail').description('show the newest events, oldest first')))
-    .addOption(new Option('--limit <count>', 'number of events').argParser(parseWholeNumber).default(20))
+    .addOption(new Option('-n, --limit <count>', 'number of events').argParser(parseWholeNumber).default(20))
     .option('--follow', 'keep printing new events')
     .action(
       async ({

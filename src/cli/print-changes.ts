@@ -10,6 +10,8 @@ interface Change {
   readonly change: () => Promise<Row>;
   /** The labels of members at a terminal. Otherwise, the names of the members are printed. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Lines about changes that no member shows, such as that of a secret. */
+  readonly hidden?: readonly string[];
 }
 
 /** Times of changes and of last uses differ without being changed by a command. */
@@ -18,7 +20,7 @@ const NOT_CHANGED_BY_COMMANDS = /_(?:at|position)$/;
 /** Prints the members that a command changed, with their earlier values; with `--json`, prints the whole object. */
 export async function printChanges(
   context: CliContext,
-  { name, show, change, labels = {} }: Change,
+  { name, show, change, labels = {}, hidden = [] }: Change,
   options: { readonly json?: true },
 ): Promise<void> {
   if (options.json) return printOne(context, await change(), options);
@@ -29,9 +31,10 @@ export async function printChanges(
     .filter(([member]) => !NOT_CHANGED_BY_COMMANDS.test(member))
     .map(([member, value]) => [member, formatCell(before[member]), formatCell(value)] as const)
     .filter(([, oldValue, newValue]) => oldValue !== newValue)
-    .map(([member, oldValue, newValue]) => `${labelOf(member)}: ${newValue} (was ${oldValue})\n`);
+    .map(([member, oldValue, newValue]) => `${labelOf(member)}: ${newValue} (was ${oldValue})`);
+  const texts = [...lines, ...hidden].map((line) => `${line}\n`);
   const displayedName = escapeControls(name);
   await context.terminal.out(
-    lines.length === 0 ? `${displayedName} had these values already; nothing changed\n` : lines.join(''),
+    texts.length === 0 ? `${displayedName} had these values already; nothing changed\n` : texts.join(''),
   );
 }

@@ -19,7 +19,8 @@ import {
 } from './context.ts';
 import { confirmDisabling, confirmRequirement } from './confirm-requirement.ts';
 import { withYesOption } from './confirm.ts';
-import { requireNewProviderOptions } from './new-provider.ts';
+import { isProvider, requireNewProviderOptions } from './new-provider.ts';
+import { printChanges } from './print-changes.ts';
 import { providerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 
@@ -58,8 +59,8 @@ interface SetOptions {
 }
 
 const HELP = `
-Adds the provider, or changes only the given options. The change takes effect at once. Register the redirect_uri that
-the command prints at the provider. An empty value empties a list, as in --domain ''.
+Adds the provider and prints it, or changes only the given options and prints what changed. The change takes effect at
+once. Register the redirect_uri of a new provider there. An empty value empties a list, as in --domain ''.
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
 command counts the users who could not log in any more, and asks; in a script, --yes is required if there are any. If
@@ -149,7 +150,11 @@ export function providerCommands(program: Command, context: CliContext): void {
         required,
         disabled,
       };
-      await printOne(context, await callOnce(context, 'provider set', input, { create: true }), options);
+      const change = () => callOnce(context, 'provider set', input, { create: true });
+      if (!(await isProvider(providerId, context))) return printOne(context, await change(), options);
+      const show = () => callOnce(context, 'provider show', { providerId });
+      const hidden = secret === undefined ? [] : ['client_secret: replaced'];
+      await printChanges(context, { name: providerId, show, change, hidden }, options);
     });
 
   withJsonOption(providers.command('list').description('list the providers')).action((options: { json?: true }) =>

@@ -17,13 +17,16 @@ function toDomainRow({ domain: name, rule, since }: ListedDomain) {
 /** Returns the domain in the form of the list, or undefined if it is not a domain. */
 export const enteredDomain = (entered: string): string | undefined => normalDomain(entered, null);
 
+export function notDomain(entered: string): OperationRefused {
+  return invalidField('domain', `${JSON.stringify(entered)} is not a domain such as app.example.com`);
+}
+
 export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
     async (input, { domainList, projections, cause }) => {
       const normal = normalDomain(input.domain, input.rule);
-      if (normal === undefined)
-        throw invalidField('domain', `${JSON.stringify(input.domain)} is not a domain such as app.example.com`);
+      if (normal === undefined) throw notDomain(input.domain);
       const was = projections.clientDomains.find(normal)?.rule ?? null;
       await domainList.setRule(normal, input.rule, cause);
       return { domain: normal, rule: input.rule, was };

@@ -100,6 +100,11 @@ async function refuseForLastAdministrator({ username: name }: User, change: Prom
   });
 }
 
+/** Returns the warning about a change of an account that cannot log in. */
+export function disabledAccount(name: string): string {
+  return `the account ${name} is disabled; see: grantlog user enable ${name}`;
+}
+
 export function lastAdministrator(name: string): OperationRefused {
   return new OperationRefused(
     `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +
@@ -127,7 +132,13 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const weakness = acceptedWeakness(input.password, user, input.acceptsWeakPassword ?? false);
     const result = await context.accounts.changePassword(user, input.password, context.cause);
     if ('errors' in result) throw invalidFields(result.errors);
-    return { id: user.id, username: user.username, ...(weakness === undefined ? {} : { weakness }) };
+    const warning = user.active ? undefined : disabledAccount(user.username);
+    return {
+      id: user.id,
+      username: user.username,
+      ...(weakness === undefined ? {} : { weakness }),
+      ...(warning === undefined ? {} : { warning }),
+    };
   }),
 
   'user roles': operation(z.strictObject({ username, roles: statedRoles }), async (input, context) => {

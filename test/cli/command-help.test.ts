@@ -139,6 +139,16 @@ describe('the help of every command', () => {
         'see grantlog client add --help\n',
     });
   });
+
+  it('names a missing option before an argument too many, because the argument may belong to it', async () => {
+    expect((await run(['client', 'transfer', 'ID', 'ada'])).err).to.equal(
+      'grantlog: a required option is missing: --to <user>; see grantlog client transfer --help\n',
+    );
+    expect(await run(['client', 'transfer', 'ID', 'ada', '--to', 'ada'])).to.include({
+      status: 2,
+      err: 'grantlog: too many arguments: expected 1 argument, but got 2\n',
+    });
+  });
 });
 
 describe('a command that does not exist', () => {

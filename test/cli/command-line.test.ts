@@ -548,10 +548,15 @@ describe('the command line', () => {
             username: 'ada',
             groups: [],
           });
-          expect((await run(['group', 'remove-user', 'editors', 'ada'])).status).to.equal(1);
+          expect(await succeed('group', 'remove-user', 'Editors', 'ada')).to.equal(
+            'ada was not in the group Editors; nothing changed\n',
+          );
+          expect(await json(['group', 'remove-user', 'editors', 'ada'])).to.deep.include({ groups: [] });
+          expect((await run(['group', 'remove-user', 'editors', 'nobody'])).status).to.equal(1);
           for (const args of [
             ['group', 'show', 'none'],
             ['group', 'add-user', 'none', 'ada'],
+            ['group', 'remove-user', 'none', 'ada'],
             ['group', 'remove', 'none', '--yes'],
           ])
             expect(await run(args)).to.deep.include({

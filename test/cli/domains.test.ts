@@ -75,6 +75,11 @@ describe('grantlog domain', () => {
           out: '',
           err: `grantlog: domain: "${entered}" is not a domain such as app.example.com\n`,
         });
+    expect(await run('domain', 'show', 'a b')).to.deep.equal({
+      status: 2,
+      out: '',
+      err: 'grantlog: domain: "a b" is not a domain such as app.example.com\n',
+    });
     expect(await listed()).to.deep.equal([]);
   });
 });

@@ -93,6 +93,8 @@ describe('grantlog exchange-policy', () => {
     expect((set as { readonly warning: string }).warning).to.equal(
       `Late is not registered for token exchange, so the policy has no effect yet. Run: ${remedy}`,
     );
+    const { out, err } = await run('exchange-policy', 'show', late, app);
+    expect([out.includes('not registered'), err.includes(remedy)], 'as text').to.deep.equal([false, true]);
     await json('client', 'update', late, '--grant', 'authorization-code', '--grant', 'token-exchange');
     expect(await json('exchange-policy', 'show', late, app)).to.not.have.property('warning');
   });

@@ -73,6 +73,16 @@ describe('grantlog provider', () => {
     });
   }
 
+  it('prints a new provider, and later only what changed, with the earlier values', async () => {
+    const set = async (...args: readonly string[]) => (await run('provider', 'set', 'corp', ...args)).out;
+    expect(await set(...CORP, '--client-secret-stdin')).to.include('redirect_uri: ');
+    expect(await set('--create-users', '--domain', 'example.org')).to.equal(
+      'creates_users: yes (was no)\ndomains: example.org (was -)\n',
+    );
+    expect(await set('--create-users')).to.equal('corp had these values already; nothing changed\n');
+    expect(await set('--client-secret-stdin')).to.equal('client_secret: replaced\n');
+  });
+
   it('names all missing options of a new provider before it asks for the secret', async () => {
     const missing = async (...args: readonly string[]) => {
       const { status, err } = await run('provider', 'set', 'corp', ...args);
