@@ -12,9 +12,8 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { User } from '../projections/users.ts';
 
 /**
- * Yields everything stored about a user as the text of one JSON document, which the user can download. Leaves out
- * hashes and keys, which would help only an attacker. Yields pieces, because a user may own a hundred thousand
- * applications.
+ * Yields the current data of a user as the text of one JSON document, which the user can download. Leaves out hashes
+ * and keys, which would help only an attacker. Yields pieces, because a user may own a hundred thousand applications.
  */
 export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
 
@@ -34,8 +33,8 @@ export function createAccountExport(
 
   return function* (user, now) {
     const { userId } = user;
-    yield `{\n  "exported_at": ${indent(isoTime(now))},\n  "account": ${indent(accountOf(user))}`;
-    yield `,\n  "groups": ${indent(groups.namesOf(userId))}`;
+    yield `{\n  "exported_at": ${toIndentedJson(isoTime(now))},\n  "account": ${toIndentedJson(accountOf(user))}`;
+    yield `,\n  "groups": ${toIndentedJson(groups.namesOf(userId))}`;
     yield* list('sessions', sessions.listByUser(userId, now), (session) => sessionOf(session, unseal));
     yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
     yield* list('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), appOf);
@@ -57,14 +56,14 @@ function* list<Item>(
   let isEmpty = true;
   yield `,\n  ${JSON.stringify(name)}: [`;
   for (const item of items) {
-    yield `${isEmpty ? '' : ','}\n    ${indent(toJson(item)).replaceAll('\n', '\n  ')}`;
+    yield `${isEmpty ? '' : ','}\n    ${toIndentedJson(toJson(item)).replaceAll('\n', '\n  ')}`;
     isEmpty = false;
   }
   yield isEmpty ? ']' : '\n  ]';
 }
 
 /** Formats a value as indented JSON. Line breaks are safe to replace, because JSON strings never contain a raw one. */
-function indent(value: unknown): string {
+function toIndentedJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }
 

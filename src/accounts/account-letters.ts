@@ -46,12 +46,12 @@ export function verificationLetter({ username, server }: AboutAccount, url: stri
   };
 }
 
-/** @param address the page on which the user can choose a new password */
-export function passwordChangedLetter({ username, server }: AboutAccount, address: string): LetterText {
+/** @param url the page on which the user can choose a new password */
+export function passwordChangedLetter({ username, server }: AboutAccount, url: string): LetterText {
   return {
     subject: message('mail.password-changed.subject', { server }),
     paragraphs: [message('mail.password-changed', { username, server })],
-    note: message('mail.password-changed.note', { address }),
+    note: message('mail.password-changed.note', { address: url }),
   };
 }
 
@@ -63,19 +63,19 @@ export function emailChangedLetter({ username, server }: AboutAccount): LetterTe
   };
 }
 
-/** @param browser such as "Firefox on Linux"; undefined if it is not known */
+/** @param browser a description such as "Firefox on Linux"; undefined if it is not known */
 export function loginLetter(
   about: AboutAccount,
   { browser, when }: { readonly browser: string | undefined; readonly when: Moment },
   url: string,
 ): LetterText {
-  const happened = { ...about, when };
+  const details = { ...about, when };
   return {
     subject: message('mail.login.subject', { server: about.server }),
     paragraphs: [
       browser === undefined
-        ? message('mail.login.unknown-browser', happened)
-        : message('mail.login', { ...happened, browser }),
+        ? message('mail.login.unknown-browser', details)
+        : message('mail.login', { ...details, browser }),
       message('mail.login.if-you'),
       message('mail.login.if-not'),
     ],
@@ -84,10 +84,10 @@ export function loginLetter(
   };
 }
 
-export function securityLetter({ username, server }: AboutAccount, what: SecurityNotice, url: string): LetterText {
+export function securityLetter({ username, server }: AboutAccount, notice: SecurityNotice, url: string): LetterText {
   return {
     subject: message('mail.security.subject'),
-    paragraphs: [message('mail.security.greeting', { username }), NOTICES[what], message('mail.security.if-not')],
+    paragraphs: [message('mail.security.greeting', { username }), NOTICES[notice], message('mail.security.if-not')],
     link: { label: message('mail.security.link'), url },
     note: message('mail.security.note', { username, server }),
   };

@@ -4,15 +4,15 @@ import type { UserId } from '../domain/values.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { MailLinks } from './mail-links.ts';
 
-/** The links about an account that are sent to its address. Using a link ends all links of the same kind. */
+/** Links that are sent to the address of an account. Using a link ends all links of the same kind. */
 export interface AccountLinks {
   /** Returns the URL of a page where the user confirms the e-mail address. */
   verificationUrl(user: User, now: number): string;
-  /** Returns the account if the link for verifying its address works. */
+  /** Returns the account if the link for verifying its address still works. */
   openVerification(token: string, now: number): User | undefined;
   /** Returns the URL of a page where the user chooses a new password. */
   resetUrl(user: User, now: number): string;
-  /** Returns the account if the link for choosing a new password works. */
+  /** Returns the account if the link for choosing a new password still works. */
   openReset(token: string, now: number): User | undefined;
 }
 
@@ -20,13 +20,13 @@ interface AccountLink {
   readonly userId: UserId;
   /** The hash of the address to which the link was sent. */
   readonly address: string;
-  /** The state of the account on which the link depends. */
+  /** The revision of the account, or of its address, that the link requires. */
   readonly revision: number;
 }
 
 /**
- * A link for verification ends after any change or verification of the address to which it was sent. A link for
- * choosing a password ends with every change to the account, and when another account verifies the address.
+ * A link for verification ends when the address to which it was sent is changed or verified. A link for choosing a
+ * password ends with any change to the account, and when another account verifies the address.
  */
 export function createAccountLinks(parts: {
   readonly links: MailLinks;

@@ -19,7 +19,7 @@ import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 
 /**
  * The mails about accounts. They are sent in the background. If the profile names no language, a mail that was
- * requested on a page has the language of that page.
+ * requested on a page is in the language of that page.
  */
 export interface AccountMails {
   /** Whether mails are sent at all. */
@@ -29,11 +29,11 @@ export interface AccountMails {
    * Returns before it searches for the accounts, so the time of the response does not depend on them.
    */
   requestReset(entered: string, once: Once, language: Language | null): void;
-  /** Sends a link that verifies the address. Returns false if that is not possible now, because of a limit. */
+  /** Sends a link that verifies the address. Returns false if none can be sent now, for example because of a limit. */
   sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address that the password was changed. */
   announcePasswordChange(user: User): void;
-  /** Tells the owner of the earlier address that the account has a different address. */
+  /** Tells the owner of the earlier address that the account has a different one. */
   announceEmailChange(before: User): void;
 }
 
@@ -50,9 +50,9 @@ export function createAccountMails(parts: {
 
   const about = (user: User): AboutAccount => aboutAccount(user, issuer());
 
-  /** Reports whether a link may be sent to the account and its address now, and counts it. */
-  function mayRequest({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
-    // Mail servers read comments and quotes in an address, so many texts could name one mailbox.
+  /** Counts a link to the account and its address. Returns false if it must not be sent now. */
+  function trySpendLink({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
+    // Mail servers interpret comments and quotes in an address, so many strings could name the same mailbox.
     if (!isMailAddress(email)) return false;
     try {
       limits.spend('mail-links-by-account', `${purpose} ${userId}`, once);
@@ -65,7 +65,7 @@ export function createAccountMails(parts: {
   }
 
   function sendReset(user: User, once: Once, language: Language | null): void {
-    if (!user.active || !user.emailVerified || !mayRequest(user, 'reset', once)) return;
+    if (!user.active || !user.emailVerified || !trySpendLink(user, 'reset', once)) return;
     letters.send(user, resetLetter(about(user), links.resetUrl(user, now())), language);
   }
 
@@ -81,7 +81,7 @@ export function createAccountMails(parts: {
     },
 
     sendVerification(user, once, language) {
-      if (!letters.isOn || user.email === '' || !mayRequest(user, 'verify', once)) return false;
+      if (!letters.isOn || user.email === '' || !trySpendLink(user, 'verify', once)) return false;
       letters.send(user, verificationLetter(about(user), links.verificationUrl(user, now())), language);
       return true;
     },

@@ -17,10 +17,10 @@ export function withAccountNotices(
     },
     async changeProfile(user, ...rest) {
       const before = users.find(user.userId);
-      const refused = await accounts.changeProfile(user, ...rest);
+      const failure = await accounts.changeProfile(user, ...rest);
       const isChanged = before !== undefined && users.find(user.userId)?.email !== before.email;
-      if (refused === undefined && isChanged) mails.announceEmailChange(before);
-      return refused;
+      if (failure === undefined && isChanged) mails.announceEmailChange(before);
+      return failure;
     },
   };
 }

@@ -18,7 +18,7 @@ const VALIDATORS: Readonly<Record<AccountField, (value: string) => Message | und
   last_name: nameProblem,
 };
 
-/** Returns the problems of the invalid fields, or undefined if all fields are valid. */
+/** Returns the problems with the invalid fields, or undefined if all fields are valid. */
 export function accountProblems(fields: Partial<Readonly<Record<AccountField, string>>>): AccountErrors | undefined {
   const found = Object.entries(fields).map(
     ([field, value]) => [field, VALIDATORS[field as AccountField](value)] as const,

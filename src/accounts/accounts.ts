@@ -53,7 +53,7 @@ export interface Accounts {
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<RegistrationResult>;
-  /** Returns the problems with which `importAccount` would refuse the account. */
+  /** Returns the problems for which `importAccount` would refuse the account. */
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;
@@ -243,10 +243,10 @@ export function createAccounts(parts: {
       const problem = accountProblems({ password });
       if (problem !== undefined) return { errors: problem };
       const passwordHash = await hasher.hash(password);
-      if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: no key to encrypt with
+      if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased in the meantime, with its key
       const sealed = vault.seal(userId, { passwordHash });
-      const { position: at } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);
-      return at === null ? { errors: ACCOUNT_GONE } : { position: at };
+      const outcome = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);
+      return outcome.position === null ? { errors: ACCOUNT_GONE } : { position: outcome.position };
     },
 
     async logOutEverywhere({ userId, stream }, context) {

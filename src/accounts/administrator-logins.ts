@@ -8,7 +8,7 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
 import type { User, Users } from '../projections/users.ts';
 
-/** A change after which an administrator must remain who can log in. */
+/** A change that must leave an administrator who can log in. */
 export type GuardedChange =
   /** The account is disabled or erased, or loses the role. */
   | { readonly loses: 'account'; readonly account: User }
@@ -20,10 +20,10 @@ export type GuardedChange =
       readonly settings: Omit<LoginProvider, 'providerId'> | null;
     };
 
-/** A change that can remove a way to log in. An account is not unlinked if its user could not log in any more. */
+/** A change that can remove a way to log in. An account is not unlinked if its user could not log in afterwards. */
 export type LoginChange = GuardedChange | { readonly loses: 'link'; readonly link: UpstreamAccount };
 
-/** Which users, and above all which administrators, can log in after a change. */
+/** Determines which users, and above all which administrators, can log in after a change. */
 export interface AdministratorLogins {
   /** Reports whether the account is an administrator who can log in now. */
   canLogIn(account: User): boolean;
@@ -32,10 +32,10 @@ export interface AdministratorLogins {
    */
   basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined;
   /**
-   * Returns the streams because of which an administrator can log in after the change; undefined if none can.
+   * Returns the streams on which the login of an administrator depends after the change; undefined if none can log in.
    */
   basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined;
-  /** Reports whether the end of the account would leave the server without an administrator who can log in. */
+  /** Reports whether the server would have no administrator who can log in if the account or its role ended. */
   isLast(account: User): boolean;
   /** Reports whether the change would leave the server without an administrator who can log in. */
   leavesNone(change: GuardedChange): boolean;
@@ -67,7 +67,7 @@ export function createAdministratorLogins(parts: {
     };
   }
 
-  /** The providers that the change leaves as they are. */
+  /** Returns the providers that the change does not affect. */
   function otherProviders(change: LoginChange | undefined): readonly UpstreamProvider[] {
     if (change?.loses !== 'provider') return providers.all();
     return providers.all().filter(({ providerId }) => providerId !== change.providerId);
@@ -102,7 +102,7 @@ export function createAdministratorLogins(parts: {
     if ('account' in change && !canAdminister(change.account)) return false;
     if (basisAfter(change) !== undefined) return false;
     if (basisAfter() !== undefined) return true;
-    // Nobody can log in already, for example because a provider is disabled, but the role must not be lost.
+    // No administrator can log in even now, for example because a provider is disabled. The role must not be lost.
     return change.loses === 'account' && otherAdministrator(change.account, users.all()) === undefined;
   }
 

@@ -13,6 +13,6 @@ export interface AuthenticatedUser {
   readonly check: CredentialCheck;
   /** The id of the only session that this authentication may start; undefined if it may start any number. */
   readonly sessionId?: string;
-  /** The time of the password check, if a second step continues the session that it started; otherwise now. */
+  /** The time of the first step, if the session that it started continues after a second step; undefined means now. */
   readonly authenticatedAt?: EpochSeconds;
 }

@@ -3,6 +3,6 @@ export class AuthenticationUsed extends Error {
   override readonly name = 'AuthenticationUsed';
 
   constructor() {
-    super('this authentication has started a session before');
+    super('this authentication has already started a session');
   }
 }

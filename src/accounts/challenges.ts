@@ -9,12 +9,12 @@ import type { Entropy } from '../platform/ports.ts';
 export interface Challenges {
   /** @param binding the purpose and the session of the challenge */
   issue(binding: string): Uint8Array<ArrayBuffer>;
-  /** Whether `challenge` (base64url) was issued for `binding` and has not expired. */
+  /** Reports whether `challenge` (base64url) was issued for `binding` and has not expired. */
   isValid(challenge: string, binding: string): boolean;
   /**
-   * Returns the id of the session or passkey that a response to this challenge creates: 128 bits that are always the
-   * same, and that only the nodes can compute. So the log accepts only one response, on any node and even after a
-   * restart.
+   * Returns the id of the session or passkey that a response to this challenge creates: 128 bits that depend only on
+   * the challenge, and that only the nodes can compute. So the log accepts only one response, on any node and even
+   * after a restart.
    */
   idFrom(challenge: string): string;
 }

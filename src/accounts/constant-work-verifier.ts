@@ -4,17 +4,17 @@ import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 /** Verifies slowly hashed secrets so that a wrong secret costs the same work for every account, known or not. */
 export interface ConstantWorkVerifier {
   /**
-   * Whether `hash` is the hash of `secret`. Without a hash the result is false after the same work as for any wrong
-   * secret: one argon2 run plus as many PBKDF2 iterations as the costliest imported hash has. Only the correct
-   * secret returns early.
+   * Reports whether `hash` is the hash of `secret`. Without a hash, returns false after the same work as for any wrong
+   * secret: one argon2 run plus as many PBKDF2 iterations as the costliest imported hash has. Returns early only for
+   * the correct secret.
    * @param hasher verifies in the queue of the caller
    */
   verify(hash: string | undefined, secret: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<boolean>;
 }
 
 /**
- * @param hasher computes one hash at the start
- * @param maxIterations the highest iteration count of the current PBKDF2 hashes; 0 if there are none
+ * @param hasher computes one hash, immediately
+ * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 if there are none
  */
 export function createConstantWorkVerifier(parts: {
   readonly hasher: Pick<PasswordHasher, 'hash'>;

@@ -33,7 +33,7 @@ export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 export type GroupNameProblem = 'invalid' | { readonly taken: string };
 
 export interface GroupDirectory {
-  /** Returns the problem that `create` would report for a new group of this name. */
+  /** Returns the problem that `create` would report for a new group with this name. */
   problem(name: string): GroupNameProblem | undefined;
   /** @returns the problem with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
@@ -42,11 +42,11 @@ export interface GroupDirectory {
   /**
    * Sets the title, a text for people on the pages; an empty one removes it. The name stays: applications, providers
    * and commands know the group by it.
-   * @returns the problem with the title; undefined if the group has it
+   * @returns the problem with the title; undefined if it was set
    * @throws DecisionOutdated if the group was removed in the meantime
    */
   changeTitle(group: Group, title: string, context: CommandContext): Promise<'invalid' | undefined>;
-  /** Removes the group, and ends all memberships. Does nothing if it was removed before. */
+  /** Removes the group, and ends all memberships. Does nothing if it was already removed. */
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
    * Changes the groups of a user in one append. Ignores groups that the user has already joined or left.
@@ -88,9 +88,9 @@ export function createGroupDirectory(parts: {
 
     titleProblem,
 
-    async changeTitle(group, given, context) {
-      const title = normalGroupName(given);
-      if (titleProblem(given) !== undefined) return 'invalid';
+    async changeTitle(group, entered, context) {
+      const title = normalGroupName(entered);
+      if (titleProblem(entered) !== undefined) return 'invalid';
       const command = { type: 'ChangeGroupTitle', groupId: group.groupId, title: title === '' ? null : title } as const;
       const { refusal } = await groupCommands.execute(group.stream, command, context);
       if (refusal !== undefined) throw new DecisionOutdated(group.stream);
@@ -115,9 +115,9 @@ export function createGroupDirectory(parts: {
   };
 }
 
-/** The rules of names apply, except that an empty title removes it. */
-function titleProblem(given: string): 'invalid' | undefined {
-  return given !== '' && nameProblem(normalGroupName(given)) !== undefined ? 'invalid' : undefined;
+/** The rules for names apply, except that a title can be empty. */
+function titleProblem(entered: string): 'invalid' | undefined {
+  return entered !== '' && nameProblem(normalGroupName(entered)) !== undefined ? 'invalid' : undefined;
 }
 
 function idOf({ groupId }: Group): GroupId {
@@ -125,6 +125,6 @@ function idOf({ groupId }: Group): GroupId {
 }
 
 function nameProblem(name: string): GroupNameProblem | undefined {
-  const isSound = name !== '' && name.length <= MAX_LENGTH.groupName && !hasInvisibleCharacter(name);
-  return isSound ? undefined : 'invalid';
+  const isValid = name !== '' && name.length <= MAX_LENGTH.groupName && !hasInvisibleCharacter(name);
+  return isValid ? undefined : 'invalid';
 }

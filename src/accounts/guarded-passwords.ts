@@ -30,15 +30,15 @@ export interface PasswordSender {
 }
 
 /**
- * `Accounts.verify` for callers who may be guessing. Every method throws `TooManyAttempts` before hashing anything,
- * whether or not the account exists, and also for the correct password if the account has logged in too often. Every
- * method throws `HashingOverloaded` if the password cannot be checked in time.
+ * `Accounts.verify` for callers who may be guessing. Every check throws `TooManyAttempts` before hashing anything,
+ * whether or not the account exists. It also throws `TooManyAttempts` for the correct password if the account has
+ * logged in too often, and `HashingOverloaded` if the password cannot be checked in time.
  */
 export interface GuardedPasswords {
-  /** Whether nobody logs in with a password, because a provider is required. */
+  /** Reports whether nobody can log in with a password, because a provider is required. */
   areOff(): boolean;
   /**
-   * Checks a password of the login page. Like `verify`, returns undefined without any check while passwords are off.
+   * Checks a password from the login page. Like `verify`, returns undefined without any check while passwords are off.
    */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** Returns the logged-in user if the password is theirs. Attempts count like those on the login page. */

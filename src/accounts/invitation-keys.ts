@@ -4,7 +4,7 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 import type { SentInvitations } from '../projections/sent-invitations.ts';
 
 /**
- * Returns the keys that still exist although their invitations were accepted, withdrawn or have expired. They must be
+ * Returns the ids of the keys that still exist although their invitations have ended or expired. The keys must be
  * destroyed.
  */
 export function endedInvitationKeys(

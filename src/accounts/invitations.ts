@@ -52,14 +52,14 @@ export interface SentLink {
 /**
  * Invitations to create an account. An invitation works once, for a week after it was last sent, unless it is
  * withdrawn, the administrator who sent it last loses that role or the account, or another account verifies the
- * address. Then it never works again, even if the administrator returns.
+ * address. Then it never works again, even if the administrator gets the role back.
  */
 export interface Invitations {
   /**
    * Records the invitation, and sends a link to the address, if mails are on. Returns undefined if this invitation has
-   * ended, which a repeated form can cause.
-   * @param language the language of the page of the administrator who invites
-   * @param entropy the random bytes of the id; for a repeated form, the same ones
+   * already ended, which is possible if a form is repeated.
+   * @param language the language of the page on which the administrator invites
+   * @param entropy the source of the id; the same for a repeated form
    */
   invite(
     invitation: Omit<Invitation, 'id'>,
@@ -82,23 +82,23 @@ export interface Invitations {
   withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first, except for those of earlier releases. */
   pending(): readonly PendingInvitation[];
-  /** Returns the pending invitation with this number. Decrypts no other one. */
+  /** Returns the pending invitation with this number. Decrypts only this one. */
   findByNumber(number: string): PendingInvitation | undefined;
   /**
    * Returns the pending invitation that was sent to the address last.
-   * @param entropy the random bytes of the id of an invitation to ignore; for a repeated form
+   * @param entropy the source of the id of an invitation to ignore; for a repeated form
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
-  /** Returns the user who has verified the address. Nobody could use an invitation that was sent there. */
+  /** Returns the user who has verified the address. Nobody could use an invitation to that address. */
   findHolder(email: string): User | undefined;
-  /** Returns the invitation if its link has not expired, and nothing but its own events has ended it. */
+  /** Returns the invitation if its link has not expired, and this node does not know that the invitation has ended. */
   open(token: string): Invitation | undefined;
   /**
    * Returns how somebody who is invited at the address will log in: with a password, or through this provider.
    * Undefined while passwords are off and no required provider links the address, so that nobody can use an invitation.
    */
   loginFor(email: string): 'password' | UpstreamProvider | undefined;
-  /** Whether the invitation was accepted or withdrawn. */
+  /** Reports whether the invitation was accepted or withdrawn, or ended with its sender. May read its stream. */
   hasEnded(invitation: Invitation): Promise<boolean>;
   /**
    * Uses the invitation, and creates the account with a verified address. Returns undefined if it has ended.
@@ -110,7 +110,7 @@ export interface Invitations {
     account: { readonly username: string; readonly password: string | null },
     request: { readonly metadata: RequestMetadata; readonly once: Once; readonly hasher: Pick<PasswordHasher, 'hash'> },
   ): Promise<{ readonly user: User } | { readonly errors: AccountErrors } | undefined>;
-  /** Destroys the keys of the addresses of invitations that have expired, or ended with the administrator. */
+  /** Destroys the keys of the addresses of invitations that have ended or expired. */
   forgetExpired(): Promise<void>;
 }
 
@@ -144,15 +144,15 @@ export function createInvitations(parts: {
   const findHolder: Invitations['findHolder'] = (email) => users.findByVerifiedEmail(email);
 
   /**
-   * Returns the accounts on which the invitation depends: of the inviter whom the link names, and of the administrator
-   * who sent it last. Undefined if it has ended because of one of them.
+   * Returns the accounts on which the invitation depends: those of the inviter whom the link names, and of the
+   * administrator who sent it last. Returns undefined if it has ended.
    */
   function invitersOf(invitation: Invitation): readonly User[] | undefined {
     const stream = streamOf(invitation);
     const last = sent.of(stream) ?? invitation;
     const inviters = [inviterOf(invitation), inviterOf(last)];
-    const areGood = !sent.hasEnded(stream) && !inviters.includes(undefined);
-    return areGood ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
+    const areValid = !sent.hasEnded(stream) && !inviters.includes(undefined);
+    return areValid ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
   }
 
   const loginFor: Invitations['loginFor'] = (email) => invitedLogin(email, parts.providers.allEnabled());
@@ -163,7 +163,8 @@ export function createInvitations(parts: {
   }
 
   /**
-   * Records that the link is sent before it is, so that every link is in the list. Returns undefined if it has ended.
+   * Records the link before sending it, so that every link is in the list. Returns undefined if the invitation has
+   * ended.
    */
   async function send(
     invitation: Invitation,

@@ -20,9 +20,9 @@ export class LastAdministrator extends Error {
 }
 
 /**
- * Returns the context for the change. If, when it is recorded, the administrator who would remain might not be able to
- * log in any more, nothing is recorded, and the change is decided again.
- * @throws LastAdministrator
+ * Returns the context for the change. It ensures that nothing is recorded, and the change is decided again, if the
+ * remaining administrator might no longer be able to log in at that time.
+ * @throws LastAdministrator if no administrator could log in afterwards
  */
 export type KeepAnAdministrator = (change: GuardedChange, context: CommandContext) => CommandContext;
 
@@ -37,15 +37,15 @@ export function createKeepAnAdministrator(
     return {
       ...context,
       basedOn: [...(context.basedOn ?? []), ...own, ...(logins.basisAfter(change) ?? [])],
-      // A provider that was added meanwhile has no stream that the change could be based on.
+      // A provider that was added in the meantime has no stream that the change could be based on.
       isStillValid: () => context.isStillValid?.() !== false && !logins.leavesNone(change),
     };
   };
 }
 
 /**
- * Runs a command after which the account cannot administer the server any more.
- * @throws LastAdministrator
+ * Runs a command after which the account can no longer administer the server.
+ * @throws LastAdministrator if no administrator could log in afterwards
  */
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 

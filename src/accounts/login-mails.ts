@@ -6,7 +6,7 @@ import { aboutAccount, loginLetter } from './account-letters.ts';
 
 /** A session that has started in a browser that the user had not used here before. */
 export interface NewLogin {
-  /** Such as "Firefox on Linux"; undefined if it is not known. */
+  /** A description such as "Firefox on Linux"; undefined if it is not known. */
   readonly browser: string | undefined;
   readonly at: EpochSeconds;
   /** The language of the page. */
@@ -14,8 +14,8 @@ export interface NewLogin {
 }
 
 /**
- * Tells a user by mail, if mails are on, about a login in a new browser. Only a verified address gets it: any other
- * address could belong to a stranger.
+ * Tells a user by mail, if mails are on, about a login in a new browser. The mail is sent only to a verified address,
+ * because any other address could belong to a stranger.
  */
 export type AnnounceLogin = (user: User, login: NewLogin) => void;
 

@@ -12,13 +12,13 @@ import type { User } from '../projections/users.ts';
 import { createSessionUses, type LastUse } from './session-uses.ts';
 import { AuthenticationUsed } from './authentication-used.ts';
 
-/** Sessions of the pages; their start and end are events. The session id is secret; only its hash is stored. */
+/** Sessions on the pages. Their start and end are events. The session id is secret; only its hash is stored. */
 export interface LoginSessions {
   /**
-   * @param browser such as "Firefox on Linux"; undefined if it is not known
-   * @returns the id of the new session; undefined if the account has changed, since its credentials were read, in a way
-   *   that ends all sessions
-   * @throws AuthenticationUsed
+   * @param browser a description such as "Firefox on Linux"; undefined if it is not known
+   * @returns the id of the new session; undefined if all sessions of the account have ended since its credentials were
+   *   read, or if the login through the provider is no longer allowed
+   * @throws AuthenticationUsed if the authentication can start only one session and has started it
    */
   start(
     authenticated: AuthenticatedUser,
@@ -28,23 +28,23 @@ export interface LoginSessions {
   ): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
   end(sessionId: string, userId: UserId, reason: SessionEndReason, metadata: RequestMetadata): Promise<void>;
-  /** Ends a session after the same user has logged in again: its grants now end with the session `newId`. */
+  /** Ends a session after the same user has logged in again. Its grants now end with the session `newId`. */
   continue(sessionId: string, newId: string, userId: UserId, metadata: RequestMetadata): Promise<void>;
-  /** Whether all sessions of the user ended, or the account was disabled, after this position of the log. */
+  /** Reports whether all sessions of the user ended, or the account was disabled, after this position of the log. */
   haveEndedSince(userId: UserId, position: Position): boolean;
   /** Returns the position at which all sessions of the user last ended. */
   lastEndOf(userId: UserId): Position | undefined;
   /** Lists the open sessions of a user, newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /**
-   * Notes that the user used the session now. Soon afterwards it records the first use of a day, unless the account has
-   * changed since it was read.
+   * Notes that the user used the session now, and soon afterwards records the first use of a day, unless the account
+   * has changed since it was read.
    */
   noteUse(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
   lastUse(session: KnownSession): LastUse;
   /** Returns the browser of a session, or undefined if it is not recorded or can no longer be decrypted. */
   browserOf(session: OpenSession): string | undefined;
-  /** @returns whether the session was open and belonged to the user */
+  /** Ends the session. @returns false if it was not open or belonged to another user */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
   /**
    * Ends the user's sessions that began with the password alone, because two-step login was turned on.

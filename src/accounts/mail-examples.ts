@@ -2,7 +2,7 @@ import type { Language } from '../language/languages.ts';
 import type { WrittenMail } from '../language/letters.ts';
 import type { User } from '../projections/users.ts';
 
-/** The mails that the server sends, named like the keys of their texts in the catalogue. */
+/** The mails that the server sends, named after the keys of their texts in the catalogue. */
 export const MAIL_EXAMPLES = [
   'reset',
   'verify',

@@ -27,7 +27,7 @@ import { message, type Message } from '../language/message.ts';
 
 /**
  * Passkeys (WebAuthn level 3): discoverable credentials with user verification. Signature counters (§6.1.1) are not
- * stored. Synchronized passkeys have none, and each login would write one for little benefit.
+ * stored. Synced passkeys have none, and each login would write one for little benefit.
  */
 export interface PasskeyLogins {
   /**
@@ -44,7 +44,7 @@ export interface PasskeyLogins {
   add(user: User, added: NewPasskey, context: CommandContext): Promise<Message | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
-   * Returns the active account whose passkey signed the challenge. It can start one session, on any node.
+   * Returns the active account whose passkey signed the challenge. The result can start one session, on any node.
    * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
@@ -60,7 +60,7 @@ export interface PasskeyLogins {
     session: string,
     once: Once,
   ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
-  /** @throws LastAdministrator if no administrator could log in any more */
+  /** @throws LastAdministrator if no administrator could log in afterwards */
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ interface NewPasskey {
   readonly name: string;
   readonly answer: string;
   readonly session: string;
-  /** Belongs to the request, for which its challenge stays valid. */
+  /** Belongs to the request. The challenge stays valid until the request ends. */
   readonly once: Once;
 }
 
@@ -115,7 +115,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
   }
 
   /** Returns the values that a response must match, and a function for the id that its challenge determines. */
-  function expectation({ id, origin }: RelyingParty, binding: string, once: Once) {
+  function expectationFor({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
     const expectedChallenge = (presented: string): boolean => {
       challenge = presented;
@@ -131,7 +131,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     binding: string,
     once: Once,
   ) {
-    const { expected, createdId } = expectation(party, binding, once);
+    const { expected, createdId } = expectationFor(party, binding, once);
     const { verifyRegistrationResponse } = await loadWebAuthn();
     // An error means that the response is invalid.
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -147,7 +147,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential names its user
-    const { expected, createdId } = expectation(party, binding, once);
+    const { expected, createdId } = expectationFor(party, binding, once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified } = await verifyAuthenticationResponse({
@@ -173,7 +173,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return { user, check: { method: 'passkey', passkeyId, checkedAsOf }, sessionId };
   }
 
-  function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
+  function guessFor(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
     const subject = `passkey\0${credentialId}`; // user names contain no NUL
     const isProven = browser !== undefined && passkeys.findByCredentialId(credentialId)?.userId === browser.userId;
     return isProven ? { subject, source: `browser ${browser.browserId}`, isProven } : { subject, source: address };
@@ -257,7 +257,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
 
     async logIn({ answer, session, address, browser, once }) {
       const response = parseAuthentication(answer);
-      const attempt = limits.passwords.attempt(guessAt(response?.id ?? '', address, browser));
+      const attempt = limits.passwords.attempt(guessFor(response?.id ?? '', address, browser));
       attempt.begin();
       try {
         const authenticated = response === undefined ? undefined : await verifyAuthentication(response, session, once);
@@ -272,8 +272,8 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
 
     async remove(user, passkeyId, context) {
       const { userId, stream } = user;
-      const kept = parts.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
-      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, kept);
+      const guarded = parts.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
+      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, guarded);
     },
   };
 }

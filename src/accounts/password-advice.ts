@@ -3,7 +3,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import { message, type Message } from '../language/message.ts';
 import { tooLong } from './account-problems.ts';
 
-/** NIST SP 800-63B §3.1.1.2: passwords chosen by users have at least eight characters, of any kind. */
+/** NIST SP 800-63B §3.1.1.2: passwords chosen by users must have at least eight characters, of any kind. */
 export const MIN_PASSWORD_LENGTH = 8;
 
 /** The most common leaked passwords that are long enough. Attackers try these first. */
@@ -18,7 +18,7 @@ const COMMON: ReadonlySet<string> = new Set(
 
 /**
  * Returns why a password that a user or operator chooses is weak, or undefined if it is not. `POST /users/` does not
- * check this, and commands in scripts only warn: applications and scripts have always set passwords there.
+ * check this, and commands in scripts only warn, because existing applications and scripts set weak passwords.
  * @param personal what others know about the user: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personal: readonly string[]): Message | undefined {
@@ -31,7 +31,7 @@ export function passwordWeakness(password: string, personal: readonly string[]):
   return known.includes(plain) ? message('problem.password-known') : undefined;
 }
 
-/** Returns the same text for texts that differ only in case, width or another compatibility form. */
+/** Returns the same string for strings that differ only in case, width or another compatibility form. */
 function comparableForm(text: string): string {
   return normalForm(text, MAX_LENGTH.password).toLowerCase();
 }

@@ -6,7 +6,7 @@ import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import { seal, unseal } from '../platform/keys/seals.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** A user who has taken the first step, such as the password, and not the second one. There is no session yet. */
+/** A user who has taken the first step of a login, such as the password, but not the second. No session has begun. */
 export type PendingLogin = FirstFactor & {
   readonly userId: UserId;
   /** The log's head position when the password was read. */

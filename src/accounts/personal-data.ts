@@ -20,7 +20,7 @@ export interface Vault {
    */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
   /**
-   * Like `unseal`, but also returns undefined if the key or the data is damaged: one account must not prevent the
+   * Like `unseal`, but also returns undefined if the key or the data is damaged, because one account must not prevent
    * startup.
    */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;

@@ -8,7 +8,7 @@ import { ACCOUNT_GONE, accountProblems, type AccountErrors } from './account-pro
 import type { Vault } from './personal-data.ts';
 import { checkProfileValue } from './profile-values.ts';
 
-/** New values as they were entered. Absent members do not change. */
+/** New values, as entered. Absent members do not change. */
 export interface ProfileChange {
   readonly email?: string;
   readonly firstName?: string;
@@ -44,15 +44,15 @@ export function createProfileChange(parts: {
     const problems = { ...accountProblems({ email, first_name: firstName, last_name: lastName }), ...checked.errors };
     if (Object.keys(problems).length > 0) return { errors: problems };
     const profile = withChanges(current.profile, checked.values);
-    const areNamesEqual = current.email === email && current.firstName === firstName && current.lastName === lastName;
+    const areDetailsEqual = current.email === email && current.firstName === firstName && current.lastName === lastName;
     const isProfileEqual = PROFILE_FIELDS.every((field) => profile[field] === current.profile[field]);
-    if (areNamesEqual && isProfileEqual) return undefined;
+    if (areDetailsEqual && isProfileEqual) return undefined;
     const sealed = vault.seal(userId, {
-      ...(!areNamesEqual && { email, firstName, lastName }),
+      ...(!areDetailsEqual && { email, firstName, lastName }),
       ...(!isProfileEqual && { profile }),
     });
-    // The profile is recorded as a whole, and so are the address and the names, so a concurrent change of another one
-    // must not be lost.
+    // The profile is recorded as a whole, and so are the address and the names. A concurrent change to a different
+    // field must not be lost.
     const basedOn = [...(context.basedOn ?? []), accountAsRead(current)];
     const command = { type: 'ChangeProfile', userId, sealed } as const;
     const { refusal } = await commands.execute(stream, command, { ...context, basedOn });

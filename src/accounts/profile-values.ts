@@ -38,7 +38,7 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   country: line(100),
 };
 
-/** Checks text of one line, and composes it (NFC). */
+/** Returns a check for one line of text, which composes it (NFC). */
 function line(limit: number): Check {
   return (trimmed) => {
     const value = trimmed.normalize('NFC');
@@ -47,7 +47,7 @@ function line(limit: number): Check {
   };
 }
 
-/** Checks text of several lines. Removes blank lines, and separates the others with line feeds. */
+/** Returns a check for several lines of text, which removes blank lines and separates the others with line feeds. */
 function lines(limit: number): Check {
   return (trimmed) => {
     const all = trimmed.normalize('NFC').split(/\r\n|\r|\n/u);
@@ -66,7 +66,7 @@ const ENTER_WEB_ADDRESS = message('problem.web-address');
 
 /** Checks an `https` or `http` URL without a user name. */
 function webAddress(trimmed: string): CheckedValue {
-  // The parser of URLs would silently remove line ends and tabs.
+  // The URL parser would silently remove line breaks and tabs.
   if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: ENTER_WEB_ADDRESS };
   const { protocol, username, password, href } = new URL(trimmed);
   if (protocol !== 'https:' && protocol !== 'http:') return { problem: ENTER_WEB_ADDRESS };
@@ -86,7 +86,7 @@ function birthdate(trimmed: string): CheckedValue {
     : { problem: message('problem.no-such-day', { day: trimmed }) };
 }
 
-/** Returns zero for a month that does not exist. A year of 0 is any year, so February has 29 days. */
+/** Returns zero for a month that does not exist. The year 0 stands for any year, so its February has 29 days. */
 function daysIn(year: number, month: number): number {
   const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;

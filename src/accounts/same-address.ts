@@ -2,7 +2,7 @@ import { foldedEmail } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
 /**
- * Finds another account that has verified the address of this one, which must then not be recorded as verified here.
+ * Finds another account that has verified the address of this one. This account must then not verify the address, too.
  */
 export function findOtherVerifier(
   { userId, email }: User,

@@ -41,7 +41,7 @@ export interface SecondFactorChanges {
   /**
    * Call this only for a user who has just entered the correct password or taken a second step.
    * @param added the first code of the offered app, and the first step of the login that the new session continues
-   * @returns undefined if the code is wrong; `exists` if the account has an app
+   * @returns undefined if the code is wrong; `exists` if the account already has an app
    */
   addApp(
     user: User,
@@ -50,14 +50,14 @@ export interface SecondFactorChanges {
   ): Promise<AddedApp | 'exists' | undefined>;
   removeApp(user: User, context: CommandContext): Promise<void>;
   /** Generates recovery codes, to be shown once. The same source results in the same codes. */
-  generateRecoveryCodes(from?: Entropy): RecoveryCodeSet;
+  generateRecoveryCodes(source?: Entropy): RecoveryCodeSet;
   /** Replaces the recovery codes, unless the user already has these codes. */
   replaceRecoveryCodes(user: User, generated: RecoveryCodeSet, context: CommandContext): Promise<void>;
   /**
-   * If the factors are lost, the passkeys end, too. The operator can remove those with which the last administrator
-   * logs in, and sets a password afterwards.
+   * Removes the app and the recovery codes and, if the factors are lost, the passkeys. The operator can even remove the
+   * passkeys with which the last administrator logs in, and sets a password afterwards.
    * @returns whether there was anything to remove
-   * @throws LastAdministrator if no administrator could log in any more
+   * @throws LastAdministrator if no administrator could log in afterwards
    */
   removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;
 }
@@ -71,7 +71,7 @@ export function createSecondFactorChanges(parts: {
   /** Derives the secrets of offered apps. */
   readonly key: KeyObject;
   readonly entropy: Entropy;
-  readonly mintId: (from: Entropy) => string;
+  readonly mintId: (source: Entropy) => string;
   /** The name of this server in authenticator apps. */
   readonly appIssuer: () => string;
   readonly notices: SecurityNotices;
@@ -87,9 +87,9 @@ export function createSecondFactorChanges(parts: {
     return offeredSecret(key, [userId, `${revision}`, session]);
   }
 
-  function generateRecoveryCodes(from = entropy): RecoveryCodeSet {
-    const codesId = mintId(from) as RecoveryCodesId;
-    return { codesId, recoveryCodes: newRecoveryCodes(from) };
+  function generateRecoveryCodes(source = entropy): RecoveryCodeSet {
+    const codesId = mintId(source) as RecoveryCodesId;
+    return { codesId, recoveryCodes: newRecoveryCodes(source) };
   }
 
   function sealCodes(userId: UserId, { codesId, recoveryCodes }: RecoveryCodeSet) {
@@ -145,8 +145,8 @@ export function createSecondFactorChanges(parts: {
       const { userId, stream } = user;
       const isGuarded = reason === 'lost' && context.actor.kind !== 'operator';
       const change = { loses: 'passkey', account: user, passkeyId: 'all' } as const;
-      const kept = isGuarded ? parts.keepAnAdministrator(change, context) : context;
-      const { events } = await commands.execute(stream, { type: 'RemoveSecondFactors', userId, reason }, kept);
+      const guarded = isGuarded ? parts.keepAnAdministrator(change, context) : context;
+      const { events } = await commands.execute(stream, { type: 'RemoveSecondFactors', userId, reason }, guarded);
       if (events.length > 0) notices.tell(user, reason === 'lost' ? 'all-removed' : 'turned-off');
       return events.length > 0;
     },

@@ -13,16 +13,16 @@ interface Account {
 
 /** Decides which users take a second step when they log in with a password. */
 export interface SecondFactorPolicy {
-  /** Whether the user could take a second step: with an app, or with a passkey. */
+  /** Reports whether the user could take a second step, with an app or a passkey. */
   hasFactor(userId: UserId): boolean;
   /**
-   * Whether the user has turned two-step login on. An app turns it on, and so do recovery codes for a user with a
-   * passkey. A passkey alone does not, because it may be on one device only, and other devices need the password.
+   * Reports whether the user has turned two-step login on. An app turns it on, and so do recovery codes for a user with
+   * a passkey. A passkey alone does not, because it may be on one device only, and other devices need the password.
    */
   isOn(userId: UserId): boolean;
-  /** Whether the operator requires two-step login of the user. */
+  /** Reports whether the operator requires two-step login of the user. */
   isRequired(account: Account): boolean;
-  /** The user's next step after the password. */
+  /** Returns the user's next step after the password. */
   nextStep(account: Account): 'none' | 'second-step' | 'enrolment';
 }
 

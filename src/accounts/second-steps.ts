@@ -18,7 +18,7 @@ import { stepOf } from './totp.ts';
 /** A user who has taken the first step, in this login or in the login that started the current session. */
 export type FirstStep = FirstFactor & {
   readonly user: User;
-  /** The time of the first step, if the session that it started is to be continued; now by default. */
+  /** The time of the first step, if the session that it started continues; undefined means now. */
   readonly authenticatedAt?: EpochSeconds;
 };
 
@@ -26,12 +26,12 @@ export type FirstStep = FirstFactor & {
 export type PresentedFactor =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'recovery-code'; readonly code: string }
-  /** The response of an authenticator. @see PasskeyLogins.secondStepOptions */
+  /** The response of an authenticator to `PasskeyLogins.secondStepOptions`. */
   | { readonly kind: 'passkey'; readonly answer: string; readonly session: string };
 
 /**
- * The second step of a login. Only callers who know the password get here, so strangers cannot use up the attempts of a
- * user.
+ * The second step of a login. Only callers who have taken the first step get here, so strangers cannot use up the
+ * attempts of a user.
  */
 export interface SecondSteps {
   /**
@@ -49,7 +49,6 @@ export interface SecondStepAttempt extends PasswordSender {
   readonly context: CommandContext;
 }
 
-/** A factor that was verified. */
 interface VerifiedFactor {
   readonly secondFactor: SecondFactor;
   /** The id of the only session that it may start; undefined if the log has recorded its use. */

@@ -5,14 +5,14 @@ import { aboutAccount, securityLetter, type SecurityNotice } from './account-let
 /** Sends mails about changes to an account, so that the user notices the actions of others. */
 export interface SecurityNotices {
   /** Sends a mail in the background. Does nothing for a user without an e-mail address. */
-  tell(user: Pick<User, 'username' | 'email' | 'profile'>, what: SecurityNotice): void;
+  tell(user: Pick<User, 'username' | 'email' | 'profile'>, notice: SecurityNotice): void;
 }
 
 export function createSecurityNotices(letters: Pick<Letters, 'send'>, issuer: () => string): SecurityNotices {
   return {
-    tell(user, what) {
+    tell(user, notice) {
       if (user.email === '') return;
-      letters.send(user, securityLetter(aboutAccount(user, issuer()), what, `${issuer()}/accounts/`));
+      letters.send(user, securityLetter(aboutAccount(user, issuer()), notice, `${issuer()}/accounts/`));
     },
   };
 }

@@ -21,9 +21,7 @@ export interface SessionUses {
   last(session: IdentifiedSession): LastUse;
 }
 
-/**
- * The number of most recently used sessions with an exact time. Other sessions have the last use that the log records.
- */
+/** At most this many sessions, the most recently used, have an exact time. Others have the last use in the log. */
 const MAX_SESSIONS = 50_000;
 
 /**
@@ -33,14 +31,14 @@ const MAX_SESSIONS = 50_000;
 export function createSessionUses(
   commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>,
 ): SessionUses {
-  // `max` would allocate the memory of all entries at every start.
+  // `max` would allocate the memory of all entries at once.
   const newest = new LRUCache<string, EpochSeconds>({ maxSize: MAX_SESSIONS, sizeCalculation: () => 1 });
   const recording = new Set<string>();
 
   async function record(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): Promise<void> {
     recording.add(sessionHash);
     const actor = { kind: 'user', id: user.userId } as const;
-    // If the account has changed since, the session may have ended with the change.
+    // If the account has changed since it was read, the session may have ended.
     const context = { actor, ...metadata, basedOn: [accountAsRead(user)] };
     try {
       await commands.execute(sessionStream(sessionHash), { type: 'UseSession', now }, context);

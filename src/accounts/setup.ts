@@ -11,7 +11,7 @@ import type { User, Users } from '../projections/users.ts';
 export interface Setup {
   /** Returns the token of the link, or undefined once there is an administrator. */
   token(): string | undefined;
-  /** Whether `presented` is the token and no other request is using it now. */
+  /** Reports whether `presented` is the token and no other request is using it now. */
   matches(presented: string): boolean;
   /**
    * Runs `create` as the only use of the token. If no administrator is created, the token stays valid.
@@ -19,7 +19,7 @@ export interface Setup {
    * administrator in the meantime
    */
   use<T>(create: (isOpen: () => boolean) => Promise<T>): Promise<T>;
-  /** Whether no administrator was recorded before this one. Two nodes can create one at the same time. */
+  /** Reports whether no administrator was recorded before this one. Two nodes can create one at the same time. */
   isFirst(administrator: User): boolean;
 }
 
@@ -33,8 +33,8 @@ export function createSetup(
 ): Setup {
   const secret = sharedKey?.export().subarray(0, TOKEN_BYTES) ?? entropy.bytes(TOKEN_BYTES);
   const token = secret.toString('base64url');
-  let inUse = false;
-  const isOpen = (): boolean => !inUse && !users.hasAdministrator();
+  let isInUse = false;
+  const isOpen = (): boolean => !isInUse && !users.hasAdministrator();
 
   return {
     token: () => (isOpen() ? token : undefined),
@@ -43,11 +43,11 @@ export function createSetup(
       return isOpen() && left.length === right.length && timingSafeEqual(left, right);
     },
     async use(create) {
-      inUse = true;
+      isInUse = true;
       try {
         return await create(() => !users.hasAdministrator());
       } finally {
-        inUse = false;
+        isInUse = false;
       }
     },
     isFirst: ({ registeredPosition }) =>

@@ -11,10 +11,9 @@ const WINDOW_STEPS = 1;
 const SECRET_BYTES = 20;
 
 /**
- * Returns the secret to offer for a new app: 160 bits in base32. It stays the same as long as the user sees the page in
- * the same session and the account does not change, so that reloading the page does not invalidate a code that was
- * scanned.
- * @param binding the session and the state of the account
+ * Returns the secret to offer for a new app: 160 bits in base32. It stays the same within a session until the account
+ * changes, so that reloading the page does not invalidate a code that was scanned.
+ * @param binding the session, the user and the revision of the account
  */
 export function offeredSecret(key: KeyObject, binding: readonly string[]): string {
   const bytes = createHmac('sha256', key)
@@ -25,7 +24,7 @@ export function offeredSecret(key: KeyObject, binding: readonly string[]): strin
 
 /** Returns the URI that an authenticator app reads, from a QR code or a link. */
 export function otpauthUri(secret: string, issuer: string, username: string): string {
-  return generator(secret, issuer, username).toString();
+  return createTotp(secret, issuer, username).toString();
 }
 
 /**
@@ -35,11 +34,11 @@ export function otpauthUri(secret: string, issuer: string, username: string): st
 export function stepOf(code: string, secret: string, now: number): number | undefined {
   const digits = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return undefined;
-  const delta = generator(secret).validate({ token: digits, timestamp: now, window: WINDOW_STEPS });
+  const delta = createTotp(secret).validate({ token: digits, timestamp: now, window: WINDOW_STEPS });
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 
-function generator(secret: string, issuer = '', label = ''): TOTP {
+function createTotp(secret: string, issuer = '', label = ''): TOTP {
   return new TOTP({
     issuer,
     label,

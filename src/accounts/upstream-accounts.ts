@@ -55,7 +55,10 @@ export interface LinkedAccounts {
     provider: UpstreamProvider,
     request: UpstreamRequest,
   ): Promise<AuthenticatedUser | NoUser>;
-  /** Links the account to the user, who asked for it. @returns the problem; undefined if it is linked */
+  /**
+   * Links the account at the provider to the user, who asked for it.
+   * @returns the problem; undefined if it is linked
+   */
   link(
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
@@ -64,7 +67,7 @@ export interface LinkedAccounts {
   ): Promise<Extract<NoUser, 'linked-elsewhere'> | undefined>;
   /** @returns whether the account was unlinked; false if the user could no longer log in */
   unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
-  /** Returns the e-mail address of the account at the provider when it was linked, or an empty text without one. */
+  /** Returns the e-mail address that the account at the provider had when it was linked, or an empty string. */
   addressOf(account: UpstreamAccount): string;
   /**
    * Returns the streams on which a session through the account depends, or undefined if the account is no longer linked
@@ -128,7 +131,7 @@ export function createLinkedAccounts(parts: {
     return undefined;
   }
 
-  /** Derives a user name that is free here from the claims. */
+  /** Derives a user name from the claims that is not taken here. */
   function freeName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const preferred = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
@@ -151,11 +154,11 @@ export function createLinkedAccounts(parts: {
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
     const { email, firstName, lastName, isEmailVerified } = identity;
     const details = { email, firstName, lastName };
-    const isUsable = accounts.importProblems({ username, ...details }) === undefined;
-    const account = { username, ...(isUsable ? details : {}), password: { hash: null }, active: true };
+    const areDetailsValid = accounts.importProblems({ username, ...details }) === undefined;
+    const account = { username, ...(areDetailsValid ? details : {}), password: { hash: null }, active: true };
     const created = await accounts.importAccount(account, context);
     if ('errors' in created) return 'name-unusable';
-    if (isEmailVerified && isUsable) await accounts.verifyEmail(created.user, { ...BY_SERVER, ...metadata });
+    if (isEmailVerified && areDetailsValid) await accounts.verifyEmail(created.user, { ...BY_SERVER, ...metadata });
     const user = users.find(created.user.userId) ?? created.user;
     const problem = await record(identity, provider, user, 'created', context);
     if (problem === undefined) return user;
@@ -171,16 +174,16 @@ export function createLinkedAccounts(parts: {
     request: UpstreamRequest,
   ): Promise<User | NoUser> {
     const { email, isEmailVerified } = identity;
-    const namesake = isEmailVerified && email !== '' ? users.findByVerifiedEmail(email) : undefined;
+    const holder = isEmailVerified && email !== '' ? users.findByVerifiedEmail(email) : undefined;
     const mayLink = provider.linking === 'verified-email';
     if (!provider.createsUsers && !mayLink) return 'not-linked';
     const problem = addressProblem(identity, provider);
     if (problem !== undefined) return problem;
-    if (namesake !== undefined) {
+    if (holder !== undefined) {
       if (!mayLink) return 'address-taken';
-      if (!namesake.active) return 'inactive';
+      if (!holder.active) return 'inactive';
       const context = { ...BY_SERVER, ...request.metadata };
-      return (await record(identity, provider, namesake, 'verified-email', context)) ?? namesake;
+      return (await record(identity, provider, holder, 'verified-email', context)) ?? holder;
     }
     return provider.createsUsers ? create(identity, provider, request) : 'not-linked';
   }
@@ -194,7 +197,7 @@ export function createLinkedAccounts(parts: {
     const roles = rolesAfterLogin(user.roles, groups, provider);
     const isSame = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
     if (isSame) return user;
-    // The roles are recorded as a whole, so a role that an administrator changes concurrently must not be lost.
+    // The roles are recorded as a whole. A concurrent change by an administrator must not be lost.
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider), accountAsRead(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
       // An administrator must remain, whatever roles the provider states.
@@ -205,7 +208,7 @@ export function createLinkedAccounts(parts: {
 
   const groupsNamed = (names: readonly string[]) => names.flatMap((name) => parts.groups.findByName(name) ?? []);
 
-  /** Groups that are full or were removed do not prevent the login. */
+  /** The login succeeds even if the user would be in too many groups, or if a group does not exist. */
   async function applyGroups(
     user: User,
     identity: UpstreamIdentity,
@@ -247,7 +250,7 @@ export function createLinkedAccounts(parts: {
       const { userId } = user;
       const basis = logins.basisOf(user, { loses: 'link', link: account });
       if (basis === undefined) return false;
-      // If two accounts are unlinked at the same time, one of them stays linked.
+      // If two accounts are unlinked at the same time, one stays linked, because it may be the last way to log in.
       const basedOn = [...(context.basedOn ?? []), ...basis];
       const command = { type: 'UnlinkUpstreamAccount', userId } as const;
       const { subjectHash } = account;

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCred
 import { z } from 'zod';
 import type { PasskeyData } from '../projections/sealed-data.ts';
 
-/** Longer than any valid id (WebAuthn §5.1.1: a credential id has at most 1023 bytes). */
+/** The length of the longest valid id in base64url (WebAuthn §5.1.1: a credential id has at most 1023 bytes). */
 const MAX_ID_LENGTH = 1_364;
 const MAX_KEY_BYTES = 2_048;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
@@ -38,9 +38,7 @@ const request = z.object({
  */
 export async function parseRegistration(text: string): Promise<RegistrationResponseJSON | undefined> {
   const parsed = creation.safeParse(parseJson(text));
-  return parsed.success && (await isWithoutCertificates(parsed.data.response.attestationObject))
-    ? parsed.data
-    : undefined;
+  return parsed.success && (await hasNoCertificates(parsed.data.response.attestationObject)) ? parsed.data : undefined;
 }
 
 /** Parses a browser's response to a login with a passkey. Returns undefined if it is malformed. */
@@ -50,10 +48,10 @@ export function parseAuthentication(text: string): AuthenticationResponseJSON | 
 }
 
 /**
- * Attestation is not requested, and certificates are refused: the library would fetch URLs from them, which anybody can
- * choose.
+ * Attestation is not requested, and certificates are refused: the library would fetch URLs that they contain, which
+ * anybody can choose.
  */
-async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
+async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   try {
     const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));

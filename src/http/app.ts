@@ -121,8 +121,8 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
   };
 
 /**
- * Creates the Koa application. A request passes the handlers in the order of the list here, and the steps of its route
- * in the order in which the route lists them. Routers mounted after it find the caller in `ctx.state.principal`.
+ * Creates the Koa application. A request passes the handlers in the order of `handlers`, and the steps of its route in
+ * the order of the route. Routers mounted after the application find the caller in `ctx.state.principal`.
  * @param stopping aborts when event streams and other endless responses should end
  * @param requestLog receives a line for each request
  * @throws PolicyDeclarationError if a route of the API has no policy, or does not match its description

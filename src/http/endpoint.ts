@@ -37,7 +37,7 @@ export interface Endpoint {
   readonly cors?: CorsRule;
   /** Its operations in the OpenAPI document. Pages have none. */
   readonly openApi?: readonly Operation[];
-  /** Whether its form has a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
+  /** Whether its form contains a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
   readonly takesFile?: boolean;
   /** Whether its errors have a code and a description, like those of RFC 6749 §5.2. */
   readonly hasErrorCodes?: boolean;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeSprite, SPRITE_FILE } from '../../scripts/make-icons.ts';
-import { navigation } from '../../src/http/pages/navigation.ts';
+import { navigationFor } from '../../src/http/pages/navigation.ts';
 import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 
 describe('The icons', () => {
@@ -19,7 +19,7 @@ describe('The icons', () => {
         ),
       ].map(([, name = '']) => name),
     ),
-    ...navigation(['administrator', 'auditor'], '/').map(({ icon }) => icon),
+    ...navigationFor(['administrator', 'auditor'], '/').map(({ icon }) => icon),
   ]);
 
   it('equal those of the package, with its license', () => {

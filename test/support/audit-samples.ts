@@ -96,7 +96,7 @@ export function auditSamples(
       { ...ended, state: 'paused' as const, pause: { sentence: row.sentence, event: { position: 9, at } } },
     ],
   };
-  const question = {
+  const query = {
     entered: {
       time: text('time'),
       position: text('position'),
@@ -203,13 +203,13 @@ export function auditSamples(
     'audit: exchanges around a grant': pages.auditGrant({
       ...member,
       grantId: text('grant'),
-      question: { entered: { time: '', position: '' }, errors: {} },
+      query: { entered: { time: '', position: '' }, errors: {} },
       tree: { grantId: text('grant'), count: 300, shown: 2, searchedTo: 99, asOf: null, root: grantNode },
     }),
     'audit: grant without exchanges': pages.auditGrant({
       ...member,
       grantId: text('grant'),
-      question: { entered: { time: text('time'), position: text('position') }, errors: {} },
+      query: { entered: { time: text('time'), position: text('position') }, errors: {} },
       tree: {
         grantId: text('grant'),
         count: 0,
@@ -222,7 +222,7 @@ export function auditSamples(
     'audit: grant that had not begun': pages.auditGrant({
       ...member,
       grantId: text('grant'),
-      question: {
+      query: {
         entered: { time: text('time'), position: text('position') },
         errors: { time: text('e1'), position: text('e2') },
       },
@@ -231,22 +231,22 @@ export function auditSamples(
     ...radiusSamples(pages, member, text),
     'audit: access, empty form': pages.auditAsOf({
       ...member,
-      question: { ...question, errors: { time: text('e1'), position: text('e2') } },
-      answer: null,
+      query: { ...query, errors: { time: text('e1'), position: text('e2') } },
+      result: null,
       names,
       exports: null,
     }),
     'audit: access': pages.auditAsOf({
       ...member,
-      question,
-      answer: { last: { position: 9, at }, access: kinds, authorizations },
+      query,
+      result: { last: { position: 9, at }, access: kinds, authorizations },
       names,
       exports,
     }),
     'audit: no access': pages.auditAsOf({
       ...member,
-      question: { ...question, isNow: true },
-      answer: {
+      query: { ...query, isNow: true },
+      result: {
         last: null,
         access: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })),
         authorizations: { rows: [], count: 0 },

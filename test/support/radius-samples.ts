@@ -28,7 +28,7 @@ export function radiusSamples(
     tokens: 2,
     expires: at,
     via: { is: 'source' },
-    isOver: null,
+    hasEnded: null,
   };
   const other: RadiusRow = {
     ...row,
@@ -40,7 +40,7 @@ export function radiusSamples(
     expires: null,
     via: { is: 'actor', grantId: row.grantId as never },
   };
-  const answer: NonNullable<BlastRadiusLocals['answer']> = {
+  const result: NonNullable<BlastRadiusLocals['result']> = {
     source: { is: 'client', name: text('source'), href: '/audit/' },
     asOf: null,
     counts: { grants: 60, exchanges: 1, tokens: 70, users: 1, clients: 2 },
@@ -51,8 +51,8 @@ export function radiusSamples(
   const page = (more: Partial<BlastRadiusLocals>): string =>
     pages.auditBlastRadius({
       ...member,
-      question: { entered, errors: {} },
-      answer,
+      query: { entered, errors: {} },
+      result,
       secret: null,
       ...more,
     });
@@ -60,27 +60,27 @@ export function radiusSamples(
     ['source_kind', 'source', 'time', 'position'].map((name) => [name, text(`error of ${name}`)]),
   );
   return {
-    'audit: blast radius, empty form': page({ answer: null }),
+    'audit: blast radius, empty form': page({ result: null }),
     'audit: blast radius, invalid input': page({
-      question: { entered, errors },
-      answer: null,
+      query: { entered, errors },
+      result: null,
     }),
     'audit: blast radius': page({}),
     'audit: blast radius, earlier': page({
-      answer: {
-        ...answer,
+      result: {
+        ...result,
         source: { is: 'key', name: text('source'), href: null },
         asOf: { position: 9, at },
         rows: [
-          { ...row, isOver: true },
-          { ...other, isOver: false },
+          { ...row, hasEnded: true },
+          { ...other, hasEnded: false },
         ],
         endHref: null,
       },
       secret: { clientId: text('client'), value: text('secret') },
     }),
     'audit: empty blast radius': page({
-      answer: { ...answer, counts: { grants: 0, exchanges: 0, tokens: 0, users: 0, clients: 0 }, rows: [] },
+      result: { ...result, counts: { grants: 0, exchanges: 0, tokens: 0, users: 0, clients: 0 }, rows: [] },
       secret: { clientId: text('client'), value: null },
     }),
   };

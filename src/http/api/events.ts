@@ -36,7 +36,7 @@ const MAX_LIMIT = 10_000;
 
 /**
  * Routes that serve the event log to auditors, page by page or live, in the format of `grantlog log export`. Earlier
- * releases recorded hashes of user-chosen client secrets without a seal; only administrators see these hashes.
+ * releases recorded unsealed hashes of user-chosen client secrets; only administrators see these hashes.
  */
 export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   const { log, tokens, users, heartbeat, freshness, stopping } = parts;
@@ -102,7 +102,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   /** A token can be revoked while a long page is read or a live response is open. */
   function mayRead(ctx: RequestContext): boolean {
     if (freshness?.problem() !== undefined) return false; // the reader reconnects to another node
-    const { principal } = identify(header(ctx, 'authorization'), tokens.again);
+    const { principal } = identify(header(ctx, 'authorization'), tokens.recheckLookup);
     return AUDITORS({ method: 'GET', principal }).allowed;
   }
 }

@@ -7,7 +7,7 @@ import { header } from '../pipeline/request-head.ts';
 import type { RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /**
  * Reports whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown
@@ -15,7 +15,7 @@ const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as c
  * not block them.
  */
 function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
-  return SET_BY_PROXIES.some((name) => header(ctx, name) !== undefined);
+  return PROXY_HEADERS.some((name) => header(ctx, name) !== undefined);
 }
 
 function metricsNotForwarded(): PageError {

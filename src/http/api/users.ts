@@ -111,7 +111,7 @@ function createUser(parts: UserRoutesParts, policy: Policy): Handler {
   return (ctx) =>
     create(ctx, parts, () => {
       // The token may be revoked while the password is hashed.
-      const { principal } = identify(header(ctx, 'authorization'), parts.tokens.again);
+      const { principal } = identify(header(ctx, 'authorization'), parts.tokens.recheckLookup);
       return policy({ method: ctx.method, principal }).allowed;
     });
 }
@@ -144,7 +144,7 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowe
 /**
  * Returns a hasher that counts a new account toward the limit on sign-ups. While sign-up is closed, the limit on
  * addresses does not apply, because the caller is an application, whose address may be that of a server with many
- * users. The server's limit is counted just before the account is created, so invalid requests do not use it up.
+ * users. The server-wide limit is counted just before the password is hashed, so invalid requests do not use it up.
  */
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;
@@ -154,7 +154,7 @@ function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts
   return hashing.hasherFor(callerFromActor(actor), () => limits.spend('sign-up', '', once));
 }
 
-/** Returns the first owner of the application. Otherwise, registering more applications would evade the limit. */
+/** Counts applications for their first owner. Otherwise, registering more applications would evade the limit. */
 function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
   if (!('id' in actor)) return actor.kind;
   const client = actor.kind === 'client' ? clients.find(actor.id) : undefined;

@@ -1,10 +1,10 @@
 import { PATH_PARAMETERS, type PathParameter } from '../../config/input-limits.ts';
 import type { Operation, Parameter, Schema, ApiResponse } from '../openapi/operation.ts';
 import { arrayOf, header, json, object, RETRY_AFTER, STRING } from '../openapi/shared-responses.ts';
-import { isPaged } from './answer.ts';
+import { isPaged } from './row-handler.ts';
 import { withApiNames, toSnakeCase } from './naming.ts';
 import { MAX_LIMIT } from './paging.ts';
-import { bodyOf, inputOf } from './request-input.ts';
+import { bodySchemaOf, inputJsonSchemaOf } from './request-input.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
 import { isConditional, isVersioned } from './version.ts';
 
@@ -25,25 +25,25 @@ const ERROR: Schema = {
   ),
 };
 
-function problem(name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse {
+function problemResponse(name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse {
   return { name: `Management${name}`, description, headers, content: json(ERROR) };
 }
 
 const CHALLENGE = { 'WWW-Authenticate': header('How to authenticate (RFC 6750 §3).') };
 
 const ALWAYS: Readonly<Record<number, ApiResponse>> = {
-  400: problem('Invalid', 'A value is invalid. `fields` names the members with a wrong type or length.'),
-  401: problem('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
-  403: problem(
+  400: problemResponse('Invalid', 'A value is invalid. `fields` names the members with a wrong type or length.'),
+  401: problemResponse('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
+  403: problemResponse(
     'Forbidden',
     'The token lacks the scope `admin`, or this API does not permit the operation: see its description.',
     {
       'WWW-Authenticate': { ...CHALLENGE['WWW-Authenticate'], required: false },
     },
   ),
-  404: problem('Unknown', 'It does not exist.'),
-  412: problem('Changed', 'The version differs from the one in `If-Match`, or the address has no version.'),
-  429: problem('TooMany', 'Too many requests of this client.', RETRY_AFTER),
+  404: problemResponse('Unknown', 'The resource does not exist.'),
+  412: problemResponse('Changed', 'The version differs from the one in `If-Match`, or the address has no version.'),
+  429: problemResponse('TooMany', 'Too many requests from this client.', RETRY_AFTER),
   431: {
     description: 'The address or a header is too long. If the whole head is too long, the response has only a status.',
     name: 'ManagementTooLong',
@@ -52,18 +52,18 @@ const ALWAYS: Readonly<Record<number, ApiResponse>> = {
       'Cache-Control': { ...header('Always `no-store`.'), required: false },
     },
   },
-  500: problem('Unexpected', 'An unexpected error.'),
-  503: problem('Unavailable', 'Nothing can be recorded, or too many requests are waiting.', RETRY_AFTER),
+  500: problemResponse('Unexpected', 'An unexpected error.'),
+  503: problemResponse('Unavailable', 'Nothing can be recorded, or too many requests are waiting.', RETRY_AFTER),
 };
 
 const CHANGES: Readonly<Record<number, ApiResponse>> = {
-  409: problem('Conflict', 'The current state does not allow the operation.'),
+  409: problemResponse('Conflict', 'The current state does not allow the operation.'),
 };
 const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
-  413: problem('TooLarge', 'The body is too large.'),
-  415: problem('UnsupportedType', 'The body is not JSON.'),
+  413: problemResponse('TooLarge', 'The body is too large.'),
+  415: problemResponse('UnsupportedType', 'The body is not JSON.'),
 };
-const DONE_LATER: ApiResponse = problem(
+const DONE_LATER: ApiResponse = problemResponse(
   'DoneLater',
   'Recorded and effective. A key on the disk is removed as soon as the disk is writable.',
 );
@@ -76,7 +76,7 @@ const CONDITION: Parameter = {
   schema: { type: 'string', maxLength: 256, pattern: '^(\\*|"[A-Za-z0-9_-]+")$' },
 };
 
-const ABOVE: Parameter = {
+const PARENT_CONDITION: Parameter = {
   ...CONDITION,
   description:
     'The `ETag` of the resource to which this address belongs, such as the account or the client. If that resource ' +
@@ -100,7 +100,7 @@ const PAGING: readonly Parameter[] = [
   },
 ];
 
-const E_TAG = { ETag: { ...header('The version, for `If-Match`.'), required: false } };
+const ETAG_HEADER = { ETag: { ...header('The version, for `If-Match`.'), required: false } };
 
 /** Describes the operation. Its schemas are generated only when the document is requested. */
 export function describeRow(row: ManagementRow): Operation {
@@ -119,7 +119,7 @@ export function describeRow(row: ManagementRow): Operation {
       ? {}
       : {
           get body() {
-            const schema = withApiNames(bodyOf(row) ?? {});
+            const schema = withApiNames(bodySchemaOf(row) ?? {});
             return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
           },
         }),
@@ -130,7 +130,7 @@ export function describeRow(row: ManagementRow): Operation {
 }
 
 function parametersOf(row: ManagementRow): readonly Parameter[] {
-  const { properties } = inputOf(row.operation);
+  const { properties } = inputJsonSchemaOf(row.operation);
   const path = Object.entries(row.fromPath ?? {}).map(([name, member]) => ({
     name,
     in: 'path' as const,
@@ -145,13 +145,14 @@ function parametersOf(row: ManagementRow): readonly Parameter[] {
     description: `The ${toSnakeCase(member).replaceAll('_', ' ')}.`,
     schema: properties[member] ?? STRING,
   }));
-  const conditions = row.method === 'GET' ? [] : isVersioned(row) ? [CONDITION] : isConditional(row) ? [ABOVE] : [];
+  const conditions =
+    row.method === 'GET' ? [] : isVersioned(row) ? [CONDITION] : isConditional(row) ? [PARENT_CONDITION] : [];
   return [...path, ...query, ...(isPaged(row) ? PAGING : []), ...conditions];
 }
 
 function responsesOf(row: ManagementRow): Operation['responses'] {
   const { response, method, body } = row;
-  const headers = isVersioned(row) ? { headers: E_TAG } : {};
+  const headers = isVersioned(row) ? { headers: ETAG_HEADER } : {};
   const success: Readonly<Record<number, ApiResponse>> =
     response.is === 'none'
       ? { 204: { description: 'Done.' } }

@@ -29,8 +29,8 @@ export function respondWithError(ctx: RequestContext, status: number, descriptio
   ctx.body = { error: codeOfStatus(status), error_description: description, ...more };
 }
 
-function respondWithRefusal(ctx: RequestContext, refused: OperationRefused): void {
-  const { kind, message, problems } = refused;
+function respondWithRefusal(ctx: RequestContext, refusal: OperationRefused): void {
+  const { kind, message, problems } = refusal;
   const fields = problems.map(({ path, message: problem }) => ({ field: nameOf(path), problem }));
   const text = fields.length === 0 ? withoutCommand(message) : fields.map(toText).join('; ');
   respondWithError(ctx, STATUSES[kind], text, fields.length === 0 ? {} : { fields });

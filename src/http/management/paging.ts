@@ -42,8 +42,8 @@ export function pageRequest(limit: string | undefined, cursor: string | undefine
 }
 
 /**
- * Returns the requested page of the results, keeping only its entries in memory. It begins after the cursor's entry,
- * even if that entry has moved, or at its old index if it has been removed.
+ * Returns the requested page of the results. Holds only two pages of entries in memory. The page begins after the
+ * cursor's entry, even if that entry has moved, or at its old index if it has been removed.
  */
 export async function pageOf(
   results: AsyncIterable<unknown>,

@@ -13,11 +13,11 @@ import type { Input, PowerCheck } from './row.ts';
 const BY_PEOPLE = 'only administrators on the pages, and the command line';
 
 /** A new or invited account has no role. */
-export const givesNoRole: PowerCheck = ({ roles }) =>
+export const forbidRoles: PowerCheck = ({ roles }) =>
   Array.isArray(roles) && roles.length > 0 ? `${BY_PEOPLE}, give a role` : undefined;
 
 /** The link of an invitation with roles goes only to the address that an administrator or the operator chose. */
-export const seesNoLinkWithRole: PowerCheck = ({ invitation }, { invitations, letters }) => {
+export const forbidLinkWithRole: PowerCheck = ({ invitation }, { invitations, letters }) => {
   if (letters.isOn || typeof invitation !== 'string') return undefined;
   const { roles = [] } = invitations.findByNumber(invitation) ?? {};
   return roles.length > 0
@@ -26,14 +26,14 @@ export const seesNoLinkWithRole: PowerCheck = ({ invitation }, { invitations, le
 };
 
 /** Roles can be removed, not added. */
-export const addsNoRole: PowerCheck = ({ username, roles }, { projections }) => {
+export const forbidAddedRoles: PowerCheck = ({ username, roles }, { projections }) => {
   const currentRoles: readonly string[] = userOf(username, projections)?.roles ?? [];
   const isAdded = Array.isArray(roles) && roles.some((role) => !currentRoles.includes(String(role)));
   return isAdded ? `${BY_PEOPLE}, give a role` : undefined;
 };
 
 /** The API cannot change how users with power log in, or whether they can. */
-export const isOrdinaryUser: PowerCheck = ({ username }, { projections }) => {
+export const forbidUserWithPower: PowerCheck = ({ username }, { projections }) => {
   const user = userOf(username, projections);
   if (user === undefined) return undefined;
   if (user.roles.length > 0) return `${BY_PEOPLE}, change how an account with a role logs in`;
@@ -44,7 +44,7 @@ export const isOrdinaryUser: PowerCheck = ({ username }, { projections }) => {
 };
 
 /** A caller that controls a client with a restricted scope could get that scope. */
-export const isOrdinaryClient: PowerCheck = (input, parts, caller) => {
+export const forbidClientWithPower: PowerCheck = (input, parts, caller) => {
   const { clientId } = input;
   const client = typeof clientId === 'string' ? parts.projections.clients.find(clientId) : undefined;
   if (client === undefined) return undefined;
@@ -53,13 +53,13 @@ export const isOrdinaryClient: PowerCheck = (input, parts, caller) => {
 };
 
 /** A client may replace its own secret, for example regularly. */
-export const isOrdinaryOrCaller: PowerCheck = (input, parts, caller) =>
-  input['clientId'] === caller ? undefined : isOrdinaryClient(input, parts, caller);
+export const forbidOtherClientWithPower: PowerCheck = (input, parts, caller) =>
+  input['clientId'] === caller ? undefined : forbidClientWithPower(input, parts, caller);
 
-export const isNotCaller: PowerCheck = ({ clientId }, _parts, caller) =>
+export const forbidCallingClient: PowerCheck = ({ clientId }, _parts, caller) =>
   clientId === caller ? `${BY_PEOPLE}, change the client that calls` : undefined;
 
-export const givesNoRestrictedScope: PowerCheck = (input) => {
+export const forbidRestrictedScopes: PowerCheck = (input) => {
   const { restrictedScopes } = (input['changes'] ?? input) as Input;
   return Array.isArray(restrictedScopes) && restrictedScopes.length > 0
     ? `${BY_PEOPLE}, give a restricted scope`
@@ -67,7 +67,7 @@ export const givesNoRestrictedScope: PowerCheck = (input) => {
 };
 
 /** The operator of a provider that assigns roles or links accounts could log in as another user, or with a role. */
-export const givesNoLogin: PowerCheck = (input, { projections }) => {
+export const forbidProviderWithPower: PowerCheck = (input, { projections }) => {
   const { providerId, roles, linking, issuer, tenants, preset } = input;
   const provider = typeof providerId === 'string' ? projections.upstreamProviders.find(providerId) : undefined;
   const mapsRoles = (Array.isArray(roles) && roles.length > 0) || (provider !== undefined && provider.roles.length > 0);
@@ -81,7 +81,7 @@ export const givesNoLogin: PowerCheck = (input, { projections }) => {
 };
 
 /** The party that controls such an issuer could act as any user, or as a client with a restricted scope. */
-export const trustsForOrdinaryPrograms: PowerCheck = ({ mapping, clients }, { projections }) => {
+export const forbidIssuerWithPower: PowerCheck = ({ mapping, clients }, { projections }) => {
   if (mapping !== 'client') return `${BY_PEOPLE}, trust an issuer whose tokens stand for users`;
   const ids = Array.isArray(clients) ? clients.map((line) => parseClientLine(String(line)).id) : [];
   const named = ids.flatMap((id) => projections.clients.find(id) ?? []);
@@ -89,8 +89,8 @@ export const trustsForOrdinaryPrograms: PowerCheck = ({ mapping, clients }, { pr
 };
 
 /** Ending everything that came from a client replaces its secret, and the response contains the new secret. */
-export const endsOrdinarySource: PowerCheck = ({ client }, parts, caller) =>
-  isOrdinaryClient({ clientId: client }, parts, caller);
+export const forbidSourceWithPower: PowerCheck = ({ client }, parts, caller) =>
+  forbidClientWithPower({ clientId: client }, parts, caller);
 
 function userOf(username: unknown, { users }: OperationParts['projections']) {
   return typeof username === 'string' ? users.findByName(normalUserName(username)) : undefined;

@@ -22,16 +22,22 @@ interface ObjectSchema {
 const schemas = new Map<string, ObjectSchema>();
 
 /** Returns the input schema of the operation, with the operation's member names. */
-export function inputOf(operation: string): ObjectSchema {
+export function inputJsonSchemaOf(operation: string): ObjectSchema {
   const schema = schemas.get(operation) ?? objectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
   schemas.set(operation, schema);
   return schema;
 }
 
 /** Returns the schema of a request's body, with the member names of the operation, or undefined if there is no body. */
-export function bodyOf({ operation, fromPath, fromQuery, constantInput, body }: ManagementRow): Schema | undefined {
+export function bodySchemaOf({
+  operation,
+  fromPath,
+  fromQuery,
+  constantInput,
+  body,
+}: ManagementRow): Schema | undefined {
   if (body === undefined) return undefined;
-  const { properties, required } = inputOf(operation);
+  const { properties, required } = inputJsonSchemaOf(operation);
   const setElsewhere = new Set([
     ...Object.values(fromPath ?? {}),
     ...Object.values(fromQuery ?? {}).map(({ member }) => member),
@@ -73,7 +79,7 @@ export async function readInput(ctx: RequestContext, row: ManagementRow): Promis
 
 async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Input> {
   const { body } = row;
-  const schema = bodyOf(row);
+  const schema = bodySchemaOf(row);
   if (body === undefined || schema === undefined) return {};
   const { within = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
   const received = await readJsonObject(ctx, limitBytes, 'invalid_request');
@@ -84,7 +90,7 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
     Object.entries(input).map(([name, value]) => [name, Object.hasOwn(json, name) ? toJsonText(name, value) : value]),
   );
   if (within === '') return { ...defaults, ...members };
-  const inner = membersOf(inputOf(row.operation).properties[within] ?? {});
+  const inner = membersOf(inputJsonSchemaOf(row.operation).properties[within] ?? {});
   const isInner = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(inner, name);
   const entries = Object.entries(members);
   return {

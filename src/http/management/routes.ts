@@ -12,7 +12,7 @@ import { requirePolicy } from '../pipeline/require-policy.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { LocalTokens } from '../protocol/access-token-lookup.ts';
 import type { Route } from '../route.ts';
-import { rowHandler, type RowHandlerParts } from './answer.ts';
+import { rowHandler, type RowHandlerParts } from './row-handler.ts';
 import { describeRow } from './describe.ts';
 import { respondWithError, addErrorCodes } from './errors.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
@@ -83,9 +83,9 @@ function limitClient(limits: ManagementParts['limits']): Handler {
   };
 }
 
-/** A token can end while a password is hashed. */
+/** Reports whether the token is still valid. It can be revoked or expire while a password is hashed. */
 function mayContinue(ctx: RequestContext, tokens: LocalTokens): boolean {
-  const { principal } = identify(header(ctx, 'authorization'), tokens.again);
+  const { principal } = identify(header(ctx, 'authorization'), tokens.recheckLookup);
   return isClient(principal) && ADMINISTRATORS({ method: ctx.method, principal }).allowed;
 }
 

@@ -9,7 +9,7 @@ export const PREFIX = '/o/admin/api';
 /** The input of an operation, by member name. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** The reason why the client `caller` may not run the operation; undefined if it may. */
+/** Returns the reason why the client `caller` may not run the operation; undefined if it may. */
 export type PowerCheck = (input: Input, parts: OperationParts, caller: string) => string | undefined;
 
 /** A field of the query, and the member of the input that it sets. */
@@ -40,7 +40,7 @@ export type RowResponse =
   | { readonly is: 'list'; readonly item: Schema; readonly key: readonly string[] }
   | { readonly is: 'report'; readonly header: Schema; readonly item: Schema; readonly key: readonly string[] };
 
-/** The state of a resource that shares its stream with others. */
+/** The current version of a resource. */
 export interface Version {
   /** Changes whenever the resource does. */
   readonly tag: string;
@@ -68,11 +68,11 @@ export interface ManagementRow {
   readonly response: RowResponse;
   /** Checks that refuse the operation to a caller that would gain power. */
   readonly powerChecks?: readonly PowerCheck[];
-  /** Whether it reads much of the log, so that few run at once. */
+  /** Whether it takes long, for example because it reads much of the log, so that few run at once. */
   readonly isSlow?: boolean;
   /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
   readonly revision?: (input: Input, parts: OperationParts) => ObservedRevision | undefined;
-  /** The same for a resource that shares its stream with others. */
+  /** The version, if the revision of a stream does not identify it. */
   readonly version?: (input: Input, parts: OperationParts) => Version | undefined;
   /** The version of the resource above, to which `If-Match` refers at an address without an `ETag`: see table.ts. */
   readonly versionAbove?: ManagementRow['version'];

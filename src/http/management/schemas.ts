@@ -16,13 +16,17 @@ export const TEXTS_OR_NULL: Schema = { type: ['array', 'null'], items: STRING };
 /** An object whose members depend on the case. */
 export const ANY_OBJECT: Schema = { type: 'object' };
 
-/** Returns an object with a name among the components of the document. */
-export function named(title: string, properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []) {
+/** Returns the schema of an object, with a name among the components of the document. */
+export function namedObject(
+  title: string,
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+) {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { title, ...object(properties, required) };
 }
 
-/** Returns properties that all have the same schema. */
+/** Returns properties with these names that all have the same schema. */
 export function each(names: readonly string[], schema: Schema): Readonly<Record<string, Schema>> {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }

@@ -28,7 +28,7 @@ export function conditionOf(row: ManagementRow, input: Input, parts: OperationPa
   return isVersioned(row) ? versionOf(row, input, parts) : row.versionAbove?.(input, parts);
 }
 
-/** Gives a row without a version that of the resource above it, such as the account of `/users/ada/roles/`. */
+/** Adds the version of the resource above to a row without one, such as that of the account to `/users/ada/roles/`. */
 export function withVersionAbove(row: ManagementRow, rows: readonly ManagementRow[]): ManagementRow {
   const [above] = rows
     .filter((each) => isVersioned(each) && `${row.path}/`.startsWith(`${each.path}/`))

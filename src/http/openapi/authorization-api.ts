@@ -1,12 +1,21 @@
 import { MANAGEMENT_ACTIONS } from '../../domain/values.ts';
 import { RESPONSE_MODES } from '../../oauth/endpoints/response-modes.ts';
-import { body, CLIENT_ERRORS, COMMON, CREDENTIALS, NO_CACHE, NONCE, VALUE, type BodyOptions } from './oauth-api.ts';
+import {
+  bodyContent,
+  CLIENT_ERRORS,
+  COMMON,
+  CREDENTIALS,
+  NO_CACHE,
+  NONCE,
+  VALUE,
+  type BodyOptions,
+} from './oauth-api.ts';
 import type { Content, Operation, Parameter, Schema } from './operation.ts';
 import { arrayOf, BAD_REQUEST, header, json, object, SERVER_ERRORS, STRING } from './shared-responses.ts';
 
 /** The authorization endpoint, and pushed requests: see http/pages/authorize and http/protocol/pushed-request. */
 
-function query(name: string, description: string, schema: Schema = VALUE, required = false): Parameter {
+function queryParameter(name: string, description: string, schema: Schema = VALUE, required = false): Parameter {
   return { name, in: 'query', description, schema, ...(required ? { required } : {}) };
 }
 
@@ -22,15 +31,15 @@ export function authorizeOperation(): Operation {
     summary: 'Send users here for an authorization code (RFC 6749 §3.1)',
     description: 'For browsers, not for programs. Users log in, if necessary, and give consent.',
     parameters: [
-      query(
+      queryParameter(
         'client_id',
         'The id of the application; or, with the setting `clientDocuments`, the https URL of the document that ' +
           'describes it (OAuth Client ID Metadata Document).',
         VALUE,
         true,
       ),
-      query('request_uri', 'From a pushed request, or a registered address. Replaces all other parameters.'),
-      query('request', 'All other parameters, as a signed JWT (RFC 9101).'),
+      queryParameter('request_uri', 'From a pushed request, or a registered URI. Replaces all other parameters.'),
+      queryParameter('request', 'All other parameters, as a signed JWT (RFC 9101).'),
       ...authorizationParameters(),
     ],
     responses: {
@@ -54,63 +63,73 @@ export function authorizeOperation(): Operation {
 }
 
 /**
- * Returns the parameters of an authorization request, besides its client. `response_type` is required in the query or
- * in the request object.
+ * Returns the parameters of an authorization request, except for its client. `response_type` is required in the query
+ * or in the request object.
  */
 function authorizationParameters(): readonly Parameter[] {
   return [
-    query('response_type', 'The requested response. Required, here or in the request object.', { const: 'code' }),
-    query('redirect_uri', 'A registered URI. May be omitted if exactly one is registered.', {
+    queryParameter('response_type', 'The requested response. Required, here or in the request object.', {
+      const: 'code',
+    }),
+    queryParameter('redirect_uri', 'A registered URI. May be omitted if exactly one is registered.', {
       ...VALUE,
       format: 'uri',
     }),
-    query('scope', 'Names, separated by spaces.'),
-    query('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
-    query('code_challenge', 'RFC 7636.', {
+    queryParameter('scope', 'Names, separated by spaces.'),
+    queryParameter('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
+    queryParameter('code_challenge', 'RFC 7636.', {
       type: 'string',
       pattern: '^[A-Za-z0-9_.~-]{43,128}$',
     }),
-    query('dpop_jkt', 'The thumbprint of the key that will redeem the code (RFC 9449 §10).', {
+    queryParameter('dpop_jkt', 'The thumbprint of the key that will redeem the code (RFC 9449 §10).', {
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{43}$',
     }),
-    query(
+    queryParameter(
       'code_challenge_method',
       'How the challenge was derived from the verifier. The metadata lists the accepted methods.',
       {
         enum: ['S256', 'plain'],
       },
     ),
-    query('response_mode', 'How the response reaches the application; `.jwt` signs it.', { enum: RESPONSE_MODES }),
-    query('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
-    query('max_age', 'The maximum age of the login, in seconds.', {
+    queryParameter('response_mode', 'How the response reaches the application; `.jwt` signs it.', {
+      enum: RESPONSE_MODES,
+    }),
+    queryParameter('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
+    queryParameter('max_age', 'The maximum age of the login, in seconds.', {
       type: 'integer',
       minimum: 0,
       maximum: 9_999_999_999,
     }),
-    query(
+    queryParameter(
       'approval_prompt',
       'With `auto`, earlier consent suffices. With any other value, the user is asked again. The default is a ' +
         'setting.',
       { ...VALUE, examples: ['auto', 'force'] },
     ),
-    query('nonce', 'Returned in the ID token (OpenID Connect).', { ...VALUE, maxLength: 512 }),
-    query('authorization_details', 'Access that a scope cannot describe, as JSON (RFC 9396).', {
+    queryParameter('nonce', 'Returned in the ID token (OpenID Connect).', { ...VALUE, maxLength: 512 }),
+    queryParameter('authorization_details', 'Access that a scope cannot describe, as JSON (RFC 9396).', {
       ...VALUE,
       maxLength: 4096,
     }),
-    query('claims', 'Individual claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
-    query('id_token_hint', 'An earlier ID token, of the user who should log in.'),
-    query('login_hint', 'A user name for the login page.'),
-    query('acr_values', 'The accepted classes of login: `pwd`, `mfa`, `phr`.'),
-    query('display', 'Ignored: the pages adapt to every size.'),
-    query('ui_locales', 'The languages that the user prefers, such as “de en”. A choice in the browser comes first.'),
-    query('claims_locales', 'Ignored: claims are as users entered them.'),
-    query('grant_management_action', 'The action on a grant that the client manages by its id.', {
+    queryParameter('claims', 'Individual claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
+    queryParameter('id_token_hint', 'An earlier ID token, of the user who should log in.'),
+    queryParameter('login_hint', 'A user name for the login page.'),
+    queryParameter('acr_values', 'The accepted classes of login: `pwd`, `mfa`, `phr`.'),
+    queryParameter('display', 'Ignored: the pages adapt to every size.'),
+    queryParameter(
+      'ui_locales',
+      'The languages that the user prefers, such as “de en”. A choice in the browser comes first.',
+    ),
+    queryParameter('claims_locales', 'Ignored: claims are as users entered them.'),
+    queryParameter('grant_management_action', 'The action on a grant that the client manages by its id.', {
       enum: MANAGEMENT_ACTIONS,
     }),
-    query('grant_id', 'The grant to replace, or to merge with.', { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$' }),
-    query(
+    queryParameter('grant_id', 'The grant to replace, or to merge with.', {
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]{22}$',
+    }),
+    queryParameter(
       'resource',
       'The resource servers at which the tokens will be used (RFC 8707).',
       arrayOf({ ...VALUE, format: 'uri' }),
@@ -129,7 +148,7 @@ export function pushedRequestOperation(options: BodyOptions): Operation {
     id: 'pushAuthorizationRequest',
     summary: 'Push an authorization request (RFC 9126)',
     description: 'Then send the user to `/o/authorize/` with `client_id` and `request_uri`.',
-    body: body(
+    body: bodyContent(
       {
         title: 'PushedAuthorizationRequest',
         type: 'object',
@@ -145,7 +164,7 @@ export function pushedRequestOperation(options: BodyOptions): Operation {
           title: 'PushedAuthorizationResponse',
           ...object(
             {
-              request_uri: { ...STRING, description: 'For one authorization.' },
+              request_uri: { ...STRING, description: 'Valid for one authorization.' },
               expires_in: { type: 'integer', description: 'Seconds until the browser must arrive.' },
             },
             ['request_uri', 'expires_in'],

@@ -1,7 +1,7 @@
 import {
   CLIENT_ERRORS,
   NO_CACHE,
-  body,
+  bodyContent,
   COMMON,
   CREDENTIALS,
   DETAILS,
@@ -40,8 +40,8 @@ export function deviceAuthorizationOperation(options: BodyOptions): Operation {
     path: '/o/device_authorization/',
     id: 'authorizeDevice',
     summary: 'Get a code for a device (RFC 8628 §3.1)',
-    description: 'The user enters the user code in a browser, while the device asks for tokens.',
-    body: body(REQUEST, options),
+    description: 'The user enters the user code in a browser, while the device polls for tokens.',
+    body: bodyContent(REQUEST, options),
     responses: { 200: { description: 'The codes.', headers: NO_CACHE, content: json(RESPONSE) }, ...CLIENT_ERRORS },
   };
 }

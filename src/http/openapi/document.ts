@@ -40,10 +40,10 @@ export interface OpenApiDocument {
   };
 }
 
-/** The version of the interface. Within a version, nothing changes that clients rely on. */
+/** The version of the API. Within a version, nothing that clients rely on changes. */
 const VERSION = '1';
 
-const DESCRIPTION = `HEAD responds like GET, without the body. Addresses work with and without the final slash.
+const DESCRIPTION = `HEAD responds like GET, without the body. Addresses work with and without a trailing slash.
 Any other method gets 405 with \`Allow\`, or 401 or 403 if the caller may not use the address at all.
 The pages are not described here.`;
 
@@ -65,14 +65,19 @@ interface PermittedOperation {
 
 /**
  * Collects the operations that the routes declare, and derives from the policies in their pipelines who may use them.
- * @throws PolicyDeclarationError if an operation describes another route, or has no security
+ * @throws PolicyDeclarationError if an operation describes a different route, or if it has both a policy and public
+ *   security, or neither
  */
 export function permittedOperations({ routes, find }: RouteTable<Route>): readonly PermittedOperation[] {
   return routes.flatMap((route) => {
     const policies = route.pipeline.flatMap(policiesOf);
     return (route.openApi ?? []).flatMap((operation) => {
       if (find(operation.method, examplePath(operation))?.route !== route) {
-        throw new PolicyDeclarationError('open-api', `${operation.id} describes another route`, route.path);
+        throw new PolicyDeclarationError(
+          'open-api',
+          `${operation.id} must describe the route that declares it`,
+          route.path,
+        );
       }
       const security = securityFor(operation, policies, route.path);
       return security === undefined ? [] : [{ operation, security, isGuarded: policies.length > 0 }];
@@ -116,7 +121,7 @@ function securityFor(
   route: string,
 ): readonly SecurityRequirement[] | undefined {
   if (policies.length > 0 === (open !== undefined))
-    throw new PolicyDeclarationError('open-api', `${id} needs either a policy or public security`, route);
+    throw new PolicyDeclarationError('open-api', `${id} must have either a policy or public security`, route);
   return open ?? toSecurityRequirements(allOf(...policies), method);
 }
 

@@ -8,9 +8,9 @@ const TAG = 'Event log';
 const EVENT_LINES: Schema = {
   type: 'string',
   description:
-    'A JSON object on each line: `position`, and the `record` as it is stored. Earlier releases recorded hashes of ' +
-    'user-chosen client secrets without a seal. Only tokens of administrators get these records unchanged. For ' +
-    'others, the `secret` is `redacted`, so the line is not the stored record.',
+    'A JSON object on each line: `position`, and the `record` as it is stored. Earlier releases recorded unsealed ' +
+    'hashes of user-chosen client secrets. Only tokens of administrators get these records unchanged. For others, ' +
+    'the `secret` is `redacted`, so the line is not the stored record.',
 };
 const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events. The id of an event is its position.' };
 const POSITION: Schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
@@ -104,17 +104,17 @@ const WIDTH: Parameter = {
   description: 'The number of entries in the tile.',
   schema: { type: 'integer', minimum: 1, maximum: 255 },
 };
-const BEYOND =
+const LARGE_INDEX =
   'An index of 1000 or more has further groups of three digits before the last one, each with an x and a slash: ' +
   '`x001/234`.';
 
-function tileResponses(what: string, reach: string): Readonly<Record<number, ApiResponse>> {
+function tileResponses(description: string, cacheScope: 'public' | 'private'): Readonly<Record<number, ApiResponse>> {
   const headers = cacheControl(
     'Immutable if the tile is full.',
-    `^(?:no-cache|${reach}, max-age=31536000, immutable)$`,
+    `^(?:no-cache|${cacheScope}, max-age=31536000, immutable)$`,
   );
   return {
-    200: { description: what, headers, content: { 'application/octet-stream': { schema: {} } } },
+    200: { description, headers, content: { 'application/octet-stream': { schema: {} } } },
     400: BAD_REQUEST,
     404: NOT_FOUND,
     ...SERVER_ERRORS,
@@ -125,7 +125,7 @@ const HASHES = {
   method: 'GET',
   tag: TAG,
   publicSecurity: [],
-  description: BEYOND,
+  description: LARGE_INDEX,
   responses: tileResponses('The hashes, 32 bytes each (C2SP tlog-tiles).', 'public'),
 } as const;
 
@@ -149,7 +149,7 @@ export const READ_TILE: readonly Operation[] = [
 const RECORDS = {
   method: 'GET',
   tag: TAG,
-  description: BEYOND,
+  description: LARGE_INDEX,
   responses: tileResponses('The records, each preceded by its length in two bytes (C2SP tlog-tiles).', 'private'),
 } as const;
 

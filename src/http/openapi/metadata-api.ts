@@ -55,8 +55,8 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Present if a resource server declares types of authorization details (RFC 9396 §10), if the operator has documents
- * for users, and if client certificates reach the server (RFC 8705 §5: endpoints by name).
+ * The first is present if a resource server declares types of authorization details (RFC 9396 §10), the next two if the
+ * operator has such documents, and the last two if client certificates reach the server (RFC 8705 §5).
  */
 const OPTIONAL_MEMBERS = {
   authorization_details_types_supported: NAME_LIST,
@@ -66,15 +66,15 @@ const OPTIONAL_MEMBERS = {
   mtls_endpoint_aliases: { type: 'object', additionalProperties: URI },
 } as const;
 
-const SERVER_METADATA: Schema = { title: 'AuthorizationServerMetadata', ...withAliases(SERVER_MEMBERS) };
+const SERVER_METADATA: Schema = { title: 'AuthorizationServerMetadata', ...withOptionalMembers(SERVER_MEMBERS) };
 
-function withAliases(members: Readonly<Record<string, Schema>>): Schema {
+function withOptionalMembers(members: Readonly<Record<string, Schema>>): Schema {
   return object({ ...members, ...OPTIONAL_MEMBERS }, Object.keys(members));
 }
 
 const OPENID_METADATA: Schema = {
   title: 'OpenIdProviderMetadata',
-  ...withAliases({
+  ...withOptionalMembers({
     ...SERVER_MEMBERS,
     userinfo_endpoint: URI,
     end_session_endpoint: URI,
@@ -144,7 +144,7 @@ function publicKey(members: Readonly<Record<string, Schema>>, algorithms: readon
 
 const COMMON = { method: 'GET', tag: 'Metadata', publicSecurity: [] } as const;
 
-function document(description: string, schema: Schema, mediaType = 'application/json'): ApiResponse {
+function documentResponse(description: string, schema: Schema, mediaType = 'application/json'): ApiResponse {
   return {
     description,
     headers: { ...cacheControl('The same for every caller.', '^public, max-age=[0-9]+$'), ...ANY_ORIGIN },
@@ -157,7 +157,7 @@ export const READ_SERVER_METADATA: Operation = {
   path: '/.well-known/oauth-authorization-server',
   id: 'readServerMetadata',
   summary: 'The metadata of this authorization server (RFC 8414)',
-  responses: { 200: document('Endpoints, grant types, scopes.', SERVER_METADATA), 500: UNEXPECTED },
+  responses: { 200: documentResponse('Endpoints, grant types, scopes.', SERVER_METADATA), 500: UNEXPECTED },
 };
 
 export const READ_OPENID_METADATA: Operation = {
@@ -165,7 +165,7 @@ export const READ_OPENID_METADATA: Operation = {
   path: '/.well-known/openid-configuration',
   id: 'readOpenIdMetadata',
   summary: 'The metadata of this OpenID provider (OpenID Connect Discovery §3)',
-  responses: { 200: document('Endpoints, algorithms, claims.', OPENID_METADATA), 500: UNEXPECTED },
+  responses: { 200: documentResponse('Endpoints, algorithms, claims.', OPENID_METADATA), 500: UNEXPECTED },
 };
 
 export const READ_WEBFINGER: Operation = {
@@ -190,7 +190,7 @@ export const READ_WEBFINGER: Operation = {
     },
   ],
   responses: {
-    200: document('The issuer.', WEBFINGER, 'application/jrd+json'),
+    200: documentResponse('The issuer.', WEBFINGER, 'application/jrd+json'),
     400: BAD_REQUEST,
     404: { ...NOT_FOUND, description: 'The address belongs to another host.' },
     500: UNEXPECTED,
@@ -203,7 +203,7 @@ export const READ_KEY_SET: Operation = {
   id: 'readKeySet',
   summary: 'The public keys of signed tokens (RFC 7517)',
   responses: {
-    200: document(
+    200: documentResponse(
       'The keys of tokens that may still be valid, the keys in use and the next ones.',
       KEYS,
       'application/jwk-set+json',
@@ -217,10 +217,10 @@ const READ_RESOURCE_METADATA: Operation = {
   path: '/.well-known/oauth-protected-resource',
   id: 'readResourceMetadata',
   summary: 'The metadata of the sample API (RFC 9728)',
-  responses: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
+  responses: { 200: documentResponse('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
 
-/** Without the sample API, a registered resource server can have the path. */
+/** Without the sample API, a registered resource server can publish its metadata at the path. */
 export function resourceMetadataOperation(hasSampleApi: boolean): Operation {
   if (hasSampleApi) return READ_RESOURCE_METADATA;
   const { responses } = READ_RESOURCE_METADATA;
@@ -240,14 +240,14 @@ export const READ_PUBLISHED_METADATA: Operation = {
     { name: 'id', in: 'path', required: true, description: 'The id of the resource server.', schema: STRING },
   ],
   responses: {
-    200: document('Authorization servers and scopes.', PUBLISHED_METADATA),
+    200: documentResponse('Authorization servers and scopes.', PUBLISHED_METADATA),
     400: BAD_REQUEST,
     404: { ...NOT_FOUND, description: 'There is no such resource server, or it does not publish its metadata.' },
     500: UNEXPECTED,
   },
 };
 
-const DESCRIPTION = document('This document.', { type: 'object', required: ['openapi', 'info', 'paths'] });
+const DESCRIPTION = documentResponse('This document.', { type: 'object', required: ['openapi', 'info', 'paths'] });
 const HEADERS = {
   ...DESCRIPTION.headers,
   ETag: header('Identifies this version of the document.', { type: 'string', pattern: '^"[^"]+"$' }),

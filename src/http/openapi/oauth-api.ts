@@ -34,7 +34,7 @@ export const OAUTH_ERROR: Schema = {
   title: 'OAuthError',
   ...object(
     {
-      error: { type: 'string', description: 'A code of RFC 6749 §5.2.' },
+      error: { type: 'string', description: 'An error code of RFC 6749 §5.2.' },
       error_description: { type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*$' },
       request_id: { type: 'string', description: 'The `X-Request-Id`, if the server failed.' },
     },
@@ -64,7 +64,7 @@ export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
     }),
   }),
   413: oauthErrorResponse('RequestTooLarge', 'The body is too large.'),
-  415: oauthErrorResponse('RequestUnreadable', 'The body has another type, or is not plain UTF-8.'),
+  415: oauthErrorResponse('RequestUnreadable', 'The body has a different type, or is not plain UTF-8.'),
   429: oauthErrorResponse('TooManyAttempts', 'Too many attempts. Correct passwords count, too.', RETRY_AFTER),
   500: { name: 'ServerError', description: 'An unexpected error.', content: json(OAUTH_ERROR) },
   503: {
@@ -156,7 +156,7 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
     'JwtBearerRequest',
     JWT_BEARER_GRANT_TYPE,
     {
-      assertion: { ...SECRET, description: 'A JWT of a trusted issuer (RFC 7523 §2.1), which is accepted once.' },
+      assertion: { ...SECRET, description: 'A JWT from a trusted issuer (RFC 7523 §2.1), which is accepted once.' },
       scope: { ...VALUE, description: 'At most the scopes in the record of the issuer and in the assertion.' },
     },
     ['assertion'],
@@ -216,7 +216,7 @@ export interface BodyOptions {
   readonly jsonTokenRequests: boolean;
 }
 
-export function body(schema: Schema, { jsonTokenRequests }: BodyOptions): Content {
+export function bodyContent(schema: Schema, { jsonTokenRequests }: BodyOptions): Content {
   return {
     'application/x-www-form-urlencoded': { schema },
     ...(jsonTokenRequests ? { 'application/json': { schema } } : {}),
@@ -232,7 +232,7 @@ export function tokenOperation(options: BodyOptions & { readonly grantTypes: rea
     id: 'issueToken',
     summary: 'Get an access token (RFC 6749 §3.2)',
     description: 'The proof in the header `DPoP`, if there is one, binds the tokens to its key (RFC 9449).',
-    body: body({ oneOf: options.grantTypes.flatMap((name) => GRANT_REQUESTS[name] ?? []) }, options),
+    body: bodyContent({ oneOf: options.grantTypes.flatMap((name) => GRANT_REQUESTS[name] ?? []) }, options),
     responses: {
       200: { description: 'The token.', headers: { ...NO_CACHE, ...NONCE }, content: json(TOKEN_RESPONSE) },
       ...CLIENT_ERRORS,
@@ -247,7 +247,7 @@ export function revocationOperation(options: BodyOptions): Operation {
     id: 'revokeToken',
     summary: 'Revoke a token (RFC 7009)',
     description: 'Revoking an access token or a refresh token ends the whole grant.',
-    body: body(TOKEN_QUERY, options),
+    body: bodyContent(TOKEN_QUERY, options),
     responses: {
       200: { description: 'The token is invalid now, or was invalid already.', headers: NO_CACHE },
       ...CLIENT_ERRORS,
@@ -265,7 +265,7 @@ export function introspectionOperation(options: BodyOptions): Operation {
       'For confidential clients, and for callers with an access token that has the scope `introspection`. The ' +
       'response is JSON, or signed (RFC 9701) if `Accept` names that type.',
     publicSecurity: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
-    body: body(TOKEN_QUERY, options),
+    body: bodyContent(TOKEN_QUERY, options),
     responses: {
       200: {
         description: 'The state of the token.',

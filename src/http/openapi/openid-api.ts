@@ -17,7 +17,7 @@ const CLAIMS: ApiResponse = {
   content: { 'application/json': { schema: USERINFO }, 'application/jwt': { schema: STRING } },
 };
 
-/** The errors of reading the body. */
+/** The errors from reading the body. */
 const FORM_ERRORS = clientErrors(400, 413, 415);
 
 const COMMON = { path: '/o/userinfo/', tag: 'OAuth', responses: { 200: CLAIMS, ...SERVER_ERRORS } } as const;
@@ -61,7 +61,7 @@ const REFUSED: ApiResponse = {
   content: { ...PAGE, ...BAD_REQUEST.content },
 };
 
-const redirect = (description: string): ApiResponse => ({
+const redirectResponse = (description: string): ApiResponse => ({
   description,
   headers: { Location: header('The next address.', { type: 'string', format: 'uri-reference' }) },
   content: { ...PAGE, 'text/plain': { schema: STRING } },
@@ -81,7 +81,7 @@ export const LOG_OUT: Operation = {
   })),
   responses: {
     200: { description: 'A page: the user confirms, or is logged out.', content: PAGE },
-    302: redirect('To the registered URI.'),
+    302: redirectResponse('To the registered URI.'),
     400: REFUSED,
     ...SERVER_ERRORS,
   },

@@ -26,7 +26,7 @@ export interface ApiResponse {
   /** The name among the document's components, if several operations share the response. */
   readonly name?: string;
   readonly description: string;
-  /** Besides `X-Request-Id`, which every response has, and `Cache-Control: no-store`, which can be overridden. */
+  /** Added to `X-Request-Id`, which every response has, and to `Cache-Control: no-store`, which can be overridden. */
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Content;
 }
@@ -44,7 +44,7 @@ export const TAGS = {
 export type Operation = OperationFacts &
   (
     | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
-    /** Shown on the consent page, besides the operator's description of the scope that the route requires. */
+    /** Shown on the consent page, in addition to the operator's description of the scope that the route requires. */
     | { readonly tag: 'Sample API'; readonly effect: MessageKey }
   );
 

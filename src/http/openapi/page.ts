@@ -31,7 +31,7 @@ interface OperationLocals {
   readonly ways: readonly { readonly text: Text; readonly scopes: readonly string[] }[];
   /** The parameters, by their location in the request. */
   readonly inputs: readonly Fields[];
-  readonly answers: readonly {
+  readonly responses: readonly {
     readonly status: string;
     readonly text: string;
     readonly type: string;
@@ -70,7 +70,7 @@ export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLoc
   const namedSchemas = new Set(
     groups
       .flatMap((group) => group.operations)
-      .flatMap(({ answers }) => answers)
+      .flatMap(({ responses }) => responses)
       .map(({ schema }) => schema),
   );
   const schemas = Object.entries(document.components.schemas)
@@ -85,7 +85,7 @@ function operationLocals(
   method: string,
   operation: DocumentedOperation,
 ): OperationLocals {
-  const answers = Object.entries(operation.responses);
+  const responses = Object.entries(operation.responses);
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
@@ -97,10 +97,10 @@ function operationLocals(
       ...parameterFields(operation.parameters ?? []),
       ...bodyFields(document, operation.requestBody?.content ?? {}),
     ],
-    answers: answers
+    responses: responses
       .filter(([status]) => status < '400')
-      .map(([status, answer]) => ({ status, ...responseLocals(answer) })),
-    refusals: answers.map(([status]) => status).filter((status) => status >= '400'),
+      .map(([status, response]) => ({ status, ...responseLocals(response) })),
+    refusals: responses.map(([status]) => status).filter((status) => status >= '400'),
     example: exampleOf(document, path, method, operation),
   };
 }
@@ -111,9 +111,9 @@ function errorStatuses(
   operations: readonly { readonly operation: DocumentedOperation }[],
 ): ApiDescriptionLocals['statuses'] {
   const meanings = new Map<string, Set<string>>();
-  for (const [status, answer] of operations.flatMap(({ operation }) => Object.entries(operation.responses))) {
+  for (const [status, response] of operations.flatMap(({ operation }) => Object.entries(operation.responses))) {
     if (status < '400') continue;
-    const found = '$ref' in answer ? document.components.responses[referencedName(answer.$ref)] : answer;
+    const found = '$ref' in response ? document.components.responses[referencedName(response.$ref)] : response;
     meanings.set(status, (meanings.get(status) ?? new Set()).add(withoutMarkdown(found?.description ?? '')));
   }
   return [...meanings]
@@ -198,16 +198,16 @@ function bodyFields(document: OpenApiDocument, content: Content): readonly Field
   });
 }
 
-function responseLocals(answer: ApiResponse | Reference) {
-  if ('$ref' in answer) return { text: referencedName(answer.$ref), type: '', schema: null };
-  const [schema] = Object.values(answer.content ?? {}).map((one) => one.schema);
+function responseLocals(response: ApiResponse | Reference) {
+  if ('$ref' in response) return { text: referencedName(response.$ref), type: '', schema: null };
+  const [schema] = Object.values(response.content ?? {}).map((one) => one.schema);
   if (schema === undefined || typeName(schema) === 'text')
-    return { text: withoutMarkdown(answer.description), type: '', schema: null };
+    return { text: withoutMarkdown(response.description), type: '', schema: null };
   const named = [schema, schema['items'] as Schema | undefined]
     .map((one) => one?.['$ref'])
     .find((ref) => typeof ref === 'string');
   return {
-    text: withoutMarkdown(answer.description),
+    text: withoutMarkdown(response.description),
     type: named === undefined ? '' : typeName(schema),
     schema: named === undefined ? null : referencedName(named),
   };

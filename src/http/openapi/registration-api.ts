@@ -46,7 +46,7 @@ const METADATA: Schema = {
     'Other members are ignored, except `jwks_uri`, which is refused because anybody could choose the address.',
 };
 
-const REGISTERED: Schema = {
+const CLIENT_INFORMATION: Schema = {
   title: 'ClientInformation',
   type: 'object',
   properties: {
@@ -61,7 +61,7 @@ const REGISTERED: Schema = {
   required: ['client_id', 'client_id_issued_at', 'registration_access_token', 'registration_client_uri'],
 };
 
-const WRONG_TOKEN: ApiResponse = {
+const TOKEN_REFUSED: ApiResponse = {
   description: 'The registration access token is missing or wrong, or the client does not exist.',
   headers: { 'WWW-Authenticate': header('How to authenticate.', { type: 'string', pattern: '^Bearer' }) },
   content: json(OAUTH_ERROR),
@@ -70,7 +70,7 @@ const NOT_RECORDED: ApiResponse = {
   description: 'No user has authorized the client, so nothing is recorded that could be changed (RFC 7592 §2.2).',
   content: json(OAUTH_ERROR),
 };
-const ERRORS = { ...clientErrors(400, 500, 503), 401: WRONG_TOKEN };
+const ERRORS = { ...clientErrors(400, 500, 503), 401: TOKEN_REFUSED };
 const BODY_ERRORS = clientErrors(413, 415);
 const ID: Parameter = { name: 'id', in: 'path', required: true, description: 'The client id.', schema: STRING };
 const WITH_TOKEN = { publicSecurity: [] } as const;
@@ -84,10 +84,10 @@ export function registerOperation(setting: 'token' | 'open'): Operation {
     summary: 'Register a client (RFC 7591 §3)',
     description:
       'The client id contains the registration. It is recorded once a user authorizes the client, or at once for a ' +
-      'caller with an access token of the scope clients:register.',
+      'caller with an access token that has the scope clients:register.',
     body: json(METADATA),
     responses: {
-      201: { description: 'Registered.', headers: NO_CACHE, content: json(REGISTERED) },
+      201: { description: 'Registered.', headers: NO_CACHE, content: json(CLIENT_INFORMATION) },
       ...ERRORS,
       ...BODY_ERRORS,
       401: UNAUTHENTICATED,
@@ -106,7 +106,10 @@ export const READ_REGISTRATION: Operation = {
   summary: 'Read a registration (RFC 7592 §2.1)',
   description: 'Needs the registration access token.',
   parameters: [ID],
-  responses: { 200: { description: 'The registration.', headers: NO_CACHE, content: json(REGISTERED) }, ...ERRORS },
+  responses: {
+    200: { description: 'The registration.', headers: NO_CACHE, content: json(CLIENT_INFORMATION) },
+    ...ERRORS,
+  },
 };
 
 export const UPDATE_REGISTRATION: Operation = {

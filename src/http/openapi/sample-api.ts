@@ -68,9 +68,9 @@ const NEXT = {
   },
 };
 
-function listResponses(what: string, schema: Schema): Readonly<Record<number, ApiResponse>> {
+function listResponses(description: string, schema: Schema): Readonly<Record<number, ApiResponse>> {
   return {
-    200: { description: what, headers: NEXT, content: json(arrayOf(schema)) },
+    200: { description, headers: NEXT, content: json(arrayOf(schema)) },
     400: BAD_REQUEST,
     ...SERVER_ERRORS,
   };

@@ -61,7 +61,7 @@ export function securitySchemes(
       description:
         'A TLS client certificate, with client_id in the form (RFC 8705 §2): issued by an authority ' +
         '(tls_client_auth), or for a registered key (self_signed_tls_client_auth). If the server accepts ' +
-        'certificates at another address, its metadata name that in mtls_endpoint_aliases.',
+        'certificates at another address, the metadata contains that address in mtls_endpoint_aliases.',
     },
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));

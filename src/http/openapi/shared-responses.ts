@@ -78,7 +78,7 @@ export const BAD_REQUEST: ApiResponse = {
   content: json(ERROR),
 };
 
-/** The errors of reading a form, besides 400. */
+/** The errors from reading a form, except for 400. */
 export const FORM_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: { name: 'TooLarge', description: 'The body is too large.', content: json(ERROR) },
   415: { name: 'UnsupportedType', description: 'The body is not a form in UTF-8.', content: json(ERROR) },
@@ -91,7 +91,7 @@ export const TOO_MANY_REQUESTS: ApiResponse = {
   content: json(ERROR),
 };
 
-/** RFC 6750 §3. The policies respond with it. */
+/** The response of a policy to a request without a valid token (RFC 6750 §3). */
 export const UNAUTHENTICATED: ApiResponse = {
   name: 'Unauthenticated',
   description: 'The request has no valid access token.',

@@ -10,7 +10,7 @@ export interface Asset {
   readonly contentType: string;
   /** A hash of the content, which makes URLs immutable. */
   readonly version: string;
-  /** The content in this encoding. Compressed on first use, off the event loop, and cached. */
+  /** Returns the content in this encoding, compressed on first use, off the event loop, and cached. */
   encoded(encoding: AssetEncoding): Promise<Buffer>;
 }
 
@@ -18,7 +18,10 @@ export type AssetEncoding = 'br' | 'gzip' | 'identity';
 
 export interface Assets {
   find(name: string): Asset | undefined;
-  /** Returns the URL with the version, which browsers may cache forever. @throws Error if there is no such file */
+  /**
+   * Returns the URL with the version, which browsers may cache forever.
+   * @throws Error if there is no such file
+   */
   url(name: string): string;
 }
 

@@ -44,7 +44,7 @@ export interface Brand {
   shown(): ShownBrand;
 }
 
-/** The settings without a brand. */
+/** The settings of a server without its own brand. */
 export const UNBRANDED: BrandSettings = {
   brandName: declared.brandName.default,
   brandColor: null,

@@ -26,7 +26,7 @@ export interface HomeParts extends AttentionParts {
   readonly users: Pick<Users, 'all' | 'hasAdministrator' | 'size'>;
   readonly explanations: Pick<Explanations, 'history' | 'newest' | 'requests'>;
   readonly activity: Pick<Activity, 'ofServer'>;
-  /** Failed logins on the pages of this node since its start. */
+  /** Failed logins on the pages of this node since it started. */
   readonly failedLogins: RecentHistory;
   readonly pages: Pick<Pages, 'home'>;
   readonly describeScope: DescribeScope;
@@ -100,13 +100,13 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
  */
 function recentRefusals(
   own: readonly Client[],
-  isOfAll: boolean,
+  includesAll: boolean,
   { clients, explanations }: HomeParts,
 ): HomeLocals['refusals'] {
   const ownIds = new Set<string>(own.map(({ clientId }) => clientId));
-  if (ownIds.size === 0 && !isOfAll) return [];
+  if (ownIds.size === 0 && !includesAll) return [];
   const isShown = ({ clientId, isProven }: RefusedRequest): boolean =>
-    clientId !== null && isProven && (isOfAll || ownIds.has(clientId));
+    clientId !== null && isProven && (includesAll || ownIds.has(clientId));
   return explanations.newest(MAX_ITEMS, isShown).map(({ id, at, headline, clientId }) => ({
     href: refusalPath(id),
     at: at as EpochSeconds,
@@ -115,7 +115,7 @@ function recentRefusals(
   }));
 }
 
-/** Returns the warnings of the dashboard, totals, and the figures of the last 24 hours. */
+/** Returns the warnings of the dashboard, totals, and the numbers of the last 24 hours. */
 function serverOverview(parts: HomeParts): Overview['server'] {
   const { users, clients, activity, failedLogins, explanations, now } = parts;
   const moment = now();

@@ -7,7 +7,7 @@ import type { Route } from '../route.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from './page-router.ts';
 
 /**
- * Routes for the language form at the end of each page. It only changes a cookie of this browser, and returns to the
+ * Routes for the language form at the bottom of each page. It only changes a cookie of this browser, and returns to the
  * page.
  */
 export function languageChoiceRoutes(): readonly Route[] {

@@ -1,7 +1,7 @@
 /** Shorter words fit into every column of a table. */
 const SHORT_WORD = 16;
 
-/** Most e-mail addresses. A row of a list with a broken address takes two lines. */
+/** Matches most e-mail addresses. A row of a list with a broken address takes two lines. */
 const SHORT_ADDRESS = /^[^@]{1,16}@[^@]{1,20}$/u;
 const MAX_SHORT_ADDRESS = 26;
 
@@ -16,8 +16,8 @@ const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu'
 
 /**
  * Splits the text where a line may break inside a word. Words of up to 16 characters, and e-mail addresses of up to 26,
- * stay whole. Longer ones break after "@" and after their other marks, into parts of up to 16 characters. Only what has
- * no mark and is still longer breaks between letters.
+ * stay whole. Longer ones break after "@" and after their other marks, into parts of up to 16 characters. Only a longer
+ * part without marks breaks between letters.
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];

@@ -29,7 +29,7 @@ const DESTINATIONS: readonly Destination[] = [
 ];
 
 /** Returns the entries for a user with these roles, with the current one marked. */
-export function navigation(roles: readonly Role[], path: string): readonly NavigationItem[] {
+export function navigationFor(roles: readonly Role[], path: string): readonly NavigationItem[] {
   return DESTINATIONS.filter(
     (destination) => destination.roles === undefined || destination.roles.some((role) => roles.includes(role)),
   ).map(({ href, label, icon }) => ({ href, label, icon, current: ariaCurrent(href, path) }));

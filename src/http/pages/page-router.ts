@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-/** Properties that the route of a page can declare besides its path and handlers. */
+/** Properties that the route of a page can declare in addition to its path and handlers. */
 export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' | 'takesFile'>;
 
 /** The options of forms that end access, ask for the password, or have their own limit: see `limitChanges`. */
@@ -13,7 +13,7 @@ export interface PageRouter {
   readonly routes: readonly Route[];
   get(path: string, ...handlers: readonly Handler[]): void;
   post(path: string, ...handlers: readonly Handler[]): void;
-  /** This router, with `options` for the routes that are added through the result. */
+  /** Returns this router, with `options` for the routes that are added through the result. */
   with(options: PageOptions): Pick<PageRouter, 'get' | 'post'>;
 }
 

@@ -17,8 +17,8 @@ export interface Paging {
 /**
  * Returns the page of items that `?q=` and `?page=` select. An invalid page number selects the first page.
  * @param itemsPerPage the maximum number of items on a page
- * @param filters other query fields, for the addresses of the adjacent pages @throws PageError 400 if a field is too
- * long
+ * @param filters other query fields, for the URLs of the adjacent pages
+ * @throws PageError 400 if a field is too long
  */
 export function paginate<Item>(
   ctx: RequestContext,
@@ -36,7 +36,8 @@ interface ItemsOfPage<Item> {
 }
 
 /**
- * Like `paginate`, for items that are found after the query has been read. @throws PageError 400 if a field is too long
+ * Like `paginate`, for items that are found after the query has been read.
+ * @throws PageError 400 if a field is too long
  */
 export function readPage(
   ctx: RequestContext,
@@ -48,7 +49,7 @@ export function readPage(
   const text = singleValue(fields.list('page'));
   const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
   const pageFields = { ...filters, ...(query !== '' && { q: query }) };
-  const address = (page: number): string =>
+  const urlOfPage = (page: number): string =>
     `${ctx.path}?${new URLSearchParams({ ...pageFields, page: String(page) }).toString()}`;
   return {
     query,
@@ -61,8 +62,8 @@ export function readPage(
         if (seen > (number - 1) * itemsPerPage) items.push(item);
       }
       const last = Math.ceil(seen / itemsPerPage) || 1;
-      const previous = number > 1 ? address(Math.min(number - 1, last)) : null;
-      const next = seen > number * itemsPerPage ? address(number + 1) : null;
+      const previous = number > 1 ? urlOfPage(Math.min(number - 1, last)) : null;
+      const next = seen > number * itemsPerPage ? urlOfPage(number + 1) : null;
       return { items, paging: { query, number, previous, next } };
     },
   };

@@ -16,7 +16,7 @@ import type { AuthorizeLocals } from './authorize/locals.ts';
 import type { DeviceConsentLocals, DeviceLocals } from './device/locals.ts';
 import type { LoggedOutLocals, LogoutLocals } from './logout/locals.ts';
 import { resourcePages, type ResourcePages } from './resources/locals.ts';
-import { navigation } from './navigation.ts';
+import { navigationFor } from './navigation.ts';
 import type { FieldErrors, PageContext } from './page-context.ts';
 import type { RefusalLocals, RefusalPageLocals } from './refusals/refusal-locals.ts';
 import { compileViews } from './views.ts';
@@ -46,7 +46,7 @@ export interface HomeLocals extends PageContext {
     /** The name of the application, or null if it was removed. */
     readonly application: string | null;
   }[];
-  /** The problems and figures of the server for administrators; null for others. */
+  /** The problems and the numbers of the server, for administrators; null for others. */
   readonly server: Pick<AdminDashboardLocals, 'attention' | 'totals'> | null;
 }
 
@@ -85,7 +85,7 @@ export interface ErrorLocals extends PageContext {
 /** The page for a user who may not authorize an application in test mode. */
 export interface TestModeLocals extends PageContext {
   readonly application: string;
-  /** The destination of the way back, for the user. */
+  /** The host to which the user can return. */
   readonly host: string;
   /** The link or the form that sends the error to the application. */
   readonly back: { readonly address: string; readonly fields: Readonly<Record<string, string>> | null };
@@ -107,18 +107,18 @@ export interface Pages extends AccountPages, AdminPages, ApplicationPages, Audit
   apiDescription(locals: ApiDescriptionLocals): string;
 }
 
-/** The members of locals that have the errors of a form. */
+/** The members of locals that contain the errors of a form. */
 interface FormErrors {
   readonly errors?: FieldErrors;
-  /** Of a form with one field. */
+  /** The error of a form with one field. */
   readonly error?: Text | null | undefined;
-  /** Of the forms of the audit. */
+  /** The errors of the forms on the audit pages. */
   readonly filters?: { readonly errors: FieldErrors };
-  readonly question?: { readonly errors: FieldErrors };
+  readonly query?: { readonly errors: FieldErrors };
 }
 
-function hasErrors({ errors, error, filters, question }: FormErrors): boolean {
-  const all = { ...errors, ...filters?.errors, ...question?.errors };
+function hasErrors({ errors, error, filters, query }: FormErrors): boolean {
+  const all = { ...errors, ...filters?.errors, ...query?.errors };
   return Object.keys(all).length > 0 || (error ?? null) !== null;
 }
 
@@ -237,5 +237,5 @@ function menuAndBody(html: string): { readonly menu: string; readonly body: stri
 }
 
 function frame({ user, csrfToken, path, flash }: PageContext): object {
-  return { user, csrfToken, flash, navigation: user === null ? [] : navigation(user.roles, path) };
+  return { user, csrfToken, flash, navigation: user === null ? [] : navigationFor(user.roles, path) };
 }

@@ -7,11 +7,11 @@ import type { Translator } from '../../language/translator.ts';
 export interface ShownTime {
   /** The value of the attribute `datetime`. */
   readonly iso: string;
-  /** To the second and in no particular language, such as "2026-01-31 09:30:00 UTC". */
+  /** The time to the second, the same in every language, such as "2026-01-31 09:30:00 UTC". */
   readonly exact: string;
-  /** Such as "3 weeks ago" or "in 2 hours". */
+  /** The distance from now, such as "3 weeks ago" or "in 2 hours". */
   readonly relative: string;
-  /** Such as "31 January 2026 at 09:30 UTC". For labels that must differ from each other. */
+  /** The date and time, such as "31 January 2026 at 09:30 UTC". For labels that must differ from each other. */
   readonly text: string;
   /** The period from this time to now, such as "in the last 30 days". */
   readonly period: string;
@@ -34,11 +34,11 @@ export interface ShownDay {
 
 /** An hour or a day on a chart's axis. */
 export interface ShownPeriod {
-  /** Such as "31 January 2026 at 09:00 CET" for an hour, or "31 January 2026 UTC" for a day. */
+  /** The full label, such as "31 January 2026 at 09:00 CET" for an hour, or "31 January 2026 UTC" for a day. */
   readonly text: string;
-  /** Such as "09:00" or "31 January". */
+  /** A short label, such as "09:00" or "31 January". */
   readonly short: string;
-  /** Such as "CET". */
+  /** The time zone, such as "CET". */
   readonly zone: string;
 }
 
@@ -46,11 +46,11 @@ export interface ShownPeriod {
 export interface Times {
   instant(at: EpochSeconds, now: EpochSeconds, timeZone?: string): ShownTime;
   day(at: EpochSeconds, now: EpochSeconds): ShownDay;
-  /** An hour, in the zone of the reader. */
+  /** Formats an hour in the zone of the reader. */
   hour(at: EpochSeconds, timeZone?: string): ShownPeriod;
-  /** The name of the zone with its offset now, such as "Europe/Berlin (now UTC+01:00)". */
+  /** Returns the name of the zone with its current offset, such as "Europe/Berlin (now UTC+01:00)". */
   zone(now: EpochSeconds, timeZone?: string): string;
-  /** A UTC day, because daily counts use UTC. */
+  /** Formats a UTC day, because daily counts use UTC. */
   date(at: EpochSeconds): ShownPeriod;
 }
 
@@ -107,7 +107,7 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
       : t('time.last-days', { count: Math.round(length / DAY) });
   }
 
-  /** Returns the distance in whole units, rounded toward now, so that it never exceeds the real one. */
+  /** Returns the distance in whole units, rounded toward now, so that it never exceeds the actual one. */
   function relative(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);

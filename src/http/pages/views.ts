@@ -19,15 +19,15 @@ export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.m
 export type View = (locals: object, language: Language, timeZone?: string) => string;
 
 /**
- * Compiles all views. Besides its own locals, each view has `partial(name, locals)`, because EJS's `include` reads and
- * compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and in the
- * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, such an
- * entry as HTML; `translate(text)`, a message of the locals; `breakable(text, breaks)`, such a
- * message as HTML, in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time;
- * `moment(moment)`, an exact time in the zone of the reader, with the tag that has it in UTC;
- * `timeZone`, the name of that zone; `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a
- * field for a time in ISO 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and
- * `scriptTexts(scripts)`, the texts of scripts.
+ * Compiles all views. In addition to its own locals, each view has `partial(name, locals)`, because EJS's `include`
+ * reads and compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and
+ * in the reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`,
+ * such an entry as HTML; `translate(text)`, a message of the locals; `breakable(text, breaks)`, such a message as HTML,
+ * in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time; `moment(moment)`, an
+ * exact time in the zone of the reader, with the tag that has it in UTC; `timeZone`, the name of that zone;
+ * `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a field for a time in ISO 8601;
+ * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
+ * texts of scripts.
  * @param now the time that relative times refer to
  * @throws SyntaxError if a view does not compile
  */
@@ -82,7 +82,7 @@ function find<Name extends string, Found>(all: ReadonlyMap<Name, Found>, name: N
   return found;
 }
 
-/** Compiled once per process, because compiling takes longer than everything else at the start of a server. */
+/** Compiled once per process, because compiling takes longer than everything else at startup. */
 let templates: ReadonlyMap<string, ejs.TemplateFunction> | undefined;
 
 function readTemplates(): ReadonlyMap<string, ejs.TemplateFunction> {

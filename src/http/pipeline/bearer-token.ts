@@ -17,7 +17,7 @@ export interface LiveToken {
   readonly scope: Scope;
   /** The URIs of the resource servers that the token is restricted to; if missing or empty, it is not restricted. */
   readonly resource?: readonly string[];
-  /** When and how the user logged in, if it is known. */
+  /** When and how the user logged in, if known. */
   readonly login?: PrincipalLogin | undefined;
   /** The authorization details of the token (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
@@ -83,7 +83,7 @@ export function bearerToken(
 
 /**
  * Checks the token of a request.
- * @throws IntrospectionUnavailable see `lookup`
+ * @throws IntrospectionUnavailable if `lookup` throws it
  */
 export function identifyCaller(
   ctx: SenderContext,
@@ -98,18 +98,18 @@ export function identifyCaller(
     const state = stateOf(token, lookup.resource);
     if (token === undefined || state.principal.kind === 'anonymous')
       return read.scheme === 'DPoP' ? { ...state, scheme: 'DPoP' } : state;
-    const refused = senderRefusal(ctx, read, token, proofs);
-    return isPromise(refused)
-      ? refused.then((why) => (why === undefined ? state : refusedSender(why)))
-      : refused === undefined
+    const refusal = senderRefusal(ctx, read, token, proofs);
+    return isPromise(refusal)
+      ? refusal.then((why) => (why === undefined ? state : stateOfRefusedSender(why)))
+      : refusal === undefined
         ? state
-        : refusedSender(refused);
+        : stateOfRefusedSender(refusal);
   };
   const found = lookup.find(read.token);
   return isPromise(found) ? found.then(check) : check(found);
 }
 
-function refusedSender(senderRefused: SenderRefusal): PrincipalState {
+function stateOfRefusedSender(senderRefused: SenderRefusal): PrincipalState {
   return { principal: { kind: 'anonymous' }, authorization: 'invalid-token', senderRefused };
 }
 
@@ -148,8 +148,8 @@ function readHeader(header: string | undefined): { readonly state: PrincipalStat
   return B64TOKEN.test(presented.token) ? presented : { state: stateOf(undefined, undefined) };
 }
 
-function stateOf(found: LiveToken | undefined, here: string | undefined): PrincipalState {
-  if (found === undefined || !isMeantFor(here, found))
+function stateOf(found: LiveToken | undefined, ownResource: string | undefined): PrincipalState {
+  if (found === undefined || !isMeantFor(ownResource, found))
     return { principal: { kind: 'anonymous' }, authorization: 'invalid-token' };
   const { clientId, userId, scope, login, details, confirmation } = found;
   const principal: Mutable<BearerPrincipal> = { kind: 'bearer', clientId, userId, scope };
@@ -163,8 +163,8 @@ function stateOf(found: LiveToken | undefined, here: string | undefined): Princi
  * Reports whether the token is for this resource server (RFC 9068 §4, for opaque tokens too). Otherwise, it is
  * `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could request would help.
  */
-function isMeantFor(here: string | undefined, { resource = [] }: LiveToken): boolean {
-  return resource.length === 0 || (here !== undefined && resource.includes(here));
+function isMeantFor(ownResource: string | undefined, { resource = [] }: LiveToken): boolean {
+  return resource.length === 0 || (ownResource !== undefined && resource.includes(ownResource));
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
@@ -176,7 +176,7 @@ function isOverload(error: unknown): error is OAuthError {
   return error instanceof OAuthError && error.status === 503;
 }
 
-/** Responds with 503, not 401: a client would then discard a token that may be valid. */
+/** Responds with 503. After a 401, a client would discard a token that may be valid. */
 function respondUnavailable(ctx: BearerContext, error: Error): void {
   ctx.status = 503;
   ctx.set('Retry-After', '5');

@@ -15,7 +15,10 @@ export function readTrustedBrowser(ctx: RequestContext): TrustedBrowser | undefi
   return userId === undefined || browserId === undefined ? undefined : { userId: userId as UserId, browserId };
 }
 
-/** @param mintBrowserId called for a browser that has no id for this user */
+/**
+ * Marks this browser as one that the user has logged in with.
+ * @param mintBrowserId called for a browser that has no id for this user
+ */
 export function rememberBrowser(ctx: RequestContext, userId: UserId, mintBrowserId: () => string): void {
   const before = readTrustedBrowser(ctx);
   const browserId = before?.userId === userId ? before.browserId : mintBrowserId();

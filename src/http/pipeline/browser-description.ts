@@ -13,11 +13,11 @@ const NAME = /^[\w .+-]{1,32}$/;
 export function describeBrowser(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent === '' || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined;
   const { browser, os } = Bowser.parse(userAgent);
-  const [name, system] = [named(browser.name), named(os.name)];
+  const [name, system] = [validName(browser.name), validName(os.name)];
   if (name === undefined) return system === undefined ? undefined : `A browser on ${system}`;
   return system === undefined ? name : `${name} on ${system}`;
 }
 
-function named(name: string | undefined): string | undefined {
+function validName(name: string | undefined): string | undefined {
   return name !== undefined && NAME.test(name) ? name : undefined;
 }

@@ -10,7 +10,7 @@ interface Request {
  * Returns the address that rate limits count: an IPv4 address, or the /64 of an IPv6 address, because a household or a
  * machine usually gets a whole /64.
  * @param trustedProxies the number of the operator's proxies in front of the server. Each appends the address that it
- *   saw to `X-Forwarded-For`, so that many entries at the end are trusted; callers can forge the others
+ *   saw to `X-Forwarded-For`, so this number of entries at the end is trusted; callers can forge the others
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
@@ -19,7 +19,7 @@ export function clientAddress({ headers, socket }: Request, trustedProxies: numb
     .split(',')
     .slice(-trustedProxies)
     .map(withoutPort);
-  // A missing or malformed entry was not added by a proxy, so the last valid address counts.
+  // A missing or malformed entry was not added by a proxy, so the last valid address is used.
   let seen = peer;
   for (const address of forwarded.toReversed()) {
     if (isIP(address) === 0) break;

@@ -25,15 +25,15 @@ const NONE: PresentedCertificate = { kind: 'none' };
 
 /**
  * @param proxies the addresses and networks (CIDR) of proxies whose `Client-Cert` is trusted (RFC 9440)
- * @param now seconds since 1970
+ * @param now returns the seconds since the epoch
  */
 export function clientCertificateReader(proxies: readonly string[], now: () => number): ReadClientCertificate {
   const isProxy = networkMatcher(proxies);
-  const ofSockets = new WeakMap<TLSSocket, PresentedCertificate>();
+  const socketCertificates = new WeakMap<TLSSocket, PresentedCertificate>();
 
-  function ofSocket(socket: TLSSocket): PresentedCertificate {
-    const known = ofSockets.get(socket) ?? readSocket(socket);
-    ofSockets.set(socket, known);
+  function readSocketOnce(socket: TLSSocket): PresentedCertificate {
+    const known = socketCertificates.get(socket) ?? readSocket(socket);
+    socketCertificates.set(socket, known);
     return known;
   }
 
@@ -44,9 +44,9 @@ export function clientCertificateReader(proxies: readonly string[], now: () => n
     if (isSent || (proxies.length > 0 && isProxy(socket.remoteAddress))) {
       if (!isSent) return NONE;
       if (!isProxy(socket.remoteAddress)) return { kind: 'refused', problem: 'untrusted-hop' };
-      return ifUsable(readHeaders(certificate, chain), now());
+      return refuseUnusable(readHeaders(certificate, chain), now());
     }
-    return socket instanceof TLSSocket ? ifUsable(ofSocket(socket), now()) : NONE;
+    return socket instanceof TLSSocket ? refuseUnusable(readSocketOnce(socket), now()) : NONE;
   };
 }
 
@@ -79,7 +79,7 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
  * Refuses an unusable certificate. A connection can outlive its certificate, so its dates are checked for each request.
  * Neither a proxy nor the handshake refuses weak certificates.
  */
-function ifUsable(presented: PresentedCertificate, now: number): PresentedCertificate {
+function refuseUnusable(presented: PresentedCertificate, now: number): PresentedCertificate {
   if (presented.kind !== 'valid') return presented;
   const { validFrom, validUntil, weakKey, weakSignature } = presented.certificate;
   if (now > validUntil) return { kind: 'refused', problem: 'expired', seconds: Math.ceil(now - validUntil) };

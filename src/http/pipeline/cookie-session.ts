@@ -126,18 +126,19 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
     return { user, authenticatedAt: login?.authTime ?? startedAt, startedAt, sessionHash, login, firstFactor };
   }
 
-  /** @param by the user who has logged in, and the new session; undefined for a logout */
+  /** @param newLogin the user who has logged in, and the new session; undefined for a logout */
   async function end(
-    by: { readonly userId: UserId; readonly sessionId: string } | undefined,
+    newLogin: { readonly userId: UserId; readonly sessionId: string } | undefined,
     logoutReason: LogoutReason = 'logged-out',
   ): Promise<void> {
     const { sessionId } = contents();
     const open = loggedInUser();
     if (sessionId === undefined || open === undefined) return;
     const { userId } = open.user;
-    if (by?.userId === userId) await loginSessions.continue(sessionId, by.sessionId, userId, ctx.state.metadata);
+    if (newLogin?.userId === userId)
+      await loginSessions.continue(sessionId, newLogin.sessionId, userId, ctx.state.metadata);
     else {
-      const reason = by === undefined ? logoutReason : 'another-login';
+      const reason = newLogin === undefined ? logoutReason : 'another-login';
       await loginSessions.end(sessionId, userId, reason, ctx.state.metadata);
     }
   }

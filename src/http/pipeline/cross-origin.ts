@@ -4,7 +4,7 @@ import type { Handler, RequestContext } from './state.ts';
 
 /** The allowed origins of registered clients. */
 export interface ClientOrigins {
-  /** Whether any client allows the origin. */
+  /** Reports whether any client allows the origin. */
   hasOrigin(origin: string): boolean;
   find(clientId: string): OriginOwner | undefined;
 }
@@ -26,7 +26,7 @@ const PREFLIGHT_MAX_AGE = '600';
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';
-  // The wildcard does not stand for Authorization (Fetch standard §4.8).
+  // The wildcard does not cover Authorization (Fetch standard §4.8).
   const requestHeaders = isPublic ? '*, Authorization' : 'Authorization, Content-Type, DPoP';
   return async (ctx, next) => {
     if (isPublic) ctx.set(ALLOW_ORIGIN, '*');
@@ -41,8 +41,8 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 }
 
 /**
- * Call this when the client is known: afterwards, only its origins may read the response. Before, the origins of all
- * clients may read refusals, so that these headers do not distinguish an unknown client from an incorrect secret.
+ * Call this when the client is known: afterwards, only its origins may read the response. Until then, the origins of
+ * all clients may read refusals, so that these headers do not distinguish an unknown client from an incorrect secret.
  */
 export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');

@@ -13,13 +13,13 @@ export interface RouteHandlers {
 
 /**
  * Runs the route that matches a request. Without a match, calls the following handlers, because a router that an
- * embedding program has mounted may handle the request, even at a path of this table with another method. If none does
- * and only the method does not match, the response is 405 (200 for OPTIONS) with the allowed methods in `Allow`.
+ * embedding program has mounted may handle the request, even at a path of this table with a different method. If none
+ * does and only the method does not match, the response is 405 (200 for OPTIONS) with the allowed methods in `Allow`.
  */
 export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => RouteHandlers): Handler {
   const prepared = new Map<Route, RouteHandlers>();
 
-  /** Prepares a route at its first request, because preparing all routes takes a tenth of the start-up time. */
+  /** Prepares a route at its first request, because preparing all routes takes a tenth of the startup time. */
   function handlersOf(route: Route): RouteHandlers {
     const known = prepared.get(route);
     if (known !== undefined) return known;
@@ -40,7 +40,7 @@ export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => Ro
     const nearest = table.nearest(ctx.path);
     const cors = nearest === undefined ? undefined : handlersOf(nearest).cors;
     await (cors === undefined ? next() : cors(ctx, next));
-    if (ctx.status === 404) respondToOtherMethod(ctx, table.at(ctx.path));
+    if (ctx.status === 404) respondToOtherMethod(ctx, table.routesAt(ctx.path));
   }
 }
 

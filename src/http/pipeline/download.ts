@@ -7,7 +7,7 @@ export interface Download {
   readonly contentType: string;
   /** Generates the text of the file. The signal aborts when the reader is gone. */
   readonly pieces: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>;
-  /** Whether the session and the role still permit the download; both may end while a long file is read. */
+  /** Reports whether the session and the role still permit the download; both can change while a long file is read. */
   readonly mayStillRead: () => boolean;
 }
 
@@ -19,9 +19,9 @@ const CHUNK_LENGTH = 65_536;
  * are served between chunks.
  */
 export function sendDownload(ctx: RequestContext, { fileName, contentType, pieces, mayStillRead }: Download): Readable {
-  const over = new AbortController();
+  const closed = new AbortController();
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_LENGTH });
-  stream.once('close', () => over.abort());
+  stream.once('close', () => closed.abort());
   stream.once('error', () => ctx.res.destroy()); // otherwise the reader would wait for more
   ctx.attachment(fileName);
   ctx.type = contentType;
@@ -30,7 +30,7 @@ export function sendDownload(ctx: RequestContext, { fileName, contentType, piece
 
   async function* chunks(): AsyncGenerator<string, void, void> {
     let chunk = '';
-    for await (const piece of pieces(over.signal)) {
+    for await (const piece of pieces(closed.signal)) {
       chunk += piece;
       if (chunk.length < CHUNK_LENGTH) continue;
       if (!mayStillRead()) return void ctx.res.destroy(); // so the reader notices that the file is incomplete

@@ -33,7 +33,7 @@ export function publicUrls(
 
 /**
  * A step of the client endpoints that request tokens, after `authenticateClient`: accepts the proof of the request, if
- * there is one, and sets `ctx.state.confirmation`. The endpoint decides whether it needs one.
+ * there is one, and sets `ctx.state.confirmation`. The endpoint decides whether a proof is required.
  */
 export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofParts): Handler {
   return async (ctx, next) => {

@@ -40,20 +40,20 @@ export interface ErrorResponseParts {
   readonly ticks: Ticks;
   /** Returns the response that reports a refusal to the client. */
   readonly refusalResponse: (refused: AuthorizationRefused) => Promise<AuthorizationResponse>;
-  /** The endpoint whose error format applies before a request is dispatched, or if no route matches it. */
+  /** Returns the endpoint whose error format applies before a request is dispatched, or if no route matches it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
 
 /**
- * The only place where an error becomes a response. It also gives each request its id. An expected error explains the
- * problem. Any other becomes a plain 500 with the id, and a line in the log.
+ * Turns every error into a response, and gives each request its id. The response to an expected error explains the
+ * problem. Any other error becomes a plain 500 with the id, and a line in the log.
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
   const throttleRefusals = createRefusalThrottle(parts.ticks);
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
     ctx.state.metadata = { requestId: ctx.state.requestId, traceparent: traceparentOf(ctx) };
-    ctx.state.recordDenial = (denial) => parts.refusals.denied(ctx, denial);
+    ctx.state.recordDenial = (denial) => parts.refusals.recordDenial(ctx, denial);
     try {
       validateHead(ctx);
       await next();
@@ -78,7 +78,7 @@ function respondMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts)
   const refusal = { rule: 'method-not-allowed', allowed, seen: ctx.method } as const;
   const kind = endpointOf(ctx, parts)?.kind;
   if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), parts);
-  // A user who opens the address of a form is no refused application.
+  // A user who opens the address of a form is not an application that was refused.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
   const text = message('error.method.text', { methods: allowed });
   const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);
@@ -131,7 +131,7 @@ async function respondByRedirect(
   else sendAuthorizationResponse(ctx, response, parts.pages);
 }
 
-/** The browser is not redirected by itself, because the application would not explain the error to the user. */
+/** The browser is not redirected automatically, because the application would not explain the error to the user. */
 function respondInTestMode(
   ctx: RequestContext,
   { application }: RefusedInTestMode,

@@ -50,7 +50,7 @@ export function* toChunks(
  * stream ends when the reader leaves or loses its permission, and on `stopping`.
  */
 export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, stopping }: EventStreamParts): Readable {
-  let over = false;
+  let hasEnded = false;
   let roomMade: (() => void) | undefined;
   const makeRoom = (): void => roomMade?.();
 
@@ -67,15 +67,15 @@ export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, st
 
   const subscription = log.subscribe(after, async (events) => {
     for (const chunk of toChunks(events, (event) => `id: ${event.position}\ndata: ${lineOf(event)}\n\n`)) {
-      if (!over && !mayRead()) end();
-      if (over) return;
+      if (!hasEnded && !mayRead()) end();
+      if (hasEnded) return;
       if (!stream.push(chunk)) await new Promise<void>((resolve) => (roomMade = resolve));
     }
   });
   subscription.ended.then(end, (error: Error) => stream.destroy(error));
 
   const stopBeating = heartbeat(() => {
-    if (over) stream.destroy(); // the reader has not read anything since the last beat
+    if (hasEnded) stream.destroy(); // the reader has not read anything since the last beat
     else if (!mayRead()) end();
     else if (stream.readableLength === 0) stream.push(':\n\n');
   });
@@ -85,8 +85,8 @@ export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, st
   return stream;
 
   function end(): void {
-    if (over) return;
-    over = true;
+    if (hasEnded) return;
+    hasEnded = true;
     stopping.removeEventListener('abort', end);
     if (!stream.destroyed) stream.push(null);
     makeRoom();

@@ -5,14 +5,20 @@ import { PageError } from './page-error.ts';
 
 /** The known fields of a posted form. Unknown fields are ignored. */
 export interface Form {
-  /** The value of a field; empty when it is absent. @throws PageError 400 if the field is repeated or too long */
+  /**
+   * Returns the value of a field, or an empty string if the field is absent.
+   * @throws PageError 400 if the field is repeated or too long
+   */
   text(name: FieldName): string;
-  /** The values of a field that may repeat. @throws PageError 400 if one of them is too long */
+  /**
+   * Returns the values of a field that may repeat.
+   * @throws PageError 400 if one of them is too long
+   */
   list(name: FieldName): readonly string[];
   /**
-   * The value of a field whose rule checks the length itself and puts an error next to the field. A value that is too
-   * long is truncated to one character more than its limit, so the rule still refuses it. @throws PageError 400 if the
-   * field is repeated
+   * Returns the value of a field whose rule checks the length itself and puts an error next to the field. A value that
+   * is too long is truncated to one character more than its limit, so the rule still refuses it.
+   * @throws PageError 400 if the field is repeated
    */
   input(name: FieldName): string;
   /** Like `input`, without surrounding spaces. A value that is too long keeps them, and stays too long. */

@@ -21,19 +21,22 @@ export interface ErrorMessage {
 /** Returns the message for an error that the server expects, or undefined for any other. */
 export function knownError(error: unknown, endpoint: Endpoint | undefined): ErrorMessage | undefined {
   if (error instanceof PageError) return { page: error };
-  if (error instanceof UnusableAuthorizationRequest) return { page: unusableRequest(error) };
-  if (error instanceof TooManyAttempts) return rateLimited(error);
-  if (error instanceof HashingOverloaded) return overloaded(error);
-  if (error instanceof OutOfSpace) return outOfSpace();
-  if (error instanceof LogUnreachable) return unreachable();
-  if (error instanceof LastAdministrator) return { page: lastAdministrator(error) };
-  if (error instanceof KeyStillStored) return { page: keyStillStored(error) };
-  return error instanceof DecisionOutdated ? outdated(endpoint) : undefined;
+  if (error instanceof UnusableAuthorizationRequest) return { page: unusableRequestPage(error) };
+  if (error instanceof TooManyAttempts) return rateLimitMessage(error);
+  if (error instanceof HashingOverloaded) return overloadMessage(error);
+  if (error instanceof OutOfSpace) return outOfSpaceMessage();
+  if (error instanceof LogUnreachable) return unreachableMessage();
+  if (error instanceof LastAdministrator) return { page: lastAdministratorPage(error) };
+  if (error instanceof KeyStillStored) return { page: keyStillStoredPage(error) };
+  return error instanceof DecisionOutdated ? outdatedMessage(endpoint) : undefined;
 }
 
 export function unexpectedError(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
-    return { page: unavailable(message('error.cannot-save'), message('error.in-some-seconds')), retryAfterSeconds: 5 };
+    return {
+      page: unavailablePage(message('error.cannot-save'), message('error.in-some-seconds')),
+      retryAfterSeconds: 5,
+    };
   }
   return {
     page: new PageError(
@@ -53,7 +56,7 @@ export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttempts): 
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
 }
 
-function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessage {
+function rateLimitMessage({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessage {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const page = new PageError(
     429,
@@ -66,7 +69,7 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
 }
 
 /** Returns the message for an overload. It is not logged, because unauthenticated callers could fill the log file. */
-function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
+function overloadMessage({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   const page = new PageError(
     503,
     message('error.too-many-requests'),
@@ -77,7 +80,7 @@ function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   return { page, retryAfterSeconds };
 }
 
-function unusableRequest(error: UnusableAuthorizationRequest): PageError {
+function unusableRequestPage(error: UnusableAuthorizationRequest): PageError {
   const { refusal, requested } = error;
   const { application, clientId, redirectUri } = requested;
   return new PageError(
@@ -103,7 +106,7 @@ function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   return [{ title, text: shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)}…` : shown || message('error.empty') }];
 }
 
-function lastAdministrator({ lost }: LastAdministrator): PageError {
+function lastAdministratorPage({ lost }: LastAdministrator): PageError {
   if (lost !== 'account')
     return new PageError(
       409,
@@ -123,7 +126,7 @@ function lastAdministrator({ lost }: LastAdministrator): PageError {
  * Returns the message for a change that is done, except that the file of the key could not be removed yet (RFC 9110
  * §15.3.3).
  */
-function keyStillStored({ owner }: KeyStillStored): PageError {
+function keyStillStoredPage({ owner }: KeyStillStored): PageError {
   return new PageError(
     202,
     message('error.not-finished'),
@@ -139,12 +142,12 @@ const UNREACHABLE_RETRY_SECONDS = 1;
  * Returns the message for an unreachable event log. It is not logged for each request: this node's log has a line when
  * it loses the event log.
  */
-function unreachable(): ErrorMessage {
-  const page = unavailable(message('error.lost-contact'), message('error.in-some-seconds'));
+function unreachableMessage(): ErrorMessage {
+  const page = unavailablePage(message('error.lost-contact'), message('error.in-some-seconds'));
   return { page, retryAfterSeconds: UNREACHABLE_RETRY_SECONDS };
 }
 
-function unavailable(text: Message, advice: Message): PageError {
+function unavailablePage(text: Message, advice: Message): PageError {
   return new PageError(503, message('error.not-available'), text, advice);
 }
 
@@ -152,13 +155,13 @@ function unavailable(text: Message, advice: Message): PageError {
 const OUT_OF_SPACE_RETRY_SECONDS = 30;
 
 /** Returns the message for a full disk. It is not logged for each request: lines of the log take space too. */
-function outOfSpace(): ErrorMessage {
-  const page = unavailable(message('error.disk-full'), message('error.later-or-operator'));
+function outOfSpaceMessage(): ErrorMessage {
+  const page = unavailablePage(message('error.disk-full'), message('error.later-or-operator'));
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };
 }
 
 /** Returns the message after other requests changed the same data again and again, before anything was recorded. */
-function outdated(endpoint: Endpoint | undefined): ErrorMessage {
+function outdatedMessage(endpoint: Endpoint | undefined): ErrorMessage {
   const reader = endpoint === undefined || endpoint.kind === 'page' ? 'user' : 'program';
   if (endpoint?.authentication !== 'client') return { page: conflictingChange(409, reader) };
   return { page: conflictingChange(503, reader), retryAfterSeconds: 1 };

@@ -15,11 +15,11 @@ export function observeRequests(
   log: RequestLog | undefined,
 ): Handler {
   return async (ctx, next) => {
-    const began = ticks();
+    const startedAt = ticks();
     await next();
     const { authenticationMethod, issuedGrantType, confirmation, hasIdToken, errorCode } = ctx.state;
     const route = routeOf(ctx);
-    const milliseconds = ticks() - began;
+    const milliseconds = ticks() - startedAt;
     if (authenticationMethod !== undefined) requests.countAuthentication(authenticationMethod);
     if (issuedGrantType !== undefined) {
       requests.countToken(issuedGrantType, bindingOf(confirmation));

@@ -8,13 +8,13 @@ export interface ErrorFact {
   readonly text: Text;
 }
 
-/** A page that helps further, such as the list of what exists. */
+/** A page that may help, such as the list of what exists. */
 export interface ErrorLink {
   readonly href: string;
   readonly text: Text;
 }
 
-/** The links on the page of an error, besides the home page. */
+/** The links on the page of an error, in addition to the home page. */
 export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again' | 'without-query';
 
 /** An error that is shown to the caller. All of its text is public. */
@@ -84,8 +84,8 @@ const LISTS = {
 } as const;
 
 /**
- * Returns the error for the page of a thing that does not exist. `managed` and `resource` are what the caller manages:
- * the response is the same for those of other users, because it must not reveal that they exist.
+ * Returns the error for the page of a thing that does not exist. For `managed` and `resource`, the response is the same
+ * for things that the caller does not manage, because it must not reveal that they exist.
  */
 export function missing(what: keyof typeof LISTS): PageError {
   return new PageError(

@@ -44,8 +44,8 @@ export function readFormForMountedApps(bodyLimitBytes: number): Handler {
 }
 
 /**
- * Reads the encoded form in the body. Returns undefined if the body is not a form. @throws PageError 413 if the form is
- * too large, 415 if it is not plain UTF-8, or 400 if it is malformed
+ * Reads the encoded form in the body. Returns undefined if the body is not a form.
+ * @throws PageError 413 if the form is too large, 415 if it is not plain UTF-8, or 400 if it is malformed
  */
 async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promise<string | undefined> {
   if (!ctx.is('urlencoded')) return undefined;
@@ -80,7 +80,10 @@ function requirePlain(ctx: RequestContext): void {
   }
 }
 
-/** Refuses compressed forms, which browsers never send. @throws PageError 415 if the form is compressed */
+/**
+ * Refuses compressed forms, which browsers never send.
+ * @throws PageError 415 if the form is compressed
+ */
 export function requireUncompressed(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() === 'identity') return;
   throw new PageError(415, UNREADABLE, message('error.compressed'), message('error.compressed.advice'));

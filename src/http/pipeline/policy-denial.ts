@@ -20,13 +20,13 @@ export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): Sessi
   return reason === 'unauthenticated' && acceptsSessions ? sessionRefused : undefined;
 }
 
-/** Returns the refusal to respond with. */
+/** Returns the reason for the denial, for the record. */
 export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenial {
   const { requirements, principal, authorization, method } = denied;
   switch (denial.reason) {
     case 'unauthenticated': {
-      const refused = sessionRefusal(denial, denied);
-      if (refused !== undefined) return { rule: refused };
+      const refusal = sessionRefusal(denial, denied);
+      if (refusal !== undefined) return { rule: refusal };
       if (authorization === 'invalid-token') return 'invalid-token';
       const seen =
         principal.kind === 'session'

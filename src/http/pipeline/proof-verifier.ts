@@ -6,8 +6,8 @@ import type { ProofVerifier } from './sender-check.ts';
 /**
  * Creates a verifier of the proofs of requests to an API.
  * @param bases the public base URLs of the API
- * @param now seconds since the epoch
- * @param algorithmsOf the algorithms that a client may sign with; all that are supported if undefined
+ * @param now returns the seconds since the epoch
+ * @param algorithmsOf returns the algorithms that a client may sign with; undefined allows all that are supported
  */
 export function proofVerifier(
   proofs: DpopProofs,

@@ -10,8 +10,8 @@ import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
 export interface ReadParameters {
   readonly parameters: Parameters;
   /**
-   * Refuses the first value that exceeds its limit. `parameters` does not contain that value. The endpoint decides when
-   * to throw it: the authorize endpoint has to read the redirect URI first.
+   * The error for the first value that exceeds its limit. `parameters` does not contain that value. The endpoint
+   * decides when to throw the error: the authorize endpoint has to read the redirect URI first.
    */
   readonly tooLong: OAuthError | undefined;
 }
@@ -102,14 +102,14 @@ export function parseJson(text: string): ReadParameters {
 }
 
 /**
- * Counts the quotes, which detects repeated members: each name and each value has two. `JSON.parse` silently drops
- * them.
+ * Counts the quotes, to detect repeated members, which `JSON.parse` silently drops: each name and each value has two
+ * quotes.
  */
 function quotesIn(text: string): number {
   let quotes = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') quotes += 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === '"') quotes += 1;
   }
   return quotes;
 }

@@ -7,9 +7,15 @@ import type { RequestContext } from './state.ts';
 
 /** The known fields of a query. Unknown fields are ignored. */
 export interface Query {
-  /** The value of a field; undefined if it is absent. @throws PageError 400 if it is repeated, too long or malformed */
+  /**
+   * Returns the value of a field, or undefined if it is absent.
+   * @throws PageError 400 if it is repeated, too long or malformed
+   */
   text(name: QueryName): string | undefined;
-  /** The values of a field that may repeat. @throws PageError 400 if one of them is too long or malformed */
+  /**
+   * Returns the values of a field that may repeat.
+   * @throws PageError 400 if one of them is too long or malformed
+   */
   list(name: QueryName): readonly string[];
 }
 

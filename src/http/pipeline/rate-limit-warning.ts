@@ -13,11 +13,11 @@ export function findRateLimitError(error: unknown): TooManyAttempts | undefined 
   return cause instanceof TooManyAttempts ? cause : undefined;
 }
 
-/** Logs that a limit refused a request, at most once a minute for each limit. */
+/** Logs that a limit limitError a request, at most once a minute for each limit. */
 export function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, addressOf }: LimitWarningParts): void {
-  const refused = findRateLimitError(error);
-  if (refused?.shouldLog !== true) return;
-  const { limit, retryAfterSeconds } = refused;
+  const limitError = findRateLimitError(error);
+  if (limitError?.shouldLog !== true) return;
+  const { limit, retryAfterSeconds } = limitError;
   const details = { requestId: ctx.state.requestId, limit, address: addressOf(ctx), retryAfterSeconds };
   log.warn?.(details, 'a limit refuses requests');
 }

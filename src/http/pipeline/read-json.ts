@@ -19,7 +19,7 @@ const MAX_PUNCTUATION = 2_000;
 export async function readJsonObject(
   ctx: RequestContext,
   limitBytes: number,
-  malformed: 'invalid_client_metadata' | 'invalid_request' = 'invalid_client_metadata',
+  errorCode: 'invalid_client_metadata' | 'invalid_request' = 'invalid_client_metadata',
 ): Promise<Readonly<Record<string, unknown>>> {
   if (encodedQuery(ctx) !== '') throw oauthError({ rule: 'parameters-in-address' });
   const mediaType = (header(ctx, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
@@ -27,12 +27,12 @@ export async function readJsonObject(
   requirePlain(ctx);
   const body = await readBody(ctx.req, limitBytes);
   if (typeof body === 'string') throw bodyError(body, { bodyLimitBytes: limitBytes });
-  return parse(decodeUtf8(body), malformed);
+  return parse(decodeUtf8(body), errorCode);
 }
 
 function parse(
   text: string,
-  malformed: 'invalid_client_metadata' | 'invalid_request',
+  errorCode: 'invalid_client_metadata' | 'invalid_request',
 ): Readonly<Record<string, unknown>> {
   const punctuation = text.match(/[[\]{},]/g)?.length ?? 0;
   try {
@@ -42,7 +42,7 @@ function parse(
   } catch {
     // Refused below, like JSON that is not an object.
   }
-  throw new OAuthError(malformed, 'the request body is not a JSON object', {
+  throw new OAuthError(errorCode, 'the request body is not a JSON object', {
     rule: 'body-malformed',
     problem: message('refusal-body.not-an-object'),
   });

@@ -12,7 +12,7 @@ const ONE_HOUR_MS = 3_600_000;
 
 /**
  * Returns the language that the reader prefers: the one chosen in this browser before, otherwise the one that the
- * application requested for the user, otherwise the best one of `Accept-Language` (RFC 9110 §12.5.4); null if the
+ * application requested for the user, otherwise the best one in `Accept-Language` (RFC 9110 §12.5.4); null if the
  * reader prefers none of the catalogue's languages.
  */
 export function readerLanguage(ctx: ReaderContext): Language | null {
@@ -41,7 +41,7 @@ export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: L
  * request.
  * @param uiLocales language tags, separated by spaces, the most preferred first
  */
-export function requestLanguage(
+export function rememberRequestedLanguage(
   ctx: RequestContext,
   uiLocales: string | undefined,
   offered: readonly Language[],

@@ -20,13 +20,13 @@ export interface RefusalRecorderParts {
 }
 
 /**
- * Records why requests were refused, so that the owner of the application and the operator can look it up by request
- * id.
+ * Records why requests were refused, so that the owner of the application and the operator can look up the reason by
+ * request id.
  */
 export interface RefusalRecorder {
   /** @param error the OAuth error code in the response, if any */
   record(ctx: RequestContext, refusal: Refusal, error?: string): RefusedRequest;
-  denied(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
+  recordDenial(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
 }
 
 const UNKNOWN_CLIENT: RefusalSubject = { clientId: null, isProven: false, secrets: [] };
@@ -67,7 +67,7 @@ export function createRefusalRecorder({
     record: (ctx, refusal, error) =>
       recordFor(ctx, refusal, error ?? null, ctx.state.refusalSubject?.() ?? UNKNOWN_CLIENT),
 
-    async denied(ctx, denial) {
+    async recordDenial(ctx, denial) {
       if (denial !== 'invalid-token') {
         const { principal } = ctx.state;
         recordFor(

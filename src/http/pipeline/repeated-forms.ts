@@ -28,7 +28,7 @@ export interface RepeatedForms {
    * Returns random bytes for the things that the form creates: the same bytes for the same form, session, path and
    * `contents`. Returns undefined for a form without an id, for example from a script, because a repetition of it
    * cannot be recognized.
-   * @param contents the fields that make it a different request if they differ
+   * @param contents the fields that distinguish requests from the same form
    */
   entropyFor(ctx: RequestContext, user: LoggedInUser, contents?: unknown): Entropy | undefined;
 }

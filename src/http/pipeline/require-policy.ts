@@ -26,7 +26,10 @@ import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
  * that a token is bound to a key or certificate (RFC 9449, RFC 8705).
  */
 export interface RequirePolicyOptions<C> extends ResourceMetadata, LoginOptions {
-  /** The object of the request; 404 if undefined. Called only when the caller meets all other requirements. */
+  /**
+   * Returns the object of the request; if undefined, the response is 404. Called only when the caller meets all other
+   * requirements.
+   */
   readonly loadObject?: (ctx: C) => unknown;
   readonly senderConstrained?: boolean;
 }
@@ -122,8 +125,8 @@ async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: D
 
 /** Responds to a denied request, with the challenges of RFC 6750 §3. */
 function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
-  const refused = sessionRefusal(denial, denied);
-  if (refused !== undefined) return respond(ctx, 403, { detail: CSRF_DETAILS[refused] });
+  const refusal = sessionRefusal(denial, denied);
+  if (refusal !== undefined) return respond(ctx, 403, { detail: CSRF_DETAILS[refusal] });
   switch (denial.reason) {
     case 'unauthenticated':
       return respondUnauthenticated(ctx, { metadataUrl, alternatives: tokenScopes(denied.requirements) });

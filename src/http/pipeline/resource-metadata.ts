@@ -8,7 +8,7 @@ export interface ResourceMetadata {
 }
 
 /**
- * Returns the URL in a form that is safe inside the quoted string of a challenge.
+ * Returns the URL, encoded so that it is safe inside the quoted string of a challenge.
  * @throws PolicyDeclarationError if it is not an http or https URL
  */
 export function headerSafeUrl(url: string): string {

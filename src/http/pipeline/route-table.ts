@@ -16,7 +16,7 @@ export interface RouteTable<Route> {
   /** Returns the first route that matches. */
   find(method: string, path: string): Match<Route> | undefined;
   /** Returns the routes that match `path` with any method. */
-  at(path: string): readonly Route[];
+  routesAt(path: string): readonly Route[];
   /**
    * Returns the first route at `path`. If no route is there, returns one that shares the most leading segments,
    * preferably a page, or undefined if no route shares the first segment.
@@ -26,13 +26,13 @@ export interface RouteTable<Route> {
 
 interface Entry<Route> {
   readonly route: Route;
-  readonly isFor: (method: string) => boolean;
+  readonly acceptsMethod: (method: string) => boolean;
   readonly matchPath: MatchPath;
 }
 
 /**
  * @param routes in order of precedence
- * @throws Error if the first segment of a path has a parameter: routes are looked up by that segment
+ * @throws Error if the first segment of a path has a parameter, because routes are looked up by that segment
  */
 export function createRouteTable<Route extends Endpoint>(routes: readonly Route[]): RouteTable<Route> {
   const bySegment = new Map<string, Entry<Route>[]>();
@@ -66,18 +66,18 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
   return {
     routes,
     find(method, path) {
-      for (const { route, isFor, matchPath } of entriesFor(path)) {
-        const matched = isFor(method) && matchPath(path);
+      for (const { route, acceptsMethod, matchPath } of entriesFor(path)) {
+        const matched = acceptsMethod(method) && matchPath(path);
         if (matched !== false) return { route, parameters: matched.params };
       }
       return undefined;
     },
-    at: routesAt,
+    routesAt,
     nearest: (path) => routesAt(path)[0] ?? nearestByPrefix(path),
   };
 }
 
-/** In the order of `Allow`. A route for any method refuses methods itself. */
+/** The methods of each kind of route, in the order of `Allow`. A route for any method refuses methods itself. */
 export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = {
   GET: ['HEAD', 'GET'],
   POST: ['POST'],
@@ -98,7 +98,7 @@ function matcherOf(path: string): MatchPath {
 function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   return {
     route,
-    isFor: (method) => route.method === 'ANY' || METHODS[route.method].includes(method),
+    acceptsMethod: (method) => route.method === 'ANY' || METHODS[route.method].includes(method),
     matchPath: matcherOf(route.path),
   };
 }
@@ -116,7 +116,7 @@ const PATTERN = /[:*{(\\]/;
 
 function literalFirstSegment({ path }: Endpoint): string {
   const segment = firstSegment(path);
-  if (PATTERN.test(segment)) throw new Error(`the route ${path} has a parameter in its first segment`);
+  if (PATTERN.test(segment)) throw new Error(`the route ${path} must not have a parameter in its first segment`);
   return segment;
 }
 

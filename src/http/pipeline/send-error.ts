@@ -102,7 +102,7 @@ function nextSteps(
   const loginHref = offersLogin ? loginAddress(loginUrl, '/') : null;
   return {
     refusal: maySee ? refusalLocals(toExplanation(refused)) : null,
-    changeHref: maySee ? changeOf(refused) : null,
+    changeHref: maySee ? changeHrefOf(refused) : null,
     explanationHref,
     loginHref: mayHelp
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
@@ -117,9 +117,11 @@ function nextSteps(
  * Returns the address of the application's settings, for an owner whose redirect URI was refused. A request is proven
  * only if an owner sent it.
  */
-function changeOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
-  const isOfUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
-  return isOfUri && isProven && clientId !== null ? `/o/applications/${encodeURIComponent(clientId)}/update/` : null;
+function changeHrefOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
+  const concernsUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
+  return concernsUri && isProven && clientId !== null
+    ? `/o/applications/${encodeURIComponent(clientId)}/update/`
+    : null;
 }
 
 /**

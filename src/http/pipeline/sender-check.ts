@@ -9,7 +9,10 @@ import type { SenderRefusal, TokenScheme } from './principal-state.ts';
 
 /** Accepts proofs of possession for requests with an access token (RFC 9449 §7). */
 export interface ProofVerifier {
-  /** Each proof is accepted once. @throws OAuthError */
+  /**
+   * Accepts a proof, but each proof only once.
+   * @throws OAuthError if the proof is invalid or was used before, or if it cannot be checked now
+   */
   accept(request: {
     readonly proof: string;
     readonly method: string;
@@ -18,7 +21,7 @@ export interface ProofVerifier {
     /** The client of the token. */
     readonly clientId: string;
   }): Promise<{ readonly confirmation: Confirmation; readonly nextNonce: string | undefined }>;
-  /** For the header `DPoP-Nonce`. */
+  /** Returns the value of the header `DPoP-Nonce`. */
   nonce(): string;
 }
 
@@ -41,7 +44,7 @@ const NONCE_HEADER = 'DPoP-Nonce';
  * undefined if the token is not bound and was sent as a bearer token, or if the request proves possession of the key or
  * certificate that the token is bound to.
  * @param verifier undefined if the API accepts no proofs, so that it refuses every token that is bound to a key
- * @throws OAuthError `temporarily_unavailable`
+ * @throws OAuthError `temporarily_unavailable` if the proof cannot be checked now
  */
 export function senderRefusal(
   ctx: SenderContext,
@@ -49,25 +52,25 @@ export function senderRefusal(
   { confirmation, clientId }: { readonly confirmation?: Confirmation | undefined; readonly clientId: string },
   verifier: ProofVerifier | undefined,
 ): SenderRefusal | undefined | Promise<SenderRefusal | undefined> {
-  const refused = (problem: Problem): SenderRefusal => notProven(problem, scheme, clientId);
+  const toRefusal = (problem: Problem): SenderRefusal => notProvenRefusal(problem, scheme, clientId);
   if (confirmation?.method === 'jkt') {
-    if (scheme === 'Bearer' || verifier === undefined) return refused('sent-as-bearer');
+    if (scheme === 'Bearer' || verifier === undefined) return toRefusal('sent-as-bearer');
     return keyRefusal(ctx, token, confirmation, verifier, clientId);
   }
-  if (scheme === 'DPoP') return unbound(clientId);
-  return confirmation === undefined ? undefined : certificateRefusal(ctx, confirmation, refused);
+  if (scheme === 'DPoP') return unboundRefusal(clientId);
+  return confirmation === undefined ? undefined : certificateRefusal(ctx, confirmation, toRefusal);
 }
 
 function certificateRefusal(
   { state }: SenderContext,
   binding: Confirmation,
-  refused: (problem: Problem) => SenderRefusal,
+  toRefusal: (problem: Problem) => SenderRefusal,
 ): SenderRefusal | undefined {
   const presented = state.clientCertificate?.() ?? { kind: 'none' };
   if (presented.kind !== 'valid')
-    return refused(presented.kind === 'none' ? 'certificate-missing' : 'certificate-refused');
+    return toRefusal(presented.kind === 'none' ? 'certificate-missing' : 'certificate-refused');
   const { thumbprint } = presented.certificate;
-  return isSameConfirmation(binding, { method: 'x5t#S256', thumbprint }) ? undefined : refused('another-certificate');
+  return isSameConfirmation(binding, { method: 'x5t#S256', thumbprint }) ? undefined : toRefusal('another-certificate');
 }
 
 async function keyRefusal(
@@ -78,10 +81,11 @@ async function keyRefusal(
   clientId: string,
 ): Promise<SenderRefusal | undefined> {
   const { dpop } = ctx.headers;
-  if (typeof dpop !== 'string' || dpop.length > HEADERS.dpop) return notProven('proof-missing', 'DPoP', clientId);
+  if (typeof dpop !== 'string' || dpop.length > HEADERS.dpop)
+    return notProvenRefusal('proof-missing', 'DPoP', clientId);
   try {
     const proven = await acceptProof(ctx, { accessToken: token, proof: dpop, clientId }, verifier);
-    return isSameConfirmation(proven, binding) ? undefined : notProven('another-key', 'DPoP', clientId);
+    return isSameConfirmation(proven, binding) ? undefined : notProvenRefusal('another-key', 'DPoP', clientId);
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
     const { code, message } = error;
@@ -114,7 +118,7 @@ const DESCRIPTIONS: Readonly<Record<Problem, string>> = {
   'another-certificate': 'The access token is bound to another certificate.',
 };
 
-function notProven(problem: Problem, scheme: TokenScheme, clientId: string): SenderRefusal {
+function notProvenRefusal(problem: Problem, scheme: TokenScheme, clientId: string): SenderRefusal {
   return {
     scheme,
     error: problem === 'proof-missing' ? 'invalid_dpop_proof' : 'invalid_token',
@@ -124,7 +128,7 @@ function notProven(problem: Problem, scheme: TokenScheme, clientId: string): Sen
   };
 }
 
-function unbound(clientId: string): SenderRefusal {
+function unboundRefusal(clientId: string): SenderRefusal {
   return {
     scheme: 'DPoP',
     error: 'invalid_token',

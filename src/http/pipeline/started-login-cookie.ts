@@ -1,6 +1,6 @@
 import type { RequestContext } from './state.ts';
 
-/** Browsers store 4,096 bytes, with the name of the cookie. */
+/** Browsers store at most 4,096 bytes, including the name of the cookie. */
 const MAX_LENGTH = 4_000;
 
 /** Returns the ticket of a login that continues at the provider, or undefined if this browser began none. */

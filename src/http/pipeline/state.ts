@@ -32,7 +32,7 @@ export interface RequestState extends PrincipalState {
   once: Once;
 
   webSession: WebSession;
-  /** The user for whom `requireLogin` admitted the request. The page of an unexpected error looks up nobody again. */
+  /** The user for whom `requireLogin` admitted the request, so that an error page need not look up the user again. */
   admitted?: { readonly username: string; readonly roles: readonly Role[] };
   /** The form in the body, once it has been read. */
   form?: Form;
@@ -60,7 +60,7 @@ export interface RequestState extends PrincipalState {
   clientKeyId?: KeyId;
   /** Resolves when the event that authenticated the client is durable. No response is sent before that. */
   recorded?: Promise<void>;
-  /** The key or certificate that a request of a client proved to possess. Tokens are bound to it. */
+  /** The key or certificate that the client has proved to possess. Tokens are bound to it. */
   confirmation?: Confirmation;
   /** The client whose access token authenticated an introspection request. */
   bearerClientId?: string;
@@ -86,10 +86,10 @@ export interface RequestState extends PrincipalState {
   errorCode?: string;
   /** The rule that refused the request. */
   rule?: RefusalRule;
-  /** The client that a refusal of this request concerns, if known. Only called for a refusal. */
+  /** Returns the client that a refusal of this request concerns, if known. Only called for a refusal. */
   refusalSubject?: () => RefusalSubject;
 
-  /** Whether the request was passed to routers mounted after this application: the response may be theirs. */
+  /** Whether the request was passed to routers mounted after this application, which may have sent the response. */
   isMountedApp?: boolean;
 }
 
@@ -105,7 +105,10 @@ export interface RefusalSubject {
 export type RequestContext = ParameterizedContext<RequestState>;
 export type Handler = Middleware<RequestState>;
 
-/** Returns a member of `ctx.state` that an earlier step has set. @throws Error if the pipeline lacks that step */
+/**
+ * Returns a member of `ctx.state` that an earlier step has set.
+ * @throws Error if the pipeline lacks that step
+ */
 export function fromState<Name extends keyof RequestState>(
   { state }: Pick<RequestContext, 'state'>,
   name: Name,

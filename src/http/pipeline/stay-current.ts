@@ -59,10 +59,10 @@ export function confirmRefusal(
   };
 }
 
-/** Refusals that need no confirmation: passwords are checked after a catch-up, and a waiting device asks again. */
-const CONFIRMED_OTHERWISE: readonly string[] = ['password-wrong', 'device-pending', 'device-polls-too-fast'];
+/** Refusals that need no confirmation: passwords are checked after a catch-up, and a waiting device polls again. */
+const RULES_WITHOUT_CONFIRMATION: readonly string[] = ['password-wrong', 'device-pending', 'device-polls-too-fast'];
 
 function mayBeOutdated({ state }: RequestContext, error: unknown): boolean {
   if (!(error instanceof OAuthError) || state.client === undefined || state.isRefusalConfirmed === true) return false;
-  return !CONFIRMED_OTHERWISE.includes(error.refusal.rule);
+  return !RULES_WITHOUT_CONFIRMATION.includes(error.refusal.rule);
 }

@@ -22,11 +22,11 @@ export function traceRequests(): Handler | undefined {
   if (!isSpanContextValid(tracer.startSpan('grantlog', { root: true }).spanContext())) return undefined;
 
   return (ctx, next) => {
-    const isWithinOther = trace.getActiveSpan() !== undefined; // node:http is instrumented
-    const parent = isWithinOther ? context.active() : propagation.extract(context.active(), ctx.headers);
+    const hasParentSpan = trace.getActiveSpan() !== undefined; // node:http is instrumented
+    const parent = hasParentSpan ? context.active() : propagation.extract(context.active(), ctx.headers);
     return tracer.startActiveSpan(
       ctx.method,
-      { kind: isWithinOther ? SpanKind.INTERNAL : SpanKind.SERVER },
+      { kind: hasParentSpan ? SpanKind.INTERNAL : SpanKind.SERVER },
       parent,
       async (span) => {
         try {

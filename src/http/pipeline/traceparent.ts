@@ -6,7 +6,7 @@ const MAX_LENGTH = 256;
 
 /**
  * Returns the caller's position in a trace, in the format of version 00 with its 55 characters, whatever version was
- * sent. Returns undefined if it is absent or malformed, which never refuses a request.
+ * sent. Returns undefined if it is absent or malformed, which is no reason to refuse a request.
  */
 export function parseTraceparent(header: string | readonly string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header.length > MAX_LENGTH) return undefined;

@@ -33,7 +33,7 @@ export type PendingUser = FirstFactor & {
 };
 
 /**
- * `account-changed` if a change of the account has ended all sessions of the user since the authentication. A session
+ * `account-changed` if a change to the account has ended all sessions of the user since the authentication. A session
  * began only with `logged-in`.
  */
 export type LoginOutcome = 'logged-in' | 'account-changed' | 'second-step';
@@ -42,11 +42,11 @@ export type LogoutReason = Extract<SessionEndReason, 'logged-out' | 'logged-out-
 
 /** The web session of a request, and its user. */
 export interface WebSession {
-  /** The token that every form must contain. The first call generates it and sets its cookie. */
+  /** Returns the token that every form must contain. The first call generates it and sets its cookie. */
   csrfToken(): string;
-  /** Whether `presented` is this session's token. False if none was generated. */
+  /** Reports whether `presented` is this session's token. False if none was generated. */
   isCsrfToken(presented: string): boolean;
-  /** The logged-in user; undefined if nobody is logged in or the account is disabled. */
+  /** Returns the logged-in user; undefined if nobody is logged in or the account is disabled. */
   loggedInUser(): LoggedInUser | undefined;
   /**
    * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation. If the user must take
@@ -54,7 +54,7 @@ export interface WebSession {
    * @throws AuthenticationUsed if the authentication may start only one session, and has done so already
    */
   logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
-  /** The user of the ticket; undefined if there is none, or the account has changed since. */
+  /** Returns the user of the ticket; undefined if there is none, or if all sessions of the user have ended since. */
   pendingUser(): PendingUser | undefined;
   /** @param reason recorded with the end of the session; by default, `logged-out` */
   logOut(reason?: LogoutReason): Promise<void>;

@@ -9,8 +9,8 @@ import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../p
 
 /** Finds access tokens for the URI of this server. */
 export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
-  /** Looks up a token that `find` has found, again, while a long response is sent. */
-  readonly again: Required<AccessTokenLookup>;
+  /** Looks up a token that `find` has already found, for example while a long response is sent. */
+  readonly recheckLookup: Required<AccessTokenLookup>;
 }
 
 /** Creates the lookup of the access tokens that this server accepts. Its URI as a resource server is its issuer. */
@@ -36,7 +36,7 @@ export function accessTokenLookup(
       const found = tokens.find(token, now());
       return found instanceof Promise ? found.then((live) => toLiveToken(live, token)) : toLiveToken(found, token);
     },
-    again: {
+    recheckLookup: {
       get resource() {
         return issuer();
       },
@@ -58,13 +58,13 @@ export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Fresh
       assertCurrent();
       return tokens.find(token);
     },
-    again: {
+    recheckLookup: {
       get resource() {
         return tokens.resource;
       },
       find(token) {
         assertCurrent();
-        return tokens.again.find(token);
+        return tokens.recheckLookup.find(token);
       },
     },
   };

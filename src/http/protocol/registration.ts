@@ -31,10 +31,9 @@ export interface RegistrationRoutesParts {
   readonly settings: { readonly dynamicRegistration: 'off' | 'token' | 'open' };
 }
 
-/** Several times the longest registration: keys, a software statement, and members that are ignored. */
+/** Several times the size of the longest registration: keys, a software statement, and members that are ignored. */
 const MAX_METADATA_BYTES = 32_768;
 
-/** Scripts of any origin may register, because a new program in a browser has no allowed origins yet. */
 const REGISTRATION = {
   kind: 'protocol',
   authentication: 'client',
@@ -49,7 +48,7 @@ export function registrationRoutes(parts: RegistrationRoutesParts): readonly Rou
       ...REGISTRATION,
       method: 'POST',
       path: '/o/register',
-      cors: { origins: 'any', methods: 'POST' },
+      cors: { origins: 'any', methods: 'POST' }, // a new client in a browser has no allowed origins yet
       openApi: [registerOperation(settings.dynamicRegistration)],
       pipeline: [retryWhenOutdated, admit(parts), register(parts)],
     },

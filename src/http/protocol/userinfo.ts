@@ -89,7 +89,7 @@ function tokenOf(ctx: RequestContext): string {
   return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
 }
 
-/** Responds to a token without a user, or whose user has been disabled or erased. */
+/** Responds to a token that has no user, or whose user has been disabled or erased. */
 async function sendInvalidToken(ctx: RequestContext): Promise<void> {
   await ctx.state.recordDenial?.('invalid-token');
   ctx.status = 401;

@@ -513,7 +513,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
                   fields: [{ name: text('name'), isRequired: false, type: text('type'), text: text('words') }],
                 },
               ],
-              answers: [{ status: '200', text: text('answer'), type: text('type'), schema: 'Thing' }],
+              responses: [{ status: '200', text: text('answer'), type: text('type'), schema: 'Thing' }],
               refusals: ['401'],
               example: text('example'),
             },

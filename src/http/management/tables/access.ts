@@ -1,30 +1,30 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { each, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { each, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 /** Sessions, grants and agents: what users and applications can do now. */
 
-const SESSION = named('ManagedSession', {
+const SESSION = namedObject('ManagedSession', {
   id: STRING,
   username: STRING,
   ...each(['started_at', 'last_used_at', 'expires_at'], TIME),
   browser: TEXT_OR_NULL,
 });
-const SESSION_OF_USER = named('ManagedSessionOfUser', {
+const SESSION_OF_USER = namedObject('ManagedSessionOfUser', {
   id: STRING,
   ...each(['started_at', 'last_used_at', 'expires_at'], TIME),
   ...each(['login', 'browser'], TEXT_OR_NULL),
   applications: TEXTS,
   ending: TEXTS,
 });
-const AGENT = named('ManagedAgent', {
+const AGENT = namedObject('ManagedAgent', {
   client_id: STRING,
   name: STRING,
   ...each(['runs_on', 'resources', 'scope'], TEXTS),
   since: TIME,
   last_used_at: TIME,
 });
-const GRANT = named('ManagedGrant', {
+const GRANT = namedObject('ManagedGrant', {
   ...each(['id', 'username', 'client_id'], STRING),
   application: TEXT_OR_NULL,
   scope: TEXTS,
@@ -53,7 +53,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'signOutUser',
     summary: 'End all sessions of a user, or one of them',
     body: {},
-    response: { is: 'one', schema: named('ManagedSignOut', { id: INTEGER, username: STRING }) },
+    response: { is: 'one', schema: namedObject('ManagedSignOut', { id: INTEGER, username: STRING }) },
     example: {},
   },
   {
@@ -73,7 +73,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'endAgents',
     summary: 'End the access of all agents of a user, or of one of them',
     body: {},
-    response: { is: 'one', schema: named('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }) },
+    response: { is: 'one', schema: namedObject('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }) },
     example: {},
   },
   {
@@ -122,7 +122,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       is: 'one',
-      schema: named('ManagedRevokedGrants', { username: STRING, client_id: TEXT_OR_NULL, revoked: INTEGER }),
+      schema: namedObject('ManagedRevokedGrants', { username: STRING, client_id: TEXT_OR_NULL, revoked: INTEGER }),
     },
     example: {},
   },

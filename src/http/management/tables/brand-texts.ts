@@ -1,9 +1,9 @@
 import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { each, named, TEXT_OR_NULL, TEXTS } from '../schemas.ts';
+import { each, namedObject, TEXT_OR_NULL, TEXTS } from '../schemas.ts';
 
-const TEXT = named('ManagedBrandText', {
+const TEXT = namedObject('ManagedBrandText', {
   ...each(['key', 'language'], STRING),
   ...each(['standard', 'own', 'ignored'], TEXT_OR_NULL),
   placeholders: TEXTS,

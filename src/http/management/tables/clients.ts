@@ -2,14 +2,19 @@ import { MAX_LOGO_BASE64 } from '../../../domain/logo.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { OperationParts } from '../../../operations/operation-context.ts';
 import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
-import { givesNoRestrictedScope, isNotCaller, isOrdinaryClient, isOrdinaryOrCaller } from '../power.ts';
+import {
+  forbidRestrictedScopes,
+  forbidCallingClient,
+  forbidClientWithPower,
+  forbidOtherClientWithPower,
+} from '../power.ts';
 import type { Input, ManagementRow } from '../row.ts';
 import {
   ANY_OBJECT,
   BOOLEAN,
   each,
   INTEGER_OR_NULL,
-  named,
+  namedObject,
   TEXT_OR_NULL,
   TEXTS,
   TEXTS_OR_NULL,
@@ -17,7 +22,7 @@ import {
   TIME_OR_NULL,
 } from '../schemas.ts';
 
-const KEY = named('ManagedClientKey', {
+const KEY = namedObject('ManagedClientKey', {
   thumbprint: STRING,
   kty: STRING,
   kid: TEXT_OR_NULL,
@@ -25,7 +30,7 @@ const KEY = named('ManagedClientKey', {
   last_used_at: TIME_OR_NULL,
   last_used_position: INTEGER_OR_NULL,
 });
-const CLIENT = named('ManagedClient', {
+const CLIENT = namedObject('ManagedClient', {
   ...each(['client_id', 'name', 'client_type', 'access_token_format', 'access_token_algorithm', 'mode'], STRING),
   ...each(['id_token_algorithm', 'subject_type', 'authorization_signed_response_alg'], STRING),
   introspection_signed_response_alg: STRING,
@@ -48,10 +53,10 @@ const CLIENT = named('ManagedClient', {
   ...each(['disabled_at', 'last_used_at', 'previous_secret_ends_at', 'previous_secret_last_used_at'], TIME_OR_NULL),
   ...each(['last_used_position', 'previous_secret_last_used_position'], INTEGER_OR_NULL),
 });
-const MEMBER = named('ManagedClientMember', { username: STRING, role: STRING, since: TIME, active: BOOLEAN });
-const KEYS = named('ManagedClientKeys', { client_id: STRING, keys: arrayOf(KEY) });
-const STATUS = named('ManagedClientStatus', { client_id: STRING, disabled: BOOLEAN });
-const LOGOUT = named('ManagedLogout', {
+const MEMBER = namedObject('ManagedClientMember', { username: STRING, role: STRING, since: TIME, active: BOOLEAN });
+const KEYS = namedObject('ManagedClientKeys', { client_id: STRING, keys: arrayOf(KEY) });
+const STATUS = namedObject('ManagedClientStatus', { client_id: STRING, disabled: BOOLEAN });
+const LOGOUT = namedObject('ManagedLogout', {
   client_id: STRING,
   sid: STRING,
   state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
@@ -66,7 +71,7 @@ const BY_ID = { fromPath: { id: 'clientId' } } as const;
 const SECRETS = 'The secret is in this response only. It must not be logged.';
 const NOT_WITH_POWER = 'Not for the calling client, or for a client with a restricted scope.';
 
-/** The body has the JWK set itself, not as text. */
+/** The body contains the JWK set itself, not its JSON text. */
 const JWKS = { jwks: { ...ANY_OBJECT, description: 'A JWK set with public keys (RFC 7517 §5).' } };
 
 const revision = ({ clientId }: Input, { projections }: OperationParts) => {
@@ -95,7 +100,7 @@ function memberRows(path: string, role: 'owner' | 'test-user', names: string): r
       constantInput: { role },
       body: { defaults: { add: [], remove: [] } },
       response: { is: 'list', item: MEMBER, key: ['username'] },
-      powerChecks: [isOrdinaryClient],
+      powerChecks: [forbidClientWithPower],
       example: { add: ['ada'] },
     },
   ];
@@ -131,9 +136,9 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     response: {
       is: 'one',
       status: 201,
-      schema: named('ManagedNewClient', { client_id: STRING, client_secret: TEXT_OR_NULL }),
+      schema: namedObject('ManagedNewClient', { client_id: STRING, client_secret: TEXT_OR_NULL }),
     },
-    powerChecks: [givesNoRestrictedScope],
+    powerChecks: [forbidRestrictedScopes],
     example: {
       name: 'Reports',
       client_type: 'confidential',
@@ -161,7 +166,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     description: NOT_WITH_POWER,
     body: { within: 'changes', json: JWKS },
     response: { is: 'one', schema: CLIENT },
-    powerChecks: [isOrdinaryClient, givesNoRestrictedScope],
+    powerChecks: [forbidClientWithPower, forbidRestrictedScopes],
     revision,
     example: { name: 'Reports of the year' },
   },
@@ -174,7 +179,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     summary: 'Remove a client and all its grants and tokens. This cannot be undone',
     description: 'Not for the calling client.',
     response: { is: 'none' },
-    powerChecks: [isNotCaller],
+    powerChecks: [forbidCallingClient],
     revision,
   },
   {
@@ -187,7 +192,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     description: `The image in base64, or null for none. ${NOT_WITH_POWER}`,
     body: { limitBytes: MAX_LOGO_BASE64 + 1_024 },
     response: { is: 'one', schema: CLIENT },
-    powerChecks: [isOrdinaryClient],
+    powerChecks: [forbidClientWithPower],
     example: { image: null },
   },
   {
@@ -201,13 +206,13 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       is: 'one',
-      schema: named('ManagedClientSecret', {
+      schema: namedObject('ManagedClientSecret', {
         client_id: STRING,
         client_secret: STRING,
         previous_secret_ends_at: TIME_OR_NULL,
       }),
     },
-    powerChecks: [isOrdinaryOrCaller],
+    powerChecks: [forbidOtherClientWithPower],
     example: { overlap_seconds: 3_600 },
   },
   ...memberRows('owners', 'owner', 'Owners'),
@@ -221,8 +226,8 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     summary: 'Make a user the only owner of a client',
     description: NOT_WITH_POWER,
     body: {},
-    response: { is: 'one', schema: named('ManagedTransfer', { client_id: STRING, owner: STRING }) },
-    powerChecks: [isOrdinaryClient],
+    response: { is: 'one', schema: namedObject('ManagedTransfer', { client_id: STRING, owner: STRING }) },
+    powerChecks: [forbidClientWithPower],
     example: { to: 'ada' },
   },
   {
@@ -234,7 +239,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     summary: 'Refuse all requests and tokens of a client until it is enabled',
     description: 'Nothing is ended. Not for the calling client.',
     response: { is: 'one', schema: STATUS },
-    powerChecks: [isNotCaller],
+    powerChecks: [forbidCallingClient],
   },
   {
     ...BY_ID,
@@ -245,7 +250,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     summary: 'Accept requests and tokens of a client again',
     description: NOT_WITH_POWER,
     response: { is: 'one', schema: STATUS },
-    powerChecks: [isOrdinaryClient],
+    powerChecks: [forbidClientWithPower],
   },
   {
     ...BY_ID,
@@ -267,7 +272,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     description: NOT_WITH_POWER,
     body: { json: JWKS },
     response: { is: 'one', schema: KEYS },
-    powerChecks: [isOrdinaryClient],
+    powerChecks: [forbidClientWithPower],
     example: { jwks: { keys: [] } },
   },
   {
@@ -279,7 +284,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     description: NOT_WITH_POWER,
     fromPath: { id: 'clientId', key: 'key' },
     response: { is: 'none' },
-    powerChecks: [isOrdinaryClient],
+    powerChecks: [forbidClientWithPower],
   },
   {
     operation: 'client logouts',

@@ -2,17 +2,17 @@ import { normalGroupName } from '../../../domain/group.ts';
 import { groupAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
+import { BOOLEAN, COUNT, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
 
-const GROUP = named('ManagedGroup', {
+const GROUP = namedObject('ManagedGroup', {
   id: INTEGER,
   name: STRING,
   title: TEXT_OR_NULL,
   members: COUNT,
   created_at: TIME,
 });
-const MEMBER = named('ManagedGroupMember', { id: INTEGER, username: STRING, active: BOOLEAN, since: TIME });
-const GROUPS_OF_USER = named('ManagedGroupsOfUser', { id: INTEGER, username: STRING, groups: TEXTS });
+const MEMBER = namedObject('ManagedGroupMember', { id: INTEGER, username: STRING, active: BOOLEAN, since: TIME });
+const GROUPS_OF_USER = namedObject('ManagedGroupsOfUser', { id: INTEGER, username: STRING, groups: TEXTS });
 
 const BY_NAME = {
   path: '/groups/{name}',
@@ -39,7 +39,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'addGroup',
     summary: 'Create a group',
     body: {},
-    response: { is: 'one', schema: named('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
+    response: { is: 'one', schema: namedObject('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
     example: { name: 'staff' },
   },
   {
@@ -57,7 +57,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     ...BY_NAME,
     id: 'updateGroup',
     summary: 'Change the title of a group',
-    description: 'Pages show the title to people. The name stays. An empty text removes the title.',
+    description: 'Pages show the title to people. The name stays. An empty string removes the title.',
     body: { within: 'changes' },
     response: { is: 'one', schema: GROUP },
     example: { title: 'Everybody who works here' },
@@ -67,7 +67,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     ...BY_NAME,
     id: 'removeGroup',
-    summary: 'Remove a group. Nobody is a member any more',
+    summary: 'Remove a group and all memberships',
     response: { is: 'none' },
   },
   {

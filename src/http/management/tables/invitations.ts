@@ -1,16 +1,16 @@
 import { STRING } from '../../openapi/shared-responses.ts';
-import { givesNoRole, seesNoLinkWithRole } from '../power.ts';
+import { forbidRoles, forbidLinkWithRole } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
+import { BOOLEAN, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
 
 const SENT_MEMBERS = { address: STRING, roles: TEXTS, sent: BOOLEAN, link: TEXT_OR_NULL, expires_at: TIME };
-const SENT = named('ManagedInvitation', SENT_MEMBERS);
+const SENT = namedObject('ManagedInvitation', SENT_MEMBERS);
 const REPEATED_WARNING = {
   type: 'string',
   description: 'A user has the address without having verified it, or another invitation to it is pending.',
 };
-const INVITED = named('ManagedNewInvitation', { ...SENT_MEMBERS, warning: REPEATED_WARNING }, ['warning']);
-const PENDING = named('ManagedPendingInvitation', {
+const INVITED = namedObject('ManagedNewInvitation', { ...SENT_MEMBERS, warning: REPEATED_WARNING }, ['warning']);
+const PENDING = namedObject('ManagedPendingInvitation', {
   id: INTEGER,
   address: STRING,
   roles: TEXTS,
@@ -31,11 +31,11 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     id: 'inviteUser',
     summary: 'Invite somebody by e-mail to create an account',
     description:
-      'If the server sends no mail, the response has the link instead. Refused while passwords are off and no ' +
+      'If the server sends no mail, the response contains the link instead. Refused while passwords are off and no ' +
       'required provider links the address.',
     body: { defaults: { roles: [] } },
     response: { is: 'one', status: 201, schema: INVITED },
-    powerChecks: [givesNoRole],
+    powerChecks: [forbidRoles],
     example: { address: 'ada@example.org' },
   },
   {
@@ -52,13 +52,13 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/invitations/{id}/send',
     id: 'resendInvitation',
-    summary: 'Send another link of an invitation, which works for a week',
+    summary: 'Send another link for an invitation, which works for a week',
     description:
-      'If the server sends no mail, the response has the link instead. An invitation with a role is then refused. ' +
-      'It still ends when the administrator who gave the role loses theirs.',
+      'If the server sends no mail, the response contains the link instead. An invitation with a role is then ' +
+      'refused. It still ends when the administrator who gave the role loses theirs.',
     fromPath: { id: 'invitation' },
     response: { is: 'one', schema: SENT },
-    powerChecks: [seesNoLinkWithRole],
+    powerChecks: [forbidLinkWithRole],
   },
   {
     operation: 'invitation withdraw',

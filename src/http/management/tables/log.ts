@@ -1,5 +1,5 @@
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
-import { endsOrdinarySource } from '../power.ts';
+import { forbidSourceWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
 import {
   ANY_OBJECT,
@@ -9,28 +9,28 @@ import {
   each,
   INTEGER,
   INTEGER_OR_NULL,
-  named,
+  namedObject,
   TEXT_OR_NULL,
   TIME,
   TIME_OR_NULL,
 } from '../schemas.ts';
 
-/** Questions about the past, leaks, signing keys and the server. */
+/** Queries about the past, leaks, signing keys and the server. */
 
-const ACCESS = named('ManagedAccess', {
+const ACCESS = namedObject('ManagedAccess', {
   kind: { type: 'string', enum: ['account', 'membership', 'application', 'grant', 'token'] },
   position: COUNT,
   scope: STRING,
   ...each(['user', 'user_id', 'group', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
   ...each(['expires_at', 'authenticated_at'], INTEGER_OR_NULL),
 });
-const AFFECTED = named('ManagedAffectedGrant', {
+const AFFECTED = namedObject('ManagedAffectedGrant', {
   ...each(['grant', 'is', 'client', 'scope', 'via'], STRING),
   ...each(['application', 'user', 'user_id', 'resource'], TEXT_OR_NULL),
   ...each(['position', 'tokens'], COUNT),
   expires_at: INTEGER_OR_NULL,
 });
-const SIGNING_KEY = named('ManagedSigningKey', {
+const SIGNING_KEY = namedObject('ManagedSigningKey', {
   kid: STRING,
   algorithm: STRING,
   status: { type: 'string', enum: ['signs', 'next', 'past', 'retired'] },
@@ -38,7 +38,7 @@ const SIGNING_KEY = named('ManagedSigningKey', {
   private_half: TEXT_OR_NULL,
   retired_at: TIME_OR_NULL,
   retired: TEXT_OR_NULL,
-  valid_tokens: arrayOf(named('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
+  valid_tokens: arrayOf(namedObject('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
 });
 
 export const LOG_ROWS: readonly ManagementRow[] = [
@@ -59,7 +59,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     },
     response: {
       is: 'report',
-      header: named('ManagedMoment', { as_of: COUNT, recorded_at: INTEGER_OR_NULL }),
+      header: namedObject('ManagedMoment', { as_of: COUNT, recorded_at: INTEGER_OR_NULL }),
       item: ACCESS,
       key: ['kind', 'position', 'user_id', 'group', 'client', 'scope'],
     },
@@ -75,7 +75,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     body: { defaults: { limit: 100 } },
     response: {
       is: 'one',
-      schema: named('ManagedChain', {
+      schema: namedObject('ManagedChain', {
         ...each(['as_of', 'at', 'exchanges', 'shown'], COUNT),
         grant: STRING,
         tree: ANY_OBJECT,
@@ -94,7 +94,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       is: 'report',
-      header: named('ManagedRadius', { as_of: COUNT, at: COUNT }),
+      header: namedObject('ManagedRadius', { as_of: COUNT, at: COUNT }),
       item: AFFECTED,
       key: ['grant'],
     },
@@ -113,7 +113,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       is: 'one',
-      schema: named('ManagedEndedRadius', {
+      schema: namedObject('ManagedEndedRadius', {
         stopped: STRING,
         problem: TEXT_OR_NULL,
         client_secret: TEXT_OR_NULL,
@@ -121,7 +121,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
         left: COUNT,
       }),
     },
-    powerChecks: [endsOrdinarySource],
+    powerChecks: [forbidSourceWithPower],
     isSlow: true,
     example: { grant: 'grant-AAAAAAAAAAAAAAAAAAAAAA' },
   },
@@ -134,7 +134,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     fromPath: { request: 'id' },
     response: {
       is: 'one',
-      schema: named('ManagedRefusal', {
+      schema: namedObject('ManagedRefusal', {
         ...each(['request_id', 'request', 'rule', 'why', 'expected', 'seen', 'advice'], STRING),
         ...each(['error', 'client_id'], TEXT_OR_NULL),
         at: TIME,
@@ -159,7 +159,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'rotateSigningKeys',
     summary: 'Introduce new signing keys, which sign starting tomorrow, or now',
     body: {},
-    response: { is: 'one', schema: named('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
+    response: { is: 'one', schema: namedObject('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
     example: { algorithms: ['ES256'] },
   },
   {
@@ -167,16 +167,16 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/signing-keys/{key}/retire',
     id: 'retireSigningKey',
-    summary: 'Retire a signing key; with accept_loss, even if tokens that it signed are valid',
+    summary: 'Retire a signing key; with accept_loss, even if tokens that it signed are still valid',
     fromPath: { key: 'kid' },
     body: { defaults: { acceptLoss: false } },
     response: {
       is: 'one',
-      schema: named('ManagedRetiredKey', {
+      schema: namedObject('ManagedRetiredKey', {
         kid: STRING,
         algorithm: STRING,
         signs: TEXT_OR_NULL,
-        invalid_tokens: arrayOf(named('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
+        invalid_tokens: arrayOf(namedObject('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
       }),
     },
     example: {},
@@ -188,7 +188,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'sendTestMail',
     summary: 'Send a test mail',
     body: {},
-    response: { is: 'one', schema: named('ManagedTestMail', { sent_to: STRING }) },
+    response: { is: 'one', schema: namedObject('ManagedTestMail', { sent_to: STRING }) },
     isSlow: true,
     example: { address: 'ada@example.org' },
   },
@@ -200,7 +200,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     summary: 'Read the problems that need attention: damage, lost keys, a wrong clock',
     response: {
       is: 'one',
-      schema: named('ManagedServerState', {
+      schema: namedObject('ManagedServerState', {
         checked: INTEGER,
         events: INTEGER,
         is_over: BOOLEAN,

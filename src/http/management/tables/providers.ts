@@ -1,10 +1,10 @@
 import { providerAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
-import { givesNoLogin } from '../power.ts';
+import { forbidProviderWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { BOOLEAN, COUNT, each, namedObject, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
-const PROVIDER = named('ManagedProvider', {
+const PROVIDER = namedObject('ManagedProvider', {
   ...each(['provider_id', 'name', 'preset', 'issuer', 'client_id', 'authentication', 'linking'], STRING),
   ...each(['tenants', 'scopes', 'domains', 'roles', 'groups', 'second_factor_values'], TEXTS),
   ...each(['has_secret', 'creates_users', 'required', 'disabled'], BOOLEAN),
@@ -13,7 +13,7 @@ const PROVIDER = named('ManagedProvider', {
   changed_at: TIME,
   last_login_at: TIME_OR_NULL,
 });
-const CHECK = named('ManagedProviderCheck', {
+const CHECK = namedObject('ManagedProviderCheck', {
   step: { type: 'string', enum: ['metadata', 'keys', 'client'] },
   result: { type: 'string', enum: ['good', 'bad', 'unknown'] },
   text: STRING,
@@ -57,7 +57,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
       'can log in must remain.',
     body: {},
     response: { is: 'one', schema: PROVIDER },
-    powerChecks: [givesNoLogin],
+    powerChecks: [forbidProviderWithPower],
     example: { name: 'Company', issuer: 'https://login.example.org', client_id: 'grantlog', secret: 'its secret' },
   },
   {

@@ -1,10 +1,10 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, each, INTEGER_OR_NULL, named, TEXTS } from '../schemas.ts';
+import { BOOLEAN, COUNT, each, INTEGER_OR_NULL, namedObject, TEXTS } from '../schemas.ts';
 
 const DESCRIPTION = 'Changes nothing. A number that is not exact is a lower bound.';
 
-/** The data that would end with a removal, for programs that ask somebody first. */
+/** The data that would end with a removal, for programs that ask for confirmation first. */
 export const REMOVAL_ROWS: readonly ManagementRow[] = [
   {
     operation: 'client forecast',
@@ -16,7 +16,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     fromPath: { id: 'clientId' },
     response: {
       is: 'one',
-      schema: named('ManagedClientRemoval', {
+      schema: namedObject('ManagedClientRemoval', {
         ...each(['client_id', 'name'], STRING),
         ...each(['users', 'grants', 'exchange_policies', 'trusted_issuers'], COUNT),
         exact: BOOLEAN,
@@ -35,7 +35,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     fromPath: { uri: 'uri' },
     response: {
       is: 'one',
-      schema: named('ManagedResourceServerRemoval', {
+      schema: namedObject('ManagedResourceServerRemoval', {
         uri: STRING,
         ...each(['scopes', 'applications', 'grants', 'tokens', 'ending_tokens'], COUNT),
         ...each(['exchange_policies', 'trusted_issuers'], COUNT),
@@ -49,12 +49,12 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/trusted-issuers/{uri}/forecast',
     id: 'forecastTrustedIssuerRemoval',
-    summary: 'Count what came from the tokens of a trusted issuer, and would end with the trust',
+    summary: 'Count what came from the tokens of a trusted issuer and would end with the trust',
     description: DESCRIPTION,
     fromPath: { uri: 'issuer' },
     response: {
       is: 'one',
-      schema: named('ManagedTrustedIssuerRemoval', {
+      schema: namedObject('ManagedTrustedIssuerRemoval', {
         issuer: STRING,
         ...each(['applications', 'users', 'grants', 'tokens'], COUNT),
         exact: BOOLEAN,
@@ -72,7 +72,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     fromPath: { provider: 'providerId' },
     response: {
       is: 'one',
-      schema: named('ManagedProviderRemoval', {
+      schema: namedObject('ManagedProviderRemoval', {
         provider_id: STRING,
         ...each(['linked_accounts', 'users', 'locked_out'], COUNT),
         turns_passwords_on: {
@@ -81,7 +81,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
         },
         leaves_no_administrator: {
           type: 'boolean',
-          description: 'Whether no administrator could log in any more. Then the removal is refused here.',
+          description: 'Whether no administrator could log in afterwards. The removal is then refused here.',
         },
       }),
     },

@@ -1,12 +1,12 @@
 import { normalDomain } from '../../../oauth/clients/domain-list.ts';
 import { CLIENT_DOMAINS_STREAM, exchangePolicyAsRead, trustedIssuerAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
-import { isNotCaller, trustsForOrdinaryPrograms } from '../power.ts';
+import { forbidCallingClient, forbidIssuerWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { each, INTEGER, named, TEXT_OR_NULL, TEXTS, TEXTS_OR_NULL, TIME } from '../schemas.ts';
+import { each, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TEXTS_OR_NULL, TIME } from '../schemas.ts';
 
-const DOMAIN = named('ManagedDomain', { domain: STRING, rule: STRING, since: TIME });
-const POLICY = named(
+const DOMAIN = namedObject('ManagedDomain', { domain: STRING, rule: STRING, since: TIME });
+const POLICY = namedObject(
   'ManagedExchangePolicy',
   {
     ...each(['client_id', 'subject_client_id', 'warning'], STRING),
@@ -17,7 +17,7 @@ const POLICY = named(
   },
   ['warning'],
 );
-const ISSUER = named('ManagedTrustedIssuer', {
+const ISSUER = namedObject('ManagedTrustedIssuer', {
   ...each(['issuer', 'mapping'], STRING),
   ...each(['uses', 'keys', 'thumbprints', 'required_claims', 'clients', 'scope'], TEXTS),
   ...each(['jwks_uri', 'name_claim'], TEXT_OR_NULL),
@@ -25,7 +25,7 @@ const ISSUER = named('ManagedTrustedIssuer', {
   ...each(['max_token_lifetime_seconds', 'max_assertion_age_seconds'], INTEGER),
   changed_at: TIME,
 });
-const ISSUER_KEY = named('ManagedIssuerKey', {
+const ISSUER_KEY = namedObject('ManagedIssuerKey', {
   ...each(['thumbprint', 'kty'], STRING),
   ...each(['kid', 'alg'], TEXT_OR_NULL),
 });
@@ -58,14 +58,14 @@ const BY_DOMAIN = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-/** The rules that decide which client documents, exchanges and issuers are accepted. */
+/** The rules that decide which metadata documents, exchanges and issuers are accepted. */
 export const RULE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'domain list',
     method: 'GET',
     path: '/domains',
     id: 'listDomains',
-    summary: 'List the domains whose client documents are accepted or refused',
+    summary: 'List the domains whose metadata documents are accepted or refused',
     response: { is: 'list', item: DOMAIN, key: ['domain'] },
   },
   {
@@ -85,7 +85,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       is: 'one',
-      schema: named('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL, was: TEXT_OR_NULL }),
+      schema: namedObject('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL, was: TEXT_OR_NULL }),
     },
     example: { rule: 'blocked' },
   },
@@ -114,7 +114,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     description: 'Not for the calling client.',
     body: { defaults: { scope: null, resources: null } },
     response: { is: 'one', schema: POLICY },
-    powerChecks: [isNotCaller],
+    powerChecks: [forbidCallingClient],
     example: { modes: ['delegation'], scope: ['read'] },
   },
   {
@@ -169,7 +169,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
       json: { jwks: { type: ['object', 'null'], description: 'A JWK set with public keys.' } },
     },
     response: { is: 'one', schema: ISSUER },
-    powerChecks: [trustsForOrdinaryPrograms],
+    powerChecks: [forbidIssuerWithPower],
     example: {
       uses: ['assertion'],
       mapping: 'client',

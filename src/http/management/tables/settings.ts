@@ -3,12 +3,12 @@ import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { contentTag } from '../version.ts';
-import { ANY_OBJECT, BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { ANY_OBJECT, BOOLEAN, COUNT, each, namedObject, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 /** Any JSON value: its schema depends on the setting. */
 const VALUE = {};
 
-const SETTING = named('ManagedSetting', {
+const SETTING = namedObject('ManagedSetting', {
   ...each(['name', 'origin', 'description'], STRING),
   ...each(['value', 'default'], VALUE),
   ...each(['unit', 'fixed_by'], TEXT_OR_NULL),
@@ -17,30 +17,30 @@ const SETTING = named('ManagedSetting', {
   ignored: { ...ANY_OBJECT, type: ['object', 'null'] },
 });
 /** A reset has the default instead of a value. */
-const CHANGE = named(
+const CHANGE = namedObject(
   'ManagedSettingChange',
   { time: TIME, name: STRING, value: VALUE, default: VALUE, by: STRING, position: COUNT },
   ['value', 'default'],
 );
 
-const SCOPE = named('ManagedScope', {
+const SCOPE = namedObject('ManagedScope', {
   ...each(['scope', 'description', 'sensitivity', 'origin'], STRING),
   icon: TEXT_OR_NULL,
   built_in: BOOLEAN,
   restricted: BOOLEAN,
   allowed_clients: arrayOf(STRING),
 });
-const APPLICATION_TOKENS = named('ManagedScopeApplication', {
+const APPLICATION_TOKENS = namedObject('ManagedScopeApplication', {
   application: STRING,
   client_id: STRING,
   tokens: COUNT,
 });
-const FINDING = named('ManagedForecastFinding', {
+const FINDING = namedObject('ManagedForecastFinding', {
   ...each(['client', 'application', 'rule', 'outcome', 'difference'], STRING),
   count: COUNT,
 });
 
-const FORECAST = named('ManagedForecast', {
+const FORECAST = namedObject('ManagedForecast', {
   ...each(['name', 'kind'], STRING),
   value: VALUE,
   because: TEXT_OR_NULL,
@@ -87,11 +87,11 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'PUT',
     id: 'setSetting',
     summary: 'Change a setting while the server runs',
-    description: 'The value is text, as in an environment variable: lists and maps are JSON. The last change counts.',
+    description: 'The value is text, as in an environment variable: lists and maps are JSON. The last change wins.',
     body: { limitBytes: SETTING_BYTES },
     response: {
       is: 'one',
-      schema: named('ManagedChangedSetting', { name: STRING, value: VALUE, was: VALUE }),
+      schema: namedObject('ManagedChangedSetting', { name: STRING, value: VALUE, was: VALUE }),
     },
     example: { value: '600' },
   },
@@ -121,7 +121,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/setting-changes',
     id: 'listSettingChanges',
-    summary: 'List the changes of settings, newest first',
+    summary: 'List the changes to settings, newest first',
     response: { is: 'list', item: CHANGE, key: ['position'] },
   },
 ];
@@ -188,11 +188,15 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/scopes/{name}/forecast',
     id: 'forecastScope',
-    summary: 'List which applications got tokens with a scope in the last month, and would lose it',
+    summary: 'List the applications that got tokens with a scope in the last month and would lose it',
     fromPath: { name: 'name' },
     response: {
       is: 'one',
-      schema: named('ManagedScopeForecast', { scope: STRING, since: TIME, applications: arrayOf(APPLICATION_TOKENS) }),
+      schema: namedObject('ManagedScopeForecast', {
+        scope: STRING,
+        since: TIME,
+        applications: arrayOf(APPLICATION_TOKENS),
+      }),
     },
     isSlow: true,
   },

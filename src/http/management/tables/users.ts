@@ -3,7 +3,7 @@ import { accountAsRead } from '../../../domain/streams.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import type { OperationParts } from '../../../operations/operation-context.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
-import { addsNoRole, givesNoRole, isOrdinaryUser } from '../power.ts';
+import { forbidAddedRoles, forbidRoles, forbidUserWithPower } from '../power.ts';
 import type { Input, ManagementRow } from '../row.ts';
 import {
   BOOLEAN,
@@ -11,7 +11,7 @@ import {
   COUNT,
   each,
   INTEGER,
-  named,
+  namedObject,
   TEXT_OR_NULL,
   TEXTS,
   TIME,
@@ -19,8 +19,8 @@ import {
 } from '../schemas.ts';
 
 const REFERENCE_MEMBERS = { id: INTEGER, username: STRING };
-const USER_REFERENCE = named('ManagedUserReference', REFERENCE_MEMBERS);
-const USER_ENTRY = named('ManagedUserEntry', {
+const USER_REFERENCE = namedObject('ManagedUserReference', REFERENCE_MEMBERS);
+const USER_ENTRY = namedObject('ManagedUserEntry', {
   id: INTEGER,
   ...each(['username', 'email', 'first_name', 'last_name'], STRING),
   email_verified: BOOLEAN,
@@ -29,7 +29,7 @@ const USER_ENTRY = named('ManagedUserEntry', {
   created_at: TIME_OR_NULL,
   last_login_at: TIME_OR_NULL,
 });
-const USER = named('ManagedUser', {
+const USER = namedObject('ManagedUser', {
   id: INTEGER,
   username: STRING,
   ...each(['email', 'first_name', 'last_name'], TEXT_OR_NULL),
@@ -49,13 +49,15 @@ const PROFILE_MEMBERS = {
   email_verified: BOOLEAN_OR_NULL,
   updated_at: TIME,
 };
-const PROFILE = named('ManagedProfile', PROFILE_MEMBERS);
+const PROFILE = namedObject('ManagedProfile', PROFILE_MEMBERS);
 const SHARED_ADDRESS_WARNING = { type: 'string', description: 'Another account has the new address, too.' };
-const CHANGED_PROFILE = named('ManagedChangedProfile', { ...PROFILE_MEMBERS, warning: SHARED_ADDRESS_WARNING }, [
+const CHANGED_PROFILE = namedObject('ManagedChangedProfile', { ...PROFILE_MEMBERS, warning: SHARED_ADDRESS_WARNING }, [
   'warning',
 ]);
-const ADDED_USER = named('ManagedNewUser', { ...REFERENCE_MEMBERS, warning: SHARED_ADDRESS_WARNING }, ['warning']);
-const SECOND_FACTOR = named('ManagedSecondFactor', {
+const ADDED_USER = namedObject('ManagedNewUser', { ...REFERENCE_MEMBERS, warning: SHARED_ADDRESS_WARNING }, [
+  'warning',
+]);
+const SECOND_FACTOR = namedObject('ManagedSecondFactor', {
   username: STRING,
   on: BOOLEAN,
   required: BOOLEAN,
@@ -96,7 +98,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     constantInput: { acceptsWeakPassword: false },
     body: { defaults: { email: '', firstName: '', lastName: '', roles: [] } },
     response: { is: 'one', schema: ADDED_USER, status: 201 },
-    powerChecks: [givesNoRole],
+    powerChecks: [forbidRoles],
     example: { username: 'ada', password: 'a long and secret password', email: 'ada@example.org' },
   },
   {
@@ -116,11 +118,12 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}',
     id: 'changeProfile',
     summary: 'Change members of a profile',
-    description: 'An empty text removes a member. Not for accounts with a role: their address can reset the password.',
+    description:
+      'An empty string removes a member. Not for accounts with a role: their address can reset the password.',
     constantInput: { verifyEmail: false },
     body: { within: 'changes' },
     response: { is: 'one', schema: CHANGED_PROFILE },
-    powerChecks: [isOrdinaryUser],
+    powerChecks: [forbidUserWithPower],
     revision,
     example: { given_name: 'Ada', family_name: 'Lovelace' },
   },
@@ -143,7 +146,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     summary: 'Record the e-mail address of an account as verified',
     constantInput: { verifyEmail: true, changes: {} },
     response: { is: 'one', schema: PROFILE },
-    powerChecks: [isOrdinaryUser],
+    powerChecks: [forbidUserWithPower],
   },
   {
     ...BY_NAME,
@@ -156,7 +159,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     constantInput: { acceptsWeakPassword: false },
     body: {},
     response: { is: 'none' },
-    powerChecks: [isOrdinaryUser],
+    powerChecks: [forbidUserWithPower],
     example: { password: 'a long and secret password' },
   },
   {
@@ -168,8 +171,8 @@ export const USER_ROWS: readonly ManagementRow[] = [
     summary: 'Remove roles from an account',
     description: 'The body lists the roles to keep. No role can be added here, and one administrator must remain.',
     body: {},
-    response: { is: 'one', schema: named('ManagedRoles', { id: INTEGER, username: STRING, roles: TEXTS }) },
-    powerChecks: [addsNoRole],
+    response: { is: 'one', schema: namedObject('ManagedRoles', { id: INTEGER, username: STRING, roles: TEXTS }) },
+    powerChecks: [forbidAddedRoles],
     example: { roles: [] },
   },
   {
@@ -189,7 +192,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     id: 'enableUser',
     summary: 'Enable an account without a role',
     response: { is: 'one', schema: USER_REFERENCE },
-    powerChecks: [isOrdinaryUser],
+    powerChecks: [forbidUserWithPower],
   },
   {
     ...BY_NAME,
@@ -220,6 +223,6 @@ export const USER_ROWS: readonly ManagementRow[] = [
     summary: 'Remove the second factors of a user who has lost them',
     constantInput: { remove: true },
     response: { is: 'none' },
-    powerChecks: [isOrdinaryUser],
+    powerChecks: [forbidUserWithPower],
   },
 ];

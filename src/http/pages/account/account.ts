@@ -100,7 +100,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const open = sessionList.open(caller);
+    const open = sessionList.openSessions(caller);
     const passkeyList = passkeys.listByUser(caller.user.userId);
     const { email, firstName, lastName } = values;
     sendPage(
@@ -154,7 +154,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   router.get(
     '/accounts/sessions',
     withLogin((ctx, caller) => {
-      const { items, paging } = paginate(ctx, () => sessionList.open(caller));
+      const { items, paging } = paginate(ctx, () => sessionList.openSessions(caller));
       const sessions = sessionList.locals(items, caller);
       const ending = endingAccess(caller.user.userId, parts);
       sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess: ending }));
@@ -173,8 +173,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         const authenticated = await reauthenticate(form.input('current_password'), caller, ctx);
         if (authenticated === undefined) return show(ctx, caller, profile, { current_password: WRONG_PASSWORD });
       }
-      const refused = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
-      if (refused !== undefined) return show(ctx, caller, profile, definedErrors(refused.errors));
+      const failure = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
+      if (failure !== undefined) return show(ctx, caller, profile, definedErrors(failure.errors));
       const changed = users.find(caller.user.userId);
       const language = readerLanguage(ctx);
       const isSent = isNewEmail && changed && accountMails.sendVerification(changed, ctx.state.once, language);
@@ -204,9 +204,9 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const newPassword = form.input('new_password');
       const weakness = passwordWeakness(newPassword, [caller.user.username, caller.user.email]);
       const authenticated = await reauthenticate(form.input('current_password'), caller, ctx);
-      const wrong = authenticated === undefined ? WRONG_PASSWORD : undefined;
+      const mismatch = authenticated === undefined ? WRONG_PASSWORD : undefined;
       if (weakness !== undefined || authenticated === undefined)
-        return showPassword(ctx, caller, definedErrors({ current_password: wrong, new_password: weakness }));
+        return showPassword(ctx, caller, definedErrors({ current_password: mismatch, new_password: weakness }));
       const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(caller.user.userId)), ctx.state.once);
       const context = userCommandContext(ctx, authenticated);
       const changed = await accounts.changePassword(authenticated.user, newPassword, context, hasher);

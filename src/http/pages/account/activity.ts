@@ -79,7 +79,7 @@ export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
 }
 
 /**
- * Selects the entries of a kind. A login that gave consent to an application also counts as an entry about
+ * Selects the entries of a kind. A login in which the user consented to an application also counts as an entry about
  * applications.
  */
 function* entriesOfKind(entries: Iterable<ActivityEntry>, kind: ActivityKind | undefined): Generator<ActivityEntry> {

@@ -42,7 +42,7 @@ export interface AuthorizedApplicationsParts extends AuthorizedLocalsParts, Pass
 
 const LIST_PATH = '/o/authorized_tokens/';
 
-/** Routes that list the applications that the logged-in user has authorized, and revoke them. */
+/** Routes that list the applications that the logged-in user has authorized, and revoke the authorizations. */
 export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): readonly Route[] {
   const { grants: liveGrants, clients, tokenDetails, resources, pages, settings } = parts;
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });

@@ -3,8 +3,8 @@ import { hasSecondStep } from '../../../domain/login.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 /**
- * Reports whether the session was started with the password alone, although the user has turned two-step login on. It
- * must then not change the second factors, because it could add one that it can present.
+ * Reports whether the session was started with the password alone, although the user has turned two-step login on. Such
+ * a session must not change the second factors: anybody with the password could add one, and then present it.
  */
 export function lacksSecondStep(
   policy: Pick<SecondFactorPolicy, 'isOn'>,

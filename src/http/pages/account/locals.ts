@@ -199,7 +199,7 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
   readonly owner: Text;
   readonly scopes: readonly ScopeDescription[];
-  /** The data that the application gets by claim name, besides that of its scopes, as text. Empty if none. */
+  /** The data that the application gets by claim name, in addition to that of its scopes, as text. Empty if none. */
   readonly sharesByName: Text;
   /** The address at which the application starts a login of the user; null if it has none. */
   readonly openUrl: string | null;
@@ -254,7 +254,7 @@ export interface AddAppLocals extends PageContext {
 }
 
 export interface RecoveryCodesLocals extends LoggedInPage {
-  /** Null if the page has been shown before. */
+  /** Null if they have been shown before. */
   readonly recoveryCodes: readonly string[] | null;
   readonly next: string;
 }

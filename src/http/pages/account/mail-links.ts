@@ -42,7 +42,7 @@ const NO_NAME = message('forgot.no-name');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
- * Routes for the pages of the links in mails. Opening a link changes nothing, because mail scanners also open links;
+ * Routes for the pages that links in mails open. Opening a link changes nothing, because mail scanners also open links;
  * pressing the button on the page makes the change. A request for a link gets the same response whether or not there is
  * an account.
  */
@@ -152,7 +152,7 @@ function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean)
   return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };
 }
 
-/** Sends a page without sending its address to other servers, because it contains the token. */
+/** Sends a page whose address contains a token. Browsers must not send that address to other servers. */
 export function sendLinkPage(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);
   ctx.set('Referrer-Policy', 'no-referrer');

@@ -8,7 +8,7 @@ export function appLocals({ secret, uri }: OfferedApp) {
   return { secret: (secret.match(/.{1,4}/g) ?? []).join(' '), uri, qrCode: qrCode(uri) };
 }
 
-/** The address below which recovery codes are shown once. */
+/** The path under which recovery codes are shown once. */
 export const NEW_CODES_PATH = '/accounts/two-step/codes/';
 
 /** Redirects to the page that shows new recovery codes, and from there to `next`. The user must be logged in. */

@@ -60,7 +60,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   const router = createPageRouter();
 
   /**
-   * Guards changes of passkeys. Like changes of other second factors, they require the second step if two-step login is
+   * Guards changes to passkeys. Like changes to other second factors, they require the second step if two-step login is
    * on.
    */
   const withSecondStep = (

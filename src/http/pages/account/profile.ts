@@ -47,8 +47,8 @@ export function profileRoutes({ accounts, pages, settings }: ProfileParts): read
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const profile = enteredProfile((name) => form.trimmed(name));
-      const refused = await accounts.changeProfile(caller.user, { profile }, userCommandContext(ctx, caller));
-      if (refused !== undefined) return show(ctx, caller, profile, definedErrors(refused.errors));
+      const failure = await accounts.changeProfile(caller.user, { profile }, userCommandContext(ctx, caller));
+      if (failure !== undefined) return show(ctx, caller, profile, definedErrors(failure.errors));
       ctx.state.webSession.flash(message('profile.saved'));
       ctx.redirect('/accounts/');
     }),

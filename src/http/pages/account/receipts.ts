@@ -16,8 +16,8 @@ export interface ReceiptRoutesParts extends ReceiptParts {
 const LIMITS = { atOnce: 2, maxWaiting: 32 };
 
 /**
- * Routes on which users download receipts of their authorizations, with proofs that these are in the log, even after
- * the authorizations have ended.
+ * Routes on which users download receipts of their authorizations, even after these have ended. A receipt proves that
+ * the log contains the authorization.
  */
 export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
   const { settings } = parts;

@@ -10,7 +10,7 @@ export interface RequestingApplication {
 }
 
 /**
- * Returns the application whose authorization request is at `next`, or null if `next` is no such request.
+ * Returns the application whose authorization request is at `next`, or null if `next` is a different page.
  * @param next the address to continue to after the login
  */
 export function requestingApplication(next: string, clients: Pick<Clients, 'find'>): RequestingApplication | null {

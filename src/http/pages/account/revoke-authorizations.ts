@@ -31,8 +31,8 @@ interface UserAndClient {
 const BATCH_SIZE = 50;
 
 /**
- * Revokes all authorizations that a user gave to an application, or to all, including authorization codes that are not
- * redeemed yet. If a revocation fails after others succeeded, the error is logged, and the remaining authorizations
+ * Revokes all authorizations that a user gave to an application, or to all, including authorization codes that have not
+ * been redeemed. If a revocation fails after others succeeded, the error is logged, and the remaining authorizations
  * stay active.
  * @returns the number of authorizations that are still active
  * @throws the first error, if nothing was revoked

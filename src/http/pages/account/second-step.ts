@@ -58,14 +58,13 @@ const WRONG_APP_CODE = message('two-step.wrong-code');
 const TOO_LATE = message('second-step.too-late');
 
 /**
- * Routes for the second step of a login, and for the set-up of an app for users who need one before their session
- * begins.
+ * Routes for the second step of a login, and for setting up an app, for users who need one before their session begins.
  */
 export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = parts;
   const router = createPageRouter();
 
-  /** Returns the user of this browser's ticket, or of a session that was started with the password alone. */
+  /** Returns the user of this browser's ticket, or of a session that was started without a second step. */
   function firstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
     const { webSession } = ctx.state;
     const pending = webSession.pendingUser();

@@ -18,13 +18,13 @@ export interface SessionListParts {
   readonly now: () => EpochSeconds;
 }
 
-/** A user, and the session of the reader's browser, which may be another user's. */
+/** A user, and the session of the reader's browser, which may belong to another user. */
 type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 
 /** The user's sessions, with the applications authorized from each. */
 export interface SessionList {
   /** The open sessions: this browser's first, then the newest. */
-  open(caller: SessionOwner): readonly KnownSession[];
+  openSessions(caller: SessionOwner): readonly KnownSession[];
   locals(sessions: readonly KnownSession[], caller: SessionOwner): readonly SessionLocals[];
   /** The names of applications whose access ends with the session. */
   endingWith(caller: SessionOwner, sessionHash: string): readonly string[];
@@ -41,11 +41,11 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
    * still valid.
    */
   function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
-    const at = now();
+    const time = now();
     const pairs = new Map<string, SessionLocals['passedOn'][number]>();
     for (const grantId of grantIds) {
       for (const { grantId: exchangeId, clientId, parent, expiresAt } of exchanges.listByRoot(grantId)) {
-        if (expiresAt <= at || !exchanges.isLive(exchangeId)) continue;
+        if (expiresAt <= time || !exchanges.isLive(exchangeId)) continue;
         pairs.set(`${parent.clientId} ${clientId}`, { from: nameOf(parent.clientId), to: nameOf(clientId) });
       }
     }
@@ -76,9 +76,9 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
   }
 
   return {
-    open({ user, sessionHash }) {
-      const isCurrent = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
-      return loginSessions.ofUser(user.userId, now()).toSorted((a, b) => isCurrent(b) - isCurrent(a));
+    openSessions({ user, sessionHash }) {
+      const rank = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
+      return loginSessions.ofUser(user.userId, now()).toSorted((a, b) => rank(b) - rank(a));
     },
 
     locals(sessions, caller) {

@@ -53,7 +53,7 @@ export interface TwoStepParts {
 const WRONG_PASSWORD = message('own-account.wrong-password');
 const WRONG_CODE = message('two-step.wrong-code');
 
-/** The time after the second step in which a change does not need the password. */
+/** The time after a login with a second step within which a change does not need the password. */
 const RECENT_SECONDS = 600;
 
 /** The changes that a user must confirm. `done` is the message shown afterwards. */
@@ -72,7 +72,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, handler);
 
-  async function isRightPassword(ctx: RequestContext, { user }: LoggedInUser): Promise<boolean> {
+  async function isCorrectPassword(ctx: RequestContext, { user }: LoggedInUser): Promise<boolean> {
     const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     return (await passwords.reauthenticate(user, formOf(ctx).input('password'), sender)) !== undefined;
   }
@@ -91,14 +91,14 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
     sendPage(ctx, pages.addApp({ ...locals, errors, isRequired: false, needsPassword: true }), 'client');
   }
 
-  const isIncomplete = (caller: LoggedInUser): boolean => lacksSecondStep(secondFactorPolicy, caller);
+  const isWithoutSecondStep = (caller: LoggedInUser): boolean => lacksSecondStep(secondFactorPolicy, caller);
   const hasApp = ({ user }: LoggedInUser): boolean => secondFactors.totpOf(user.userId) !== undefined;
 
   router.get(
     '/accounts/two-step/app',
     withLogin((ctx, caller) => {
       if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
-      if (isIncomplete(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
+      if (isWithoutSecondStep(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
       return showApp(ctx, caller, safeNext(queryOf(ctx).text('next') ?? '/accounts/two-step/'), {});
     }),
   );
@@ -110,8 +110,8 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
       const form = formOf(ctx);
       const next = safeNext(form.text('next'));
       if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
-      if (isIncomplete(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
-      if (!(await isRightPassword(ctx, caller))) return showApp(ctx, caller, next, { password: WRONG_PASSWORD });
+      if (isWithoutSecondStep(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
+      if (!(await isCorrectPassword(ctx, caller))) return showApp(ctx, caller, next, { password: WRONG_PASSWORD });
       const session = ctx.state.webSession.csrfToken();
       const added = await secondFactorChanges.addApp(
         caller.user,
@@ -176,15 +176,15 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
     const redirectToStep = (ctx: RequestContext): void => ctx.redirect(secondStepAddress(`${path}/`));
     router.get(
       path,
-      withLogin((ctx, caller) => (isIncomplete(caller) ? redirectToStep(ctx) : showChange(ctx, caller, change))),
+      withLogin((ctx, caller) => (isWithoutSecondStep(caller) ? redirectToStep(ctx) : showChange(ctx, caller, change))),
     );
     router.with(WITHOUT_CHANGE_LIMIT).post(
       path,
       requireCsrfToken,
       withLogin(async (ctx, caller) => {
         if (!secondFactorPolicy.hasFactor(caller.user.userId)) throw notFound();
-        if (isIncomplete(caller)) return redirectToStep(ctx);
-        if (!isRecent(caller) && !(await isRightPassword(ctx, caller)))
+        if (isWithoutSecondStep(caller)) return redirectToStep(ctx);
+        if (!isRecent(caller) && !(await isCorrectPassword(ctx, caller)))
           return showChange(ctx, caller, change, WRONG_PASSWORD);
         return apply(ctx, caller, change);
       }),

@@ -108,8 +108,11 @@ function textsWithoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text
   }
 }
 
-/** Returns the error page for a user whose login through a provider failed. `name` is the name of the provider. */
-export function upstreamProblem(refusal: UpstreamRefusal, name: string): PageError {
-  const { status, title, text, advice } = describe(refusal, name);
+/**
+ * Returns the error page for a user whose login through a provider failed.
+ * @param provider the name of the provider
+ */
+export function upstreamProblem(refusal: UpstreamRefusal, provider: string): PageError {
+  const { status, title, text, advice } = describe(refusal, provider);
   return new PageError(status, title, text, advice, refusal, [], ['login']);
 }

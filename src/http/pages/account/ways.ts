@@ -84,7 +84,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
   function endingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
     const sessions = parts.loginSessions
       .ofUser(userId, now())
-      .filter(({ authentication: by }) => by?.method === 'upstream' && by.subjectHash === subjectHash);
+      .filter(({ authentication: login }) => login?.method === 'upstream' && login.subjectHash === subjectHash);
     return endingAccess(userId, parts, (session) =>
       sessions.some(({ sessionHash }) => sessionHash === session.sessionHash),
     );

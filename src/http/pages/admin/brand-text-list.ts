@@ -132,7 +132,7 @@ export function brandTextList(language: Language): PageList<EditableText> {
         ],
       },
     ],
-    begins: { filter: 'type', value: 'first' },
+    initialFilter: { filter: 'type', value: 'first' },
     columns: [
       textColumn(
         'key',

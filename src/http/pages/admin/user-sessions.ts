@@ -50,7 +50,7 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
     const actor = actingUser(ctx);
     const account = requireAccount(ctx, users);
     const owner = { user: account, sessionHash: actor.sessionHash };
-    sendAdminList(ctx, list, sessionList.open(owner), (locals, shown) => {
+    sendAdminList(ctx, list, sessionList.openSessions(owner), (locals, shown) => {
       const sessions = sessionList.locals(shown, owner);
       return pages.adminUserSessions({
         ...pageContextFor(ctx, actor),

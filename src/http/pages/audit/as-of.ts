@@ -18,7 +18,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { resolveNames } from './past-names.ts';
-import { readMomentQuestion } from './moment-question.ts';
+import { readMomentQuery } from './moment-query.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
@@ -41,15 +41,15 @@ export interface AsOfQuery {
   readonly errors: FieldErrors;
   /** The point in time. Undefined if something is invalid, or if nothing was entered. */
   readonly moment: { readonly position: number; readonly time: number } | undefined;
-  /** Whether there are filters but no time and no position, so that the answer is about now. */
+  /** Whether there are filters but no time and no position, so that the query is about now. */
   readonly isNow: boolean;
-  readonly by: AccessFilter;
+  readonly filter: AccessFilter;
 }
 
 /** The kinds of access that are listed one by one. Grants are grouped by application instead. */
 const KINDS = ['account', 'membership', 'application', 'token'] as const;
 
-/** With the texts of the page. */
+/** A row with the texts of the page. */
 type RowLocals<Row> = Row & {
   readonly expires: Moment | null;
   /** Null without a user. */
@@ -95,13 +95,14 @@ const MAX_GRANTS_PER_ROW = 10;
 const YIELD_EVERY = 1_000;
 
 /**
+ * Reads the query from a URL.
  * @param head the position of the newest event, which limits positions
- * @param now whose second is the moment if there are only filters
+ * @param now the moment of the query if there are only filters, until the end of the second
  */
 export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): AsOfQuery {
-  const { entered, errors, moment } = readMomentQuestion(query, head);
-  const by = { user: query.text('user'), client: query.text('client'), scope: query.text('scope') };
-  const isFiltered = Object.values(by).some((text) => text !== undefined);
+  const { entered, errors, moment } = readMomentQuery(query, head);
+  const filter = { user: query.text('user'), client: query.text('client'), scope: query.text('scope') };
+  const isFiltered = Object.values(filter).some((text) => text !== undefined);
   const isNow = isFiltered && moment === undefined && Object.keys(errors).length === 0;
   return {
     entered: {
@@ -113,19 +114,19 @@ export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): As
     errors,
     moment: isNow ? { position: Infinity, time: now * 1000 + 999 } : moment,
     isNow,
-    by,
+    filter,
   };
 }
 
 /** Counts all access, and collects the first rows of each kind. Yields to other requests regularly. */
 export async function accessAsOf(
-  { moment, by }: Pick<AsOfQuery, 'by'> & { readonly moment: NonNullable<AsOfQuery['moment']> },
+  { moment, filter }: Pick<AsOfQuery, 'filter'> & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
   linksOf: LinksOf,
 ): Promise<AsOfResult | { readonly errors: FieldErrors }> {
-  const { access, last, errors } = await replayAccess(moment, by, projectionsAsOf);
+  const { access, last, errors } = await replayAccess(moment, filter, projectionsAsOf);
   if (Object.keys(errors).length > 0) return { errors };
-  const found = KINDS.filter((kind) => mayMatch(kind, by)).map((kind) => ({
+  const found = KINDS.filter((kind) => mayMatch(kind, filter)).map((kind) => ({
     kind,
     rows: [] as AccessOfKind['rows'][number][],
     count: 0,
@@ -181,7 +182,7 @@ function accountLocals(account: AccessEntry, linksOf: LinksOf): RowLocals<Access
 /** Replays the log up to the moment, and selects the access that matches the filter. */
 export async function replayAccess(
   moment: NonNullable<AsOfQuery['moment']>,
-  by: AccessFilter,
+  filter: AccessFilter,
   projectionsAsOf: ProjectionsAsOf,
 ): Promise<{
   readonly access: Iterable<AccessEntry>;
@@ -189,9 +190,9 @@ export async function replayAccess(
   readonly errors: FieldErrors;
 }> {
   const { projections, last } = await projectionsAsOf(moment);
-  const { by: found, errors } = resolveNames(projections, by);
+  const { filter: resolved, errors } = resolveNames(projections, filter);
   const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
-  return { access: reportAccess(projections, now, found), last, errors };
+  return { access: reportAccess(projections, now, resolved), last, errors };
 }
 
 const COLUMNS = [

@@ -63,7 +63,7 @@ export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Each query replays the log into a second set of projections. One at a time limits the memory. */
+/** Each query replays the log into a second set of projections. Running one at a time limits the memory. */
 const REPLAY_LIMITS = { atOnce: 1, maxWaiting: 3 };
 const SEARCH_LIMITS = { atOnce: 2, maxWaiting: 8 };
 /** Downloads last as long as their readers take, so further requests are refused rather than queued. */
@@ -84,21 +84,21 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const query = readTrimmedQuery(ctx);
     const filters = await readFilters(query, parts);
     const { criteria, entered } = filters;
-    const place = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
-    const address = (more: Readonly<Record<string, number>> = {}): string => filteredUrl('/audit/', entered, more);
-    const page = criteria === undefined ? null : await runQueued(searches, () => timelinePage(criteria, place, parts));
+    const start = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
+    const urlWith = (more: Readonly<Record<string, number>> = {}): string => filteredUrl('/audit/', entered, more);
+    const page = criteria === undefined ? null : await runQueued(searches, () => timelinePage(criteria, start, parts));
     if (page === null) ctx.status = 422;
     sendPage(
       ctx,
       pages.auditTimeline({
         ...pageContext(ctx),
         filters: filterForm(filters, parts),
-        isFiltered: address() !== '/audit/',
+        isFiltered: urlWith() !== '/audit/',
         page: page && {
           ...page,
-          older: page.older && address(page.older),
-          newer: page.newer && address(page.newer),
-          newest: address(),
+          older: page.older && urlWith(page.older),
+          newer: page.newer && urlWith(page.newer),
+          newest: urlWith(),
         },
         exports: page && exportLinks((format) => filteredUrl('/audit/log/export/', entered, { format })),
       }),
@@ -117,23 +117,23 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   addBlastRadiusPages(router, { searches, replays }, parts);
 
   router.get('/as-of', async (ctx) => {
-    const question = readAsOfQuery(readTrimmedQuery(ctx), log.head(), now());
-    const { moment, entered } = question;
-    const result =
+    const query = readAsOfQuery(readTrimmedQuery(ctx), log.head(), now());
+    const { moment, entered } = query;
+    const found =
       moment === undefined
         ? null
-        : await runQueued(replays, () => accessAsOf({ ...question, moment }, projectionsAsOf, linksFor(ctx, parts)));
-    const [answer, errors] = result !== null && 'errors' in result ? [null, result.errors] : [result, question.errors];
+        : await runQueued(replays, () => accessAsOf({ ...query, moment }, projectionsAsOf, linksFor(ctx, parts)));
+    const [result, errors] = found !== null && 'errors' in found ? [null, found.errors] : [found, query.errors];
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,
       pages.auditAsOf({
         ...pageContext(ctx),
-        question: { ...question, errors },
-        answer,
+        query: { ...query, errors },
+        result,
         names: suggestedNames(parts),
         exports:
-          answer &&
+          result &&
           exportLinks((format) =>
             filteredUrl('/audit/as-of/export/', { types: [], since: '', until: '', ...entered }, { format }),
           ),
@@ -143,10 +143,11 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
 
   router.get('/as-of/export', async (ctx) => {
     const query = readTrimmedQuery(ctx);
-    const { moment, by, errors } = readAsOfQuery(query, log.head(), now());
+    const { moment, filter, errors } = readAsOfQuery(query, log.head(), now());
     if (moment === undefined) throw nothingToExport(errors);
-    const { access, last, errors: unknown } = await runQueued(replays, () => replayAccess(moment, by, projectionsAsOf));
-    if (Object.keys(unknown).length > 0) throw nothingToExport(unknown);
+    const replay = () => replayAccess(moment, filter, projectionsAsOf);
+    const { access, last, errors: nameErrors } = await runQueued(replays, replay);
+    if (Object.keys(nameErrors).length > 0) throw nothingToExport(nameErrors);
     const name = `access-at-${last?.position ?? START}`;
     await sendAuditDownload(
       ctx,
@@ -246,8 +247,8 @@ function suggestedNames({ users, clients }: Pick<AuditRoutesParts, 'users' | 'cl
 
 const FORMATS = ['jsonl', 'csv'] as const;
 
-function exportLinks(address: (format: (typeof FORMATS)[number]) => string): Exports {
-  return { jsonLines: address('jsonl'), csv: address('csv') };
+function exportLinks(urlFor: (format: (typeof FORMATS)[number]) => string): Exports {
+  return { jsonLines: urlFor('jsonl'), csv: urlFor('csv') };
 }
 
 /** Returns a download in the requested format, by default JSON Lines. */

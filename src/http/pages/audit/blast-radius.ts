@@ -39,12 +39,12 @@ import {
 import {
   namedLeak,
   radiusAddress,
-  radiusQuery,
+  radiusFields,
   readRadiusForm,
-  readRadiusQuestion,
+  readRadiusQuery,
   type NamedLeak,
-  type RadiusQuestion,
-} from './radius-question.ts';
+  type RadiusQuery,
+} from './radius-query.ts';
 import { runQueued } from './run-queued.ts';
 
 export interface BlastRadiusParts extends BlastProjections {
@@ -65,7 +65,7 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Limit searches of the log and replays, together with other pages. */
+/** The limits on searches of the log and on replays, which other pages share. */
 interface LogSemaphores {
   readonly searches: Semaphore;
   readonly replays: Semaphore;
@@ -94,12 +94,12 @@ export function addBlastRadiusPages(
       return createBlastRadius(source, log)(now(), parts);
     });
 
-  async function radiusAnswer(
+  async function radiusResult(
     ctx: RequestContext,
     source: NamedLeak,
-    moment: RadiusQuestion['moment'],
+    moment: RadiusQuery['moment'],
     { select }: ReturnType<typeof readPage>,
-  ): Promise<BlastRadiusLocals['answer']> {
+  ): Promise<BlastRadiusLocals['result']> {
     const current = await affectedNow(source);
     const past = moment === null ? null : await runQueued(replays, () => affectedAt(source, moment));
     const affected = past?.affected ?? current;
@@ -117,11 +117,11 @@ export function addBlastRadiusPages(
     };
   }
 
-  async function affectedAt(source: NamedLeak, moment: NonNullable<RadiusQuestion['moment']>) {
+  async function affectedAt(source: NamedLeak, moment: NonNullable<RadiusQuery['moment']>) {
     const { projections, last } = await projectionsAsOf(moment);
     const milliseconds = Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0);
-    const at = Math.floor(milliseconds / 1000) as EpochSeconds;
-    const affected = await createBlastRadius(source, log)(at, projections, moment);
+    const time = Math.floor(milliseconds / 1000) as EpochSeconds;
+    const affected = await createBlastRadius(source, log)(time, projections, moment);
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
@@ -129,76 +129,77 @@ export function addBlastRadiusPages(
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
     runQueued(searches, () => parts.suggestIds(source));
 
-  /** @param question about a source that an event mentions, or without a source */
+  /** @param query has either a source that an event mentions, or none */
   async function show(
     ctx: RequestContext,
-    question: RadiusQuestion,
+    query: RadiusQuery,
     secret: BlastRadiusLocals['secret'] = null,
   ): Promise<void> {
-    const { source, moment, entered, errors } = question;
+    const { source, moment, entered, errors } = query;
     const { time, position } = entered;
-    const page = readPage(ctx, undefined, source === undefined ? {} : radiusQuery(source, { time, position }));
-    const answer = source === undefined ? null : await radiusAnswer(ctx, source, moment, page);
+    const page = readPage(ctx, undefined, source === undefined ? {} : radiusFields(source, { time, position }));
+    const result = source === undefined ? null : await radiusResult(ctx, source, moment, page);
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const context = pageContextFor(ctx, actingUser(ctx));
-    sendPage(ctx, pages.auditBlastRadius({ ...context, question: { entered, errors }, answer, secret }));
+    sendPage(ctx, pages.auditBlastRadius({ ...context, query: { entered, errors }, result, secret }));
   }
 
   router.get('/blast-radius', async (ctx) => {
-    const question = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
-    const { source } = question;
+    const query = readRadiusQuery(readTrimmedQuery(ctx), log.head());
+    const { source } = query;
     const suggestions = source && (await suggestionsFor(source));
-    if (source === undefined || suggestions === undefined) return show(ctx, question);
-    const { time, position } = question.entered;
+    if (source === undefined || suggestions === undefined) return show(ctx, query);
+    const { time, position } = query.entered;
     const [only, other] = suggestions;
     if (source.is === 'client' && only !== undefined && other === undefined)
       return ctx.redirect(radiusAddress(RADIUS_PATH, namedLeak('client', only), { time, position }));
-    await show(ctx, withUnknownSource(question, source, suggestions));
+    await show(ctx, withUnknownSource(query, source, suggestions));
   });
 
-  // A token is only ever in the body of a request: addresses are logged, and stay in the history of browsers.
+  // A token is only ever in the body of a request: URLs are logged, and stay in the history of browsers.
   unlimitedRouter.post('/blast-radius', async (ctx) => {
-    const { question, token } = readRadiusForm(formOf(ctx), log.head());
-    const resolved = await withKnownSource(token === undefined ? question : await withGrantOf(token, question));
+    const { query, token } = readRadiusForm(formOf(ctx), log.head());
+    const resolved = await withKnownSource(token === undefined ? query : await withGrantOf(token, query));
     if (resolved.source === undefined) return show(ctx, resolved);
     const { time, position } = resolved.entered;
     ctx.redirect(radiusAddress(RADIUS_PATH, resolved.source, { time, position }));
   });
 
   /**
-   * Returns the question about a source that an event mentions, or that alone has the entered name; or with an error.
+   * Returns the query with a source that an event mentions: the entered one, or the only one with the entered name.
+   * Otherwise, returns the query with an error.
    */
-  async function withKnownSource(question: RadiusQuestion): Promise<RadiusQuestion> {
-    const { source } = question;
+  async function withKnownSource(query: RadiusQuery): Promise<RadiusQuery> {
+    const { source } = query;
     const suggestions = source && (await suggestionsFor(source));
-    if (source === undefined || suggestions === undefined) return question;
+    if (source === undefined || suggestions === undefined) return query;
     const [only, other] = suggestions;
     return only === undefined || other !== undefined
-      ? withUnknownSource(question, source, suggestions)
-      : { ...question, source: namedLeak(source.is, only) };
+      ? withUnknownSource(query, source, suggestions)
+      : { ...query, source: namedLeak(source.is, only) };
   }
 
-  /** Returns the question about the grant of the token, or with the error for the field of the token. */
-  async function withGrantOf(token: string, question: RadiusQuestion): Promise<RadiusQuestion> {
+  /** Returns the query about the grant of the token, or with the error for the field of the token. */
+  async function withGrantOf(token: string, query: RadiusQuery): Promise<RadiusQuery> {
     const issue = await runQueued(searches, () => findIssuingEvent(token, log));
     if (issue?.stream.startsWith('grant-') === true)
-      return { ...question, source: namedLeak('grant', issue.stream.slice('grant-'.length)) };
+      return { ...query, source: namedLeak('grant', issue.stream.slice('grant-'.length)) };
     const foreign = await runQueued(searches, () => findForeignToken(token, log));
     const [grantId, ...others] = foreign?.grantIds ?? [];
-    if (grantId === undefined) return { ...question, errors: { source: message('radius.not-issued') } };
+    if (grantId === undefined) return { ...query, errors: { source: message('radius.not-issued') } };
     return others.length === 0
-      ? { ...question, source: { is: 'grant', grantId } }
-      : { ...question, errors: { source: severalGrantsError([grantId, ...others]) } };
+      ? { ...query, source: { is: 'grant', grantId } }
+      : { ...query, errors: { source: severalGrantsError([grantId, ...others]) } };
   }
 
-  async function sourceAt(ctx: RequestContext): Promise<NamedLeak> {
-    const { source, moment } = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
+  async function readSource(ctx: RequestContext): Promise<NamedLeak> {
+    const { source, moment } = readRadiusQuery(readTrimmedQuery(ctx), log.head());
     if (source === undefined || moment !== null || (await suggestionsFor(source)) !== undefined) throw notFound();
     return source;
   }
 
   router.get('/blast-radius/end', forAdministrators, async (ctx) => {
-    const source = await sourceAt(ctx);
+    const source = await readSource(ctx);
     const { is, name } = sourceLocals(source, parts);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     const affected = await affectedNow(source);
@@ -219,7 +220,7 @@ export function addBlastRadiusPages(
   });
 
   unlimitedRouter.post('/blast-radius/end', forAdministrators, async (ctx) => {
-    const source = await sourceAt(ctx);
+    const source = await readSource(ctx);
     const actor = actingUser(ctx);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     const entropy = client && secretRotation.entropyOf(ctx, actor, client);
@@ -244,13 +245,13 @@ export function addBlastRadiusPages(
     const isKnown = /^\d{1,15}$/.test(position) && Number(position) <= log.head();
     if (clients.find(clientId) === undefined || !isKnown) throw notFound();
     const value = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
-    const question = {
+    const query = {
       entered: { kind: 'client', source: clientId, time: '', position } as const,
       errors: {},
       source: { is: 'client', clientId } as const,
       moment: { position: Number(position), time: Infinity },
     };
-    await show(ctx, question, { clientId, value });
+    await show(ctx, query, { clientId, value });
   });
 }
 
@@ -264,13 +265,9 @@ function severalGrantsError(grantIds: readonly GrantId[]): Text {
   });
 }
 
-/** Returns the question with the error for the field of a source that no event mentions. */
-function withUnknownSource(
-  question: RadiusQuestion,
-  { is }: NamedLeak,
-  suggestions: readonly string[],
-): RadiusQuestion {
+/** Returns the query with the error for the field of a source that no event mentions. */
+function withUnknownSource(query: RadiusQuery, { is }: NamedLeak, suggestions: readonly string[]): RadiusQuery {
   const meant = joinTexts(suggestions, 'problem.either');
   const values = { is, meant: meant ?? '', meantIs: meant === undefined ? 'none' : 'some' };
-  return { ...question, source: undefined, errors: { ...question.errors, source: message('radius.unknown', values) } };
+  return { ...query, source: undefined, errors: { ...query.errors, source: message('radius.unknown', values) } };
 }

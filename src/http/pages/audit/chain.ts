@@ -14,7 +14,7 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { treeLocals, type TreePageParts } from './exchange-tree.ts';
 import type { AuditPages } from './locals.ts';
-import { readMomentQuestion } from './moment-question.ts';
+import { readMomentQuery } from './moment-query.ts';
 import { readTrimmedQuery } from './query.ts';
 import { runQueued } from './run-queued.ts';
 
@@ -33,18 +33,18 @@ export function addChainPages(
   const { log, pages } = parts;
 
   router.get('/grants/:grant', async (ctx) => {
-    const grantId = grantIn(ctx);
-    const { entered, errors, moment } = readMomentQuestion(readTrimmedQuery(ctx), log.head());
+    const grantId = requestedGrant(ctx);
+    const { entered, errors, moment } = readMomentQuery(readTrimmedQuery(ctx), log.head());
     const tree = await runQueued(moment === undefined ? searches : replays, () => treeLocals(grantId, moment, parts));
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const isKnown = tree !== undefined || (await treeLocals(grantId, undefined, parts)) !== undefined;
     if (!isKnown) throw missing('grant');
-    const question = { entered, errors };
-    sendPage(ctx, pages.auditGrant({ ...pageContextFor(ctx, actingUser(ctx)), grantId, question, tree: tree ?? null }));
+    const query = { entered, errors };
+    sendPage(ctx, pages.auditGrant({ ...pageContextFor(ctx, actingUser(ctx)), grantId, query, tree: tree ?? null }));
   });
 
   router.get('/grants/:grant/proof', async (ctx) => {
-    const grantId = grantIn(ctx);
+    const grantId = requestedGrant(ctx);
     const proof = await runQueued(searches, () => proveChain(grantId, parts));
     if (proof === undefined) throw missing('grant');
     if (!mayAdminister(actingUser(ctx).user.roles) && hasUserChosenSecret(proof))
@@ -61,7 +61,7 @@ export function addChainPages(
   });
 }
 
-function grantIn(ctx: RequestContext): GrantId {
+function requestedGrant(ctx: RequestContext): GrantId {
   const grant = pathParameter(ctx, 'grant');
   if (!/^[\w-]{22}$/.test(grant)) throw missing('grant');
   return grant as GrantId;

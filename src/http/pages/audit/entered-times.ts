@@ -7,8 +7,8 @@ import { unreadableQuery } from '../../pipeline/query.ts';
 type Occurrence = 'first' | 'last';
 
 /**
- * Reads the times of a form. Its fields have no zone, so the form names the zone of the reader in `time_zone`. Without
- * that, as in addresses that others wrote, times are in UTC.
+ * Reads the times in a form. Its fields have no zone, so the form names the zone of the reader in `time_zone`. Without
+ * it, as in a hand-written URL, times are in UTC.
  */
 export interface EnteredTimes {
   /** Returns the time in UTC, as ISO 8601. A time with a zone of its own and an invalid one are returned unchanged. */

@@ -34,7 +34,7 @@ export interface EnvelopeContext {
 export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHref }: EnvelopeContext): readonly Fact[] {
   const { stream, revision, type, version, actor, requestId } = event;
   const causedBy = message('event.caused-by');
-  const by =
+  const causer =
     actor.kind === 'user'
       ? userFact(causedBy, actor.id, names)
       : actor.kind === 'client'
@@ -45,7 +45,7 @@ export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHre
     { title: message('event.stream'), cells: [code(stream), { text: message('event.revision', { revision }) }] },
     ...grantFact(stream, type),
     ...partyFacts(event, parties, names),
-    by ?? {
+    causer ?? {
       title: causedBy,
       cells: [{ text: message(actor.kind === 'operator' ? 'event.by-operator' : 'event.by-server') }],
     },

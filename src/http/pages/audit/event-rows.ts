@@ -18,7 +18,7 @@ export interface EventRow {
   readonly type: Text;
   readonly sentence: Message;
   readonly actor: Text;
-  /** Whether the row above is of the same request, such as the tokens of one login. */
+  /** Whether the event of the row above has the same cause, as with the tokens of one login. */
   readonly isOfSameRequest: boolean;
 }
 
@@ -34,7 +34,7 @@ export function createPartyLookup({ log, grants }: EventRowsParts): FindParties 
   return createPartiesCache(log, grants);
 }
 
-/** Formats the events one after the other, because neighboring events often share cached lookups. */
+/** Formats the events one at a time, because neighboring events often share cached lookups. */
 export async function eventRows(
   events: readonly RecordedEvent[],
   partiesOf: FindParties,

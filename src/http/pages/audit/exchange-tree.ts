@@ -8,7 +8,7 @@ import { describeEvent } from '../../../audit/queries/sentence.ts';
 import { createNameLookup, type Names } from '../../../audit/queries/sentence-parts.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../../event-store/event-log.ts';
-import type { PastMoment } from './moment-question.ts';
+import type { PastMoment } from './moment-query.ts';
 import { createPartyLookup, type EventRowsParts } from './event-rows.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
@@ -46,7 +46,7 @@ export interface TreeLocals extends Pick<ExchangeTree, 'count' | 'shown'> {
   readonly grantId: string;
   /** The position at which the search for expired exchanges stopped; null if it was complete. */
   readonly searchedTo: number | null;
-  /** The earlier moment of the tree; null if the tree is of now. */
+  /** The earlier moment that the tree shows; null if it shows the present. */
   readonly asOf: { readonly position: number; readonly at: Moment } | null;
   readonly root: TreeNodeLocals;
 }
@@ -76,9 +76,9 @@ export async function treeLocals(
   const tree = await exchangeTree({ grantId, moment, now, limits }, parts);
   if (tree === undefined) return undefined;
   const { count, shown, searchedTo } = tree;
-  const drawing = { grantId, findParties: createPartyLookup(parts), names: createNameLookup(parts) };
+  const context = { grantId, findParties: createPartyLookup(parts), names: createNameLookup(parts) };
   const asOf = pastMoment === undefined ? null : { position: tree.asOf, at: toMoment(now * 1000) };
-  return { grantId, count, shown, searchedTo, asOf, root: await nodeLocals(tree.root, drawing) };
+  return { grantId, count, shown, searchedTo, asOf, root: await nodeLocals(tree.root, context) };
 }
 
 /**
@@ -92,21 +92,21 @@ async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreeP
   return Math.floor((event?.recordedAt ?? 0) / 1000) as EpochSeconds;
 }
 
-interface Drawing {
+interface NodeContext {
   readonly grantId: GrantId;
   readonly findParties: FindParties;
   readonly names: Names;
 }
 
-async function nodeLocals(node: TreeNode, drawing: Drawing): Promise<TreeNodeLocals> {
+async function nodeLocals(node: TreeNode, context: NodeContext): Promise<TreeNodeLocals> {
   const { grantId, first, expiresAt, resources, end, pause, omitted } = node;
-  const { findParties, names } = drawing;
+  const { findParties, names } = context;
   const { scope } = first.data as { readonly scope: readonly string[] };
   const exchanges: TreeNodeLocals[] = [];
-  for (const each of node.exchanges) exchanges.push(await nodeLocals(each, drawing));
+  for (const each of node.exchanges) exchanges.push(await nodeLocals(each, context));
   return {
     grantId,
-    isCurrent: grantId === drawing.grantId,
+    isCurrent: grantId === context.grantId,
     position: first.position,
     at: toMoment(first.recordedAt),
     sentence: describeEvent(first, await findParties(first.stream), names),
@@ -129,6 +129,6 @@ function stateOf({ end, pause }: TreeNode): TreeNodeLocals['state'] {
   return pause === null ? 'live' : 'paused';
 }
 
-function stopLocals(why: Message, event: RecordedEvent | null): StopLocals {
-  return { sentence: why, event: event && { position: event.position, at: toMoment(event.recordedAt) } };
+function stopLocals(sentence: Message, event: RecordedEvent | null): StopLocals {
+  return { sentence, event: event && { position: event.position, at: toMoment(event.recordedAt) } };
 }

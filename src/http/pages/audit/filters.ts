@@ -47,11 +47,11 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterPar
   const read = <Value>(
     name: string,
     text: string,
-    meaning: (text: string) => Value | undefined,
+    parse: (text: string) => Value | undefined,
     problem: Text,
   ): Value | undefined => {
     if (text === '') return undefined;
-    const value = meaning(text);
+    const value = parse(text);
     if (value === undefined) errors[name] = problem;
     return value;
   };
@@ -82,10 +82,10 @@ async function readClient(
   suggestIds: FilterParts['suggestIds'],
 ): Promise<{ readonly id?: ClientId | undefined; readonly error?: Text }> {
   if (text === '') return {};
-  const named = await suggestIds({ is: 'client', clientId: text });
-  if (named === undefined) return { id: text as ClientId };
-  if (named.length === 0) return { error: message('filters.unknown-client') };
-  return named.length === 1 ? { id: named[0] as ClientId } : { error: severalClientsError(named) };
+  const ids = await suggestIds({ is: 'client', clientId: text });
+  if (ids === undefined) return { id: text as ClientId };
+  if (ids.length === 0) return { error: message('filters.unknown-client') };
+  return ids.length === 1 ? { id: ids[0] as ClientId } : { error: severalClientsError(ids) };
 }
 
 export const INVALID_TIME = message('as-of.invalid-time');

@@ -2,7 +2,7 @@ import type { Text } from '../../../language/message.ts';
 import type { PageContext, FieldErrors } from '../page-context.ts';
 import type { AsOfResult, AsOfQuery } from './as-of.ts';
 import type { EventDetail } from './event-detail.ts';
-import type { MomentQuestion } from './moment-question.ts';
+import type { MomentQuery } from './moment-query.ts';
 import type { TreeLocals } from './exchange-tree.ts';
 import type { EnteredFilters } from './filters.ts';
 import type { BlastRadiusLocals } from './radius-locals.ts';
@@ -48,15 +48,15 @@ export interface AuditEventLocals extends PageContext {
 
 export interface AuditGrantLocals extends PageContext {
   readonly grantId: string;
-  readonly question: Pick<MomentQuestion, 'entered' | 'errors'>;
+  readonly query: Pick<MomentQuery, 'entered' | 'errors'>;
   /** Null if there was no such grant at that moment. */
   readonly tree: TreeLocals | null;
 }
 
 export interface AuditAsOfLocals extends PageContext {
-  readonly question: Pick<AsOfQuery, 'entered' | 'errors' | 'isNow'>;
+  readonly query: Pick<AsOfQuery, 'entered' | 'errors' | 'isNow'>;
   /** Null until a time, a position or a filter is entered. */
-  readonly answer: AsOfResult | null;
+  readonly result: AsOfResult | null;
   readonly names: SuggestedNames;
   readonly exports: Exports | null;
 }

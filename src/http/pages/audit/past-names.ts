@@ -8,18 +8,18 @@ const MAX_SUGGESTIONS = 5;
 
 /**
  * Finds the user and the application that the filter names, as they were at that time. An application may be named by
- * its client id or by its name, if only one had that name. The errors are about names that nothing had.
+ * its client id or by its name, if only one had that name. The errors are about names that did not exist.
  */
 export function resolveNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
   { user, client, scope }: AccessFilter,
-): { readonly by: AccessFilter; readonly errors: FieldErrors } {
+): { readonly filter: AccessFilter; readonly errors: FieldErrors } {
   const found = user === undefined ? undefined : users.findByName(normalUserName(user));
   const ids = client === undefined || clients.find(client) !== undefined ? [] : idsNamed(client, clients);
-  const by = { user: found?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
+  const filter = { user: found?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
   const texts = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
-  const unknown = Object.fromEntries(unknownNames({ users, clients }, by).map((name) => [name, texts[name]]));
-  return { by, errors: ids.length > 1 ? { ...unknown, client: severalClientsError(ids) } : unknown };
+  const unknown = Object.fromEntries(unknownNames({ users, clients }, filter).map((name) => [name, texts[name]]));
+  return { filter, errors: ids.length > 1 ? { ...unknown, client: severalClientsError(ids) } : unknown };
 }
 
 function idsNamed(name: string, clients: PastProjections['clients']): readonly string[] {

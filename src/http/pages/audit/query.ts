@@ -18,7 +18,10 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
   };
 }
 
-/** Reads a position in the query, if there is one. @throws PageError 400 if the value is not a whole number */
+/**
+ * Reads a position in the query, if there is one.
+ * @throws PageError 400 if the value is not a whole number
+ */
 export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {
   const text = query.text(name);
   if (text === undefined) return undefined;

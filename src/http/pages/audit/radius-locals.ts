@@ -9,7 +9,7 @@ import type { Paging } from '../paging.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
-import type { NamedLeak, RadiusQuestion } from './radius-question.ts';
+import type { NamedLeak, RadiusQuery } from './radius-query.ts';
 
 /** A grant that came from the source. */
 export interface RadiusRow {
@@ -28,7 +28,7 @@ export interface RadiusRow {
   readonly expires: Moment | null;
   readonly via: AffectedGrant['via'];
   /** Whether a grant of an earlier moment has ended by now; null if the page is about now. */
-  readonly isOver: boolean | null;
+  readonly hasEnded: boolean | null;
 }
 
 /** The amounts of access that came from the source. */
@@ -41,11 +41,11 @@ export interface RadiusCounts extends Readonly<Record<string, number>> {
 }
 
 export interface BlastRadiusLocals extends PageContext {
-  readonly question: Pick<RadiusQuestion, 'entered' | 'errors'>;
+  readonly query: Pick<RadiusQuery, 'entered' | 'errors'>;
   /** Null before a source is entered. */
-  readonly answer: {
+  readonly result: {
     readonly source: SourceLocals;
-    /** The earlier moment of the answer; null if it is about now. */
+    /** The earlier moment of the result; null if it is about now. */
     readonly asOf: { readonly position: number; readonly at: Moment } | null;
     readonly counts: RadiusCounts;
     readonly rows: readonly RadiusRow[];
@@ -86,7 +86,7 @@ export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clie
   }
 }
 
-/** @param stillLive the ids of the grants that are valid now; null if the question is about now */
+/** @param stillLive the ids of the grants that are valid now; null if the query is about now */
 export function radiusRow(
   { grantId, is, position, clientId, userId, scope, resources, tokens, expiresAt, via }: AffectedGrant,
   stillLive: ReadonlySet<string> | null,
@@ -103,7 +103,7 @@ export function radiusRow(
     tokens,
     expires: expiresAt === null ? null : toMoment(expiresAt * 1000),
     via,
-    isOver: stillLive && !stillLive.has(grantId),
+    hasEnded: stillLive && !stillLive.has(grantId),
   };
 }
 
@@ -120,7 +120,7 @@ export function countsOf(affected: readonly AffectedGrant[]): RadiusCounts {
   };
 }
 
-/** Returns the effects of the button, with numbers: one text for each paragraph. */
+/** Returns the texts about the effects of the button, one for each paragraph. */
 export function endingText(
   source: NamedLeak,
   affected: readonly AffectedGrant[],
@@ -177,7 +177,7 @@ const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, stri
   'nothing-to-stop': 'nothing',
 };
 
-/** Returns the result of the button, for the next page. */
+/** Returns the text about the effects that the button had, for the next page. */
 export function endedText(
   stopped: StoppedSource,
   ended: readonly AffectedGrant[],

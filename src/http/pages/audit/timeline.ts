@@ -10,7 +10,7 @@ export interface TimelineParts extends EventRowsParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream'>;
 }
 
-/** The start of a page of events: the newest event, or `from` and backward, or after `after` and forward. */
+/** Where a page of events starts: at `from` and backward, after `after` and forward, or else at the newest event. */
 export interface PageStart {
   readonly from: number | undefined;
   readonly after: number | undefined;

@@ -36,7 +36,7 @@ import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
 import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
-import { requestLanguage } from '../../pipeline/reader-language.ts';
+import { rememberRequestedLanguage } from '../../pipeline/reader-language.ts';
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
@@ -102,7 +102,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       requestObject: spend('request-objects-by-address'),
     });
     const { parameters, problem, sealed } = effective;
-    requestLanguage(ctx, parameters.get('ui_locales'), settings.languages);
+    rememberRequestedLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     setRefusalSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
     const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
@@ -162,7 +162,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         scope,
         consent: 'asked',
         login: loginForRequest(request, caller.login),
-        shown: text.about(scope, opened.shown),
+        shown: text.allowedPart(scope, opened.shown),
         nonce: opened.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval, request);
@@ -170,7 +170,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
         const isSameClient = request.client.document?.hash === opened.documentHash;
-        if (!isSameClient || !text.isIn(opened.shown)) return showConsentAgain(ctx, request, effective);
+        if (!isSameClient || !text.matches(opened.shown)) return showConsentAgain(ctx, request, effective);
         return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);

@@ -29,7 +29,7 @@ export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
   groups: 'claim.groups',
 };
 
-/** Claims that are left out beside the claim that implies them. */
+/** Claims that are left out if the claim that implies them is present. */
 const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   given_name: 'name',
   family_name: 'name',

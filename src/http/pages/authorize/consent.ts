@@ -92,7 +92,7 @@ export function describeApplication(
   };
 }
 
-/** Returns the document in which a client describes itself, or null if the client is registered here. */
+/** Returns the locals about the document in which a client describes itself; null if the client is registered here. */
 function descriptionOf({ document, clientId, name }: Client): ApplicationLocals['application']['described'] {
   if (document === undefined) return null;
   const { host } = new URL(clientId);
@@ -134,14 +134,14 @@ export function describeUpdate({ management }: Pick<AuthorizationRequest, 'manag
   return { action: management.action, grantedAt: management.updates.grantedAt as EpochSeconds };
 }
 
-/** Returns a text that binds a form about a request to the session and the user that it was shown to. */
+/** Returns a string that binds a form about a request to the session and the user to whom it was shown. */
 export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
 /** Returns the error for a form whose sealed request does not open with the binding of its sender. */
-export function requestExpired(whatToDo: Message): PageError {
-  return new PageError(400, message('consent.expired-title'), message('consent.expired'), whatToDo, {
+export function requestExpired(advice: Message): PageError {
+  return new PageError(400, message('consent.expired-title'), message('consent.expired'), advice, {
     rule: 'request-aged',
   });
 }

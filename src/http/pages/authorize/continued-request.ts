@@ -33,7 +33,7 @@ export function addressAfterLogin(
   return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
 
-/** Leaves space for the rest of the request's head, such as cookies. */
+/** Leaves space for the headers of the request, such as cookies. */
 const MAX_ADDRESS_LENGTH = MAX_TARGET_LENGTH / 2;
 
 /** Reports whether `continueByGet` can continue with these parameters. */

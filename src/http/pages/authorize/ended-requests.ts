@@ -9,7 +9,7 @@ import { message } from '../../../language/message.ts';
 import type { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** Returns the error for a request of a removed client. Its id is never reused. */
+/** Returns the error for a request from a removed client. Its id is never reused. */
 export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const { clientId, name } = client;
   const { length } = clientId;
@@ -20,8 +20,8 @@ export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthori
 }
 
 /**
- * Refuses requests of a disabled client. @throws UnusableAuthorizationRequest if the client is disabled: no user is
- * redirected to it, not even with an error
+ * Refuses requests from a disabled client. No user is redirected to it, not even with an error.
+ * @throws UnusableAuthorizationRequest if the client is disabled
  */
 export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
   if (disabledAt === undefined) return;

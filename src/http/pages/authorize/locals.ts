@@ -29,7 +29,7 @@ export interface RequestedScopeLocals extends Omit<ScopeDescription, 'shares'> {
   readonly shared: SharedData;
 }
 
-/** The application on a page of consent, and the user's history with it. */
+/** The application on a consent page, and the user's history with it. */
 export interface ApplicationLocals {
   readonly application: {
     /** The host, if the application describes itself. */

@@ -43,10 +43,10 @@ export function scopeDescriptions(
     // Tokens contain the groups without openid, too, so no description can hide them.
     const all = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declared] : declared;
     const sentences =
-      isDefault(name, configured) && all.length > 0 ? all : distinct([inCatalogue(name, configured), ...all]);
+      isDefault(name, configured) && all.length > 0 ? all : distinct([toCatalogueText(name, configured), ...all]);
     const [description = configured, ...others] = sentences;
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
-    // The effects of all routes concern every user.
+    // Every effect that a route declares concerns all users.
     const isServerWide = declared.length > 0 || isRestricted(name);
     const { icon, sensitivity } = displayOf(settings.scopeDisplay, name);
     const isSensitive = sensitivity === 'sensitive';
@@ -66,7 +66,7 @@ export function scopeDescriptions(
 }
 
 /**
- * Removes repeated sentences. Operators may write a sentence that the server would add, so they are compared in
+ * Removes repeated sentences. Operators may write a sentence that the server would add, so sentences are compared in
  * English.
  */
 function distinct(sentences: readonly Text[]): readonly Text[] {
@@ -96,7 +96,7 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof 
 /**
  * Returns the entry of the catalogue for a default description. Other descriptions are in the language of the operator.
  */
-export function inCatalogue(name: string, description: string): Text {
+export function toCatalogueText(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
   const keys: Readonly<Record<string, MessageKey | undefined>> = DESCRIPTIONS;
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;

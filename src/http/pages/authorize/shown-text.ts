@@ -17,10 +17,13 @@ import { textVersion, type ConsentPage } from './text-version.ts';
 export interface RequestText {
   /** A value to be sealed into the form, so that users approve the text that they have seen. */
   readonly inForm: string;
-  /** Whether the form with `inForm` has the same text, apart from the name of the application. */
-  isIn(inForm: string): boolean;
-  /** The text of that form about the scopes that the user allows, to be recorded. Undefined if it is too long. */
-  about(allowed: Scope, inForm: string): ShownText | undefined;
+  /** Reports whether the form with `inForm` has the same text, apart from the name of the application. */
+  matches(inForm: string): boolean;
+  /**
+   * Returns the text of that form without the scopes that the user leaves out, to be recorded. Undefined if it is too
+   * long.
+   */
+  allowedPart(allowed: Scope, inForm: string): ShownText | undefined;
 }
 
 /** Operators write descriptions of any length, and a record has at most 65,535 bytes. */
@@ -64,8 +67,8 @@ export function requestText(
   const prefix = `${language} ${id} `;
   return {
     inForm: `${prefix}${client.name}`,
-    isIn: (inForm) => inForm.startsWith(prefix),
-    about(allowed, inForm) {
+    matches: (inForm) => inForm.startsWith(prefix),
+    allowedPart(allowed, inForm) {
       const application = inForm.slice(prefix.length);
       const scopes = complete.scopes.filter(({ name }) => allowed.includes(name));
       const text = { ...complete, application, scopes };

@@ -142,8 +142,8 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       const answer = answerTo(ctx, typed, caller.user.userId);
       const answeredClient = answer && clients.find(answer.clientId);
       if (answeredClient !== undefined) return redirectToDone(ctx, answeredClient, answer?.isApproved === true);
-      const by = { userId: caller.user.userId, address: addressOf(ctx) };
-      const request = await deviceApprovals.find(typed, by, now());
+      const sender = { userId: caller.user.userId, address: addressOf(ctx) };
+      const request = await deviceApprovals.find(typed, sender, now());
       const client = request && clientOf(request);
       if (request === undefined || client === undefined) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
       const missing = missingLogin(request, client, caller);
@@ -151,7 +151,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
       requireAllowed(request, client, caller);
       // The claim comes last, because the request then belongs to this user.
-      if (!deviceApprovals.claim(request, by.userId)) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
+      if (!deviceApprovals.claim(request, sender.userId)) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
       return showConsent(ctx, caller, request, client);
     }),
   );
@@ -176,12 +176,12 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         // The application or the user may have changed since the form was shown.
         if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(addressFor(request));
         requireAllowed({ scope }, client, caller);
-        if (!text.isIn(opened.shown)) {
+        if (!text.matches(opened.shown)) {
           flashChangedText(ctx.state.webSession, client);
           return ctx.redirect(addressFor(request));
         }
       }
-      const approval = { userId, scope, login: caller.login, shown: text.about(scope, opened.shown) };
+      const approval = { userId, scope, login: caller.login, shown: text.allowedPart(scope, opened.shown) };
       const outcome = isApproved
         ? await deviceApprovals.approve(request, approval, now(), context)
         : await deviceApprovals.deny(request, userId, now(), context);

@@ -3,7 +3,7 @@ import { DEVICE_CODE_SECONDS } from '../../../oauth/devices/device-codes.ts';
 import { parseUserCode } from '../../../oauth/devices/user-codes.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** A user's decision about the request of a device. */
+/** A user's decision about the request from a device. */
 interface Answer {
   readonly userId: UserId;
   readonly clientId: ClientId;
@@ -35,8 +35,8 @@ export function answerTo(ctx: RequestContext, typed: string, userId: UserId): An
   const [userCode, answeredBy, clientId, isApproved] = JSON.parse(
     Buffer.from(cookie, 'base64url').toString(),
   ) as Content;
-  const isMeant = userCode === parseUserCode(typed) && answeredBy === userId;
-  return isMeant ? { userId, clientId, isApproved } : undefined;
+  const isMatch = userCode === parseUserCode(typed) && answeredBy === userId;
+  return isMatch ? { userId, clientId, isApproved } : undefined;
 }
 
 function cookieName({ cookies }: RequestContext): string {

@@ -16,7 +16,7 @@ export interface ListLocals {
   readonly path: string;
   /** The address of the whole list. */
   readonly allHref: string;
-  /** The address of the selection, from its beginning. */
+  /** The address of the first page of the selection. */
   readonly href: string;
   readonly query: string;
   readonly searchLabel: Text;
@@ -25,7 +25,7 @@ export interface ListLocals {
   readonly chosen: Readonly<Record<string, string>>;
   readonly sorts: readonly Option[];
   readonly sort: string;
-  /** Such as "157 users, 12 match". */
+  /** A text such as "157 users, 12 match". */
   readonly summary: Text;
   /** Whether the list has no items, even without search and filters. */
   readonly isEmpty: boolean;
@@ -35,15 +35,15 @@ export interface ListLocals {
   readonly empty: PageList<never>['empty'] & { readonly title: Text };
   readonly columns: readonly {
     readonly title: Text;
-    /** The address of the list sorted by this column; null if it cannot be sorted so. */
+    /** The address of the list sorted by this column; null if it cannot be sorted by it. */
     readonly href: string | null;
     readonly sorted: Direction | null;
   }[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Such as "Users, sorted by user name, A to Z". */
+  /** A text such as "Users, sorted by user name, A to Z". */
   readonly caption: Text;
   readonly csvHref: string;
-  /** Such as "51–100 of 157"; empty if there is only one page. */
+  /** A text such as "51–100 of 157"; empty if there is only one page. */
   readonly range: Text;
   readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
 }
@@ -69,14 +69,14 @@ export function listLocals<Item>(
 ): ListLocals {
   const { query, chosen, sort } = request;
   const isNarrowed = narrows(request);
-  const address = (more: Readonly<Record<string, string>> = {}, by: Sort = sort): string =>
-    selectionAddress(path, list, { ...request, sort: by }, more);
+  const addressWith = (more: Readonly<Record<string, string>> = {}, order: Sort = sort): string =>
+    selectionAddress(path, list, { ...request, sort: order }, more);
   const shown = list.columns.filter(({ cell }) => cell !== 'file');
   const sortable = shown.filter(({ sorts }) => sorts !== false);
   return {
     path,
     allHref: withQuery(path, wholeList(list)),
-    href: address(),
+    href: addressWith(),
     query,
     searchLabel: list.searchLabel,
     filters: list.filters.map(({ name, title, choices }) => ({
@@ -97,18 +97,18 @@ export function listLocals<Item>(
     empty: { ...list.empty, ...emptyTitle(total, page.matching, list) },
     columns: shown.map((column) => ({
       title: column.title,
-      href: column.sorts === false || total < 2 ? null : address({}, nextSort(column, sort)),
+      href: column.sorts === false || total < 2 ? null : addressWith({}, nextSort(column, sort)),
       sorted: column.name === sort.by ? sort.direction : null,
     })),
     rows: page.items.map((item) => shown.map((column) => cellOf(column, item))),
     caption: captionOf(list, sort),
-    csvHref: address({ format: 'csv' }),
+    csvHref: addressWith({ format: 'csv' }),
     range: rangeOf(page),
-    links: linksOf(page, list.itemsPerPage ?? ITEMS_PER_PAGE, address),
+    links: linksOf(page, list.itemsPerPage ?? ITEMS_PER_PAGE, addressWith),
   };
 }
 
-/** Returns the address of a selection of the list, from its beginning. */
+/** Returns the address of the first page of a selection of the list. */
 export function selectionAddress<Item>(
   path: string,
   list: PageList<Item>,
@@ -132,8 +132,8 @@ function narrows({ query, chosen }: ListRequest): boolean {
 }
 
 /** Returns the fields of the address of the whole list. Without any, the list would begin with its default filter. */
-function wholeList<Item>({ begins }: PageList<Item>): Readonly<Record<string, string>> {
-  return begins === undefined ? {} : { [begins.filter]: '' };
+function wholeList<Item>({ initialFilter }: PageList<Item>): Readonly<Record<string, string>> {
+  return initialFilter === undefined ? {} : { [initialFilter.filter]: '' };
 }
 
 function withQuery(path: string, fields: Readonly<Record<string, string>>): string {
@@ -196,15 +196,15 @@ function rangeOf<Item>({ items, offset, matching }: ListPage<Item>): Text {
 function linksOf<Item>(
   { items, offset, matching, previous, next }: ListPage<Item>,
   itemsPerPage: number,
-  address: (more: Readonly<Record<string, string>>) => string,
+  addressWith: (more: Readonly<Record<string, string>>) => string,
 ): ListLocals['links'] {
   const last = Math.ceil(matching / itemsPerPage);
-  const lastHref = address({ page: String(last) });
+  const lastHref = addressWith({ page: String(last) });
   if (items.length === 0 && matching > 0) return { first: null, previous: lastHref, next: null, last: null };
   return {
-    first: offset > itemsPerPage ? address({}) : null,
-    previous: previous && address({ cursor: writeCursor(previous) }),
-    next: next && address({ cursor: writeCursor(next) }),
+    first: offset > itemsPerPage ? addressWith({}) : null,
+    previous: previous && addressWith({ cursor: writeCursor(previous) }),
+    next: next && addressWith({ cursor: writeCursor(next) }),
     last: offset + 2 * itemsPerPage < matching ? lastHref : null,
   };
 }

@@ -15,15 +15,15 @@ export function readListRequest<Item>(fields: Query, list: PageList<Item>): List
     query: single(fields.list('q')).trim(),
     chosen: chosenOf(fields, list),
     sort: sortNamed(single(fields.list('sort')), list),
-    place: placeAt(single(fields.list('cursor')), single(fields.list('page'))),
+    place: readPlace(single(fields.list('cursor')), single(fields.list('page'))),
   };
 }
 
-function chosenOf<Item>(fields: Query, { filters, begins }: PageList<Item>): ListRequest['chosen'] {
+function chosenOf<Item>(fields: Query, { filters, initialFilter }: PageList<Item>): ListRequest['chosen'] {
   const isBare = ['q', 'format', ...filters.map(({ name }) => name)].every(
     (name) => fields.list(name as QueryName).length === 0,
   );
-  if (isBare && begins !== undefined) return { [begins.filter]: begins.value };
+  if (isBare && initialFilter !== undefined) return { [initialFilter.filter]: initialFilter.value };
   return Object.fromEntries(
     filters.flatMap(({ name, choices }) => {
       const value = single(fields.list(name));
@@ -54,7 +54,7 @@ export function opposite(direction: Sort['direction']): Sort['direction'] {
   return direction === 'ascending' ? 'descending' : 'ascending';
 }
 
-function placeAt(cursor: string, page: string): Place {
+function readPlace(cursor: string, page: string): Place {
   return readCursor(cursor) ?? { page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1 };
 }
 

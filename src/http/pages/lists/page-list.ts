@@ -63,8 +63,8 @@ export interface PageList<Item> extends ListRules<Item> {
   readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
   readonly columns: readonly PageColumn<Item>[];
-  /** The choice with which the list begins: for an address without a search and without filters. */
-  readonly begins?: { readonly filter: QueryName; readonly value: string };
+  /** The initial choice, for an address without a search and without filters. */
+  readonly initialFilter?: { readonly filter: QueryName; readonly value: string };
   /** Shown instead of a list without any items. */
   readonly empty: {
     readonly icon: string;

@@ -16,7 +16,7 @@ export interface ListResponse<Item> {
   readonly items: readonly Item[];
   /** Renders the page with its items, in order. */
   readonly page: (list: ListLocals, items: readonly Item[]) => string;
-  /** Whether the reader may still read the list, while a long file is sent. */
+  /** Reports whether the reader may still read the list, while a long file is sent. */
   readonly mayStillRead: () => boolean;
 }
 

@@ -10,7 +10,7 @@ import { destinationOf } from '../../pipeline/destination.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm } from '../../pipeline/protocol-parameters.ts';
-import { requestLanguage } from '../../pipeline/reader-language.ts';
+import { rememberRequestedLanguage } from '../../pipeline/reader-language.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -54,7 +54,7 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
       isProven: false,
       secrets: secretParameters(parameters),
     });
-    requestLanguage(ctx, parameters.get('ui_locales'), settings.languages);
+    rememberRequestedLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     try {
       return await readLogoutRequest(parameters);
     } catch (error) {
@@ -80,8 +80,8 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
       const { encodedForm } = ctx.state;
       if (encodedForm === undefined || formOf(ctx).text('csrf_token') !== '') return next();
       const parameters = readEncoded(encodedForm);
-      const isOfClient = encodedForm === '' || LOGOUT_PARAMETERS.some((name) => parameters.has(name));
-      return isOfClient ? continueByGet(ctx, `${LOGOUT_PATH}/`, parameters) : next();
+      const isFromClient = encodedForm === '' || LOGOUT_PARAMETERS.some((name) => parameters.has(name));
+      return isFromClient ? continueByGet(ctx, `${LOGOUT_PATH}/`, parameters) : next();
     },
     requireCsrfToken,
     async (ctx) => {
@@ -141,7 +141,7 @@ function readEncoded(encoded: string): Parameters {
   }
 }
 
-/** Returns a text that binds the confirmation to the session and the user that it was shown to. */
+/** Returns a string that binds the confirmation to the session and the user to whom it was shown. */
 function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }

@@ -31,7 +31,7 @@ export interface RefusalPageLocals extends PageContext {
   readonly list: { readonly href: string; readonly text: Text };
   /** Whether the page belongs to the administration, because the reader does not own the application. */
   readonly isAdministration: boolean;
-  /** Pages that help further. */
+  /** Pages that may help. */
   readonly steps: readonly RefusalStep[];
 }
 

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../language/message.ts';
 import type { RefusalRule } from '../../../oauth/refusals/refusal.ts';
 
-/** A link from the explanation of a refusal to a page that helps further. */
+/** A link from the explanation of a refusal to a page that may help. */
 export interface RefusalStep {
   readonly href: string;
   readonly text: Message;
@@ -9,7 +9,7 @@ export interface RefusalStep {
 
 type Repair = 'redirect-uris' | 'grant-types' | 'scopes' | 'secret' | 'people';
 
-/** The setting of the application that the rule checked. */
+/** The settings of an application that rules check. */
 const REPAIRS: Partial<Readonly<Record<RefusalRule, Repair>>> = {
   'redirect-uri-missing': 'redirect-uris',
   'redirect-uri-not-registered': 'redirect-uris',
@@ -32,13 +32,13 @@ const REPAIR_PAGES: Readonly<Record<Repair, { readonly path: string; readonly te
 };
 
 /**
- * Returns a link to the page that changes what the rule checked, or undefined if no setting of the application would
- * help.
+ * Returns a link to the page that changes the setting that the rule checked, or undefined if no setting of the
+ * application would help.
  * @param application the address of the application, for an owner or for administrators
  */
 export function repairStep(rule: RefusalRule, application: string, isAdministration: boolean): RefusalStep | undefined {
   const repair = REPAIRS[rule];
-  // Only administrators allow restricted scopes.
+  // Only administrators can allow restricted scopes.
   if (repair === undefined || (repair === 'scopes' && !isAdministration)) return undefined;
   const { path, text } = REPAIR_PAGES[repair];
   return { href: `${application}${path}`, text };

@@ -2,7 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The list has the resource servers that the user manages. */
+/** The list contains the resource servers that the user manages. */
 export interface ResourceListLocals extends ListPageLocals {
   readonly canRegister: boolean;
   /** The URIs in the setting `resources`; empty for users who are not administrators. */
@@ -45,7 +45,7 @@ export interface ResourceConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
   readonly text: readonly Text[];
-  /** The rules that name it and the data that ends with it, with numbers. */
+  /** The numbers of rules that name the resource server, and of data that ends with it. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   readonly button: Text;
   readonly action: string;

@@ -74,7 +74,7 @@ function secondsFrom(text: string): number | null {
 }
 
 /** Returns the errors by the names of the form's fields. */
-export function byFormField(errors: ResourceErrors): FieldErrors {
+export function toFormErrors(errors: ResourceErrors): FieldErrors {
   return definedErrors({
     resource_uri: errors.uri,
     name: errors.name,

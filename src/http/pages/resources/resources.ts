@@ -26,7 +26,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { ResourceValues } from './locals.ts';
 import { resourceList } from './resource-list.ts';
-import { BLANK_VALUES, byFormField, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
+import { BLANK_VALUES, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
 
 export interface ResourceRoutesParts {
   readonly resourceRegistry: ResourceRegistry;
@@ -84,9 +84,9 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
    * Returns the error if the user names a client that the user does not own. The client then introspects tokens only as
    * this resource server, so its owners must decide that.
    */
-  function foreignClientError(user: User, named: string, before: string): FieldErrors | undefined {
-    const client = named === '' || named === before ? undefined : clients.find(named);
-    if (named === '' || named === before || isAdministrator(user)) return undefined;
+  function clientOwnershipError(user: User, clientId: string, previousId: string): FieldErrors | undefined {
+    const client = clientId === '' || clientId === previousId ? undefined : clients.find(clientId);
+    if (clientId === '' || clientId === previousId || isAdministrator(user)) return undefined;
     if (client !== undefined && isOwner(client, user.userId)) return undefined;
     return { introspection_client: message('resources.foreign-client') };
   }
@@ -144,11 +144,11 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const fixed = fixedUris(resources, projections.resources, issuer());
       if (!isAdministrator(caller.user) && fixed.some((uri) => isSameResource(uri, values.uri)))
         return refuse({ resource_uri: message('resources.fixed-uri') });
-      const foreign = foreignClientError(caller.user, values.introspectionClient, '');
-      if (foreign !== undefined) return refuse(foreign);
+      const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, '');
+      if (ownershipError !== undefined) return refuse(ownershipError);
       const fields = fieldsFrom(values, caller.user.userId);
       const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
-      if ('errors' in registered) return refuse(byFormField(registered.errors));
+      if ('errors' in registered) return refuse(toFormErrors(registered.errors));
       ctx.state.webSession.flash(message('resources.registered', { resource: values.name }));
       const added = projections.resources.all().find(({ uri }) => uri === values.uri);
       ctx.redirect(added === undefined ? `${PREFIX}/` : pathOf(added));
@@ -168,12 +168,12 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const isUnchanged = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
       if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
       const before = resource.introspectionClient ?? '';
-      const foreign = foreignClientError(caller.user, values.introspectionClient, before);
-      if (foreign !== undefined) return showForm(ctx, caller, resource, values, foreign);
+      const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, before);
+      if (ownershipError !== undefined) return showForm(ctx, caller, resource, values, ownershipError);
       const context = userCommandContext(ctx, caller, resourceAsRead(resource));
       const fields = fieldsFrom(values, resource.ownerId);
       const updated = await resourceRegistry.update(resource.uri, fields, context);
-      if ('errors' in updated) return showForm(ctx, caller, resource, values, byFormField(updated.errors));
+      if ('errors' in updated) return showForm(ctx, caller, resource, values, toFormErrors(updated.errors));
       ctx.state.webSession.flash(message('resources.changed'));
       ctx.redirect(pathOf(resource));
     }),
@@ -215,14 +215,14 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
 }
 
 /**
- * Reports whether the URIs are of the same resource server. A URI with an empty path has two spellings, with and
+ * Reports whether the URIs identify the same resource server. A URI with an empty path has two spellings, with and
  * without a slash, and one registration for both.
  */
 function isSameResource(left: string, right: string): boolean {
   return withoutEmptyPath(left) === withoutEmptyPath(right);
 }
 
-/** Returns a value that differs after every change of the resource server, and never recurs. */
+/** Returns a value that changes with every change to the resource server, and never recurs. */
 function versionOf({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }

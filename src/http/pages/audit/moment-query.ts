@@ -11,8 +11,8 @@ export interface PastMoment {
   readonly time: number;
 }
 
-/** The fields of a form that asks about an earlier time or position. */
-export interface MomentQuestion {
+/** The fields of a form for queries about an earlier time or position. */
+export interface MomentQuery {
   /** The entered values, even if invalid. The time is in UTC. */
   readonly entered: { readonly time: string; readonly position: string };
   readonly errors: FieldErrors;
@@ -20,23 +20,26 @@ export interface MomentQuestion {
   readonly moment: PastMoment | undefined;
 }
 
-/** The fields of an address or of a form. Empty ones are absent. */
+/** The fields of a URL or of a form. Empty ones are absent. */
 interface MomentFields {
   text(name: 'time' | 'position' | 'time_zone'): string | undefined;
 }
 
-/** @param head the position of the newest event, which limits positions */
-export function readMomentQuestion(query: MomentFields, head: number): MomentQuestion {
+/**
+ * Reads the moment of a query.
+ * @param head the position of the newest event, which limits positions
+ */
+export function readMomentQuery(query: MomentFields, head: number): MomentQuery {
   const { endOfSecond } = createEnteredTimes(query.text('time_zone'));
   const entered = { time: endOfSecond(query.text('time') ?? ''), position: query.text('position') ?? '' };
   const time = parseMoment(entered.time);
-  const isBoth = entered.time !== '' && entered.position !== '';
-  const isAsked = entered.position !== '' && !isBoth;
-  const position = isAsked && /^\d{1,15}$/.test(entered.position) ? Number(entered.position) : undefined;
+  const hasBoth = entered.time !== '' && entered.position !== '';
+  const hasOnlyPosition = entered.position !== '' && !hasBoth;
+  const position = hasOnlyPosition && /^\d{1,15}$/.test(entered.position) ? Number(entered.position) : undefined;
   const errors = {
     ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
-    ...(isBoth ? { position: message('as-of.not-both') } : {}),
-    ...(isAsked && (position === undefined || position > head)
+    ...(hasBoth ? { position: message('as-of.not-both') } : {}),
+    ...(hasOnlyPosition && (position === undefined || position > head)
       ? { position: message('as-of.invalid-position', { end: String(head) }) }
       : {}),
   };

@@ -15,12 +15,12 @@ import { conditionOf, isConditional, versionOf } from './version.ts';
 
 export interface RowHandlerParts {
   readonly operationParts: OperationParts;
-  /** Whether the token of the request still allows the operation. */
+  /** Reports whether the token of the request still allows the operation. */
   readonly mayContinue: (ctx: RequestContext) => boolean;
   readonly semaphores: { readonly quick: Semaphore; readonly slow: Semaphore };
 }
 
-/** Returns a handler that runs the operation for the client of the token. */
+/** Returns a handler that runs the operation for the client that presents the token. */
 export function rowHandler(row: ManagementRow, parts: RowHandlerParts): Handler {
   const semaphore = row.isSlow === true ? parts.semaphores.slow : parts.semaphores.quick;
   return async (ctx) => {
@@ -46,32 +46,32 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: R
   const { operationParts, mayContinue } = parts;
   const caller = callerOf(ctx);
   const forbidden = (): string | undefined => {
-    for (const power of row.powerChecks ?? []) {
-      const reason = power(input, operationParts, caller);
+    for (const check of row.powerChecks ?? []) {
+      const reason = check(input, operationParts, caller);
       if (reason !== undefined) return reason;
     }
     return undefined;
   };
   const observed = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationParts)?.basedOn;
   // The precondition is about the state before the request. The first of several events changes that state.
-  let isBegun = false;
+  let hasBegun = false;
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
     get basedOn() {
-      return isBegun || observed === undefined ? undefined : [observed];
+      return hasBegun || observed === undefined ? undefined : [observed];
     },
     isStillValid: () =>
-      mayContinue(ctx) && forbidden() === undefined && (isBegun || !ifMatchFails(ctx, row, input, parts)),
+      mayContinue(ctx) && forbidden() === undefined && (hasBegun || !ifMatchFails(ctx, row, input, parts)),
     onRecorded() {
-      isBegun = true;
+      hasBegun = true;
     },
   };
   const disconnected = new AbortController();
   ctx.res.once('close', () => disconnected.abort());
   return {
     forbidden,
-    isBegun: () => isBegun,
+    hasBegun: () => hasBegun,
     run: () => operate(operationParts, cause)(row.operation, input, disconnected.signal),
   };
 }
@@ -120,16 +120,16 @@ function respondToOutdated(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  attempt: Pick<ReturnType<typeof prepare>, 'forbidden' | 'isBegun'>,
+  attempt: Pick<ReturnType<typeof prepare>, 'forbidden' | 'hasBegun'>,
   parts: RowHandlerParts,
 ): void {
   const forbidden = attempt.forbidden();
   if (!parts.mayContinue(ctx)) {
     ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
-    return respondWithError(ctx, 401, 'The access token ended before this was recorded.');
+    return respondWithError(ctx, 401, 'The access token expired or was revoked before the change was recorded.');
   }
   if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
-  if (!attempt.isBegun() && ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx, row);
+  if (!attempt.hasBegun() && ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx, row);
 }
 
 function toConflict(error: Error): Error {
@@ -138,7 +138,7 @@ function toConflict(error: Error): Error {
     : error;
 }
 
-/** Returns the header `If-Match` (RFC 9110 §13.1.1). It is never ignored, also not at an address without a version. */
+/** Returns the header `If-Match` (RFC 9110 §13.1.1). It is never ignored, not even at an address without a version. */
 function ifMatch(ctx: RequestContext): string | undefined {
   return header(ctx, 'if-match');
 }

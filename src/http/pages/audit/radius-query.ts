@@ -4,24 +4,24 @@ import { message, type Text } from '../../../language/message.ts';
 import type { Form } from '../../pipeline/form.ts';
 import type { Query } from '../../pipeline/query.ts';
 import type { FieldErrors } from '../page-context.ts';
-import { readMomentQuestion, type MomentQuestion, type PastMoment } from './moment-question.ts';
+import { readMomentQuery, type MomentQuery, type PastMoment } from './moment-query.ts';
 
-/** A leaked source, as in addresses. A token is never in an address; its grant is used instead. */
+/** A leaked source, as named in URLs. A token is never in a URL; its grant is used instead. */
 export type NamedLeak =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: ClientId }
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string };
 
-/** Each has a field of the query with its name. */
+/** Each is also the name of a field in URLs. */
 const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['is'][];
 
 /** The choices of the form. */
 const SOURCE_KINDS = ['token', ...NAMED_KINDS] as const;
 type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** A question about the access that came from a leaked source. */
-export interface RadiusQuestion {
+/** A query about the access that came from a leaked source. */
+export interface RadiusQuery {
   /** The values for the form, even if invalid. A token is left out. */
   readonly entered: {
     readonly kind: SourceKind;
@@ -32,30 +32,30 @@ export interface RadiusQuestion {
   readonly errors: FieldErrors;
   /** Undefined if no source was entered, or if a field is invalid. */
   readonly source: NamedLeak | undefined;
-  /** An earlier moment; null if the question is about now. */
+  /** An earlier moment; null if the query is about now. */
   readonly moment: PastMoment | null;
 }
 
 /**
- * Reads the question from an address.
+ * Reads the query from a URL.
  * @param head the position of the newest event, which limits positions
  */
-export function readRadiusQuestion(query: Query, head: number): RadiusQuestion {
+export function readRadiusQuery(query: Query, head: number): RadiusQuery {
   const named = NAMED_KINDS.flatMap((kind) => {
     const text = query.text(kind);
     return text === undefined ? [] : [{ kind, text }];
   });
   const [first, second] = named;
   const errors = second === undefined ? {} : { source: message('radius.one-source') };
-  return question(first?.kind ?? 'token', first?.text ?? '', readMomentQuestion(query, head), errors);
+  return toRadiusQuery(first?.kind ?? 'token', first?.text ?? '', readMomentQuery(query, head), errors);
 }
 
-/** Reads the question from the form, and a token that was pasted, if there is no error. */
+/** Reads the query from the form, and a token that was pasted, if there is no error. */
 export function readRadiusForm(
   form: Form,
   head: number,
-): { readonly question: RadiusQuestion; readonly token: string | undefined } {
-  const moment = readMomentQuestion({ text: (name) => form.trimmed(name) || undefined }, head);
+): { readonly query: RadiusQuery; readonly token: string | undefined } {
+  const moment = readMomentQuery({ text: (name) => form.trimmed(name) || undefined }, head);
   const text = form.trimmed('source');
   const name = form.text('source_kind');
   const kind = SOURCE_KINDS.find((each) => each === name);
@@ -65,9 +65,9 @@ export function readRadiusForm(
     ...(problem === undefined ? {} : { source: problem }),
   };
   const isNamed = kind !== undefined && kind !== 'token';
-  const asked = question(kind ?? 'token', isNamed && problem === undefined ? text : '', moment, errors);
-  const isToken = kind === 'token' && Object.keys(asked.errors).length === 0;
-  return { question: asked, token: isToken ? text : undefined };
+  const query = toRadiusQuery(kind ?? 'token', isNamed && problem === undefined ? text : '', moment, errors);
+  const isToken = kind === 'token' && Object.keys(query.errors).length === 0;
+  return { query, token: isToken ? text : undefined };
 }
 
 function textProblem(kind: SourceKind, text: string): Text | undefined {
@@ -77,12 +77,12 @@ function textProblem(kind: SourceKind, text: string): Text | undefined {
   return isTooLong ? message('radius.unknown', { is: kind, meant: '', meantIs: 'none' }) : undefined;
 }
 
-function question(
+function toRadiusQuery(
   kind: SourceKind,
   text: string,
-  { entered, errors: momentErrors, moment }: MomentQuestion,
+  { entered, errors: momentErrors, moment }: MomentQuery,
   sourceErrors: FieldErrors,
-): RadiusQuestion {
+): RadiusQuery {
   const source = withoutPrefix(kind, text);
   const isInvalidGrant = kind === 'grant' && source !== '' && !/^[\w-]{22}$/.test(source);
   const errors = {
@@ -98,10 +98,10 @@ function question(
   };
 }
 
-/** Returns the id in the name of a stream. */
+/** Removes the prefix of the name of a stream, so that the id remains. */
 function withoutPrefix(kind: SourceKind, text: string): string {
   return kind === 'grant' || kind === 'session'
-    ? text.replace(`${kind}-`, (prefix, at) => (at === 0 ? '' : prefix))
+    ? text.replace(`${kind}-`, (prefix, index) => (index === 0 ? '' : prefix))
     : text;
 }
 
@@ -125,11 +125,11 @@ export function radiusAddress(
   source: NamedLeak,
   more: Readonly<Record<string, string | number>> = {},
 ): string {
-  return `${path}?${new URLSearchParams(radiusQuery(source, more)).toString()}`;
+  return `${path}?${new URLSearchParams(radiusFields(source, more)).toString()}`;
 }
 
 /** Returns the fields of the address of a page about the source. Empty ones are left out. */
-export function radiusQuery(
+export function radiusFields(
   source: NamedLeak,
   more: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
