@@ -16,7 +16,7 @@ rule and its position.
   --seed S     a whole number that determines the events (default: random)
   --help       this text
 
-Exit status 0: the findings are as expected. 1: they are not. 2: wrong usage.
+Exit status 0: the findings are as expected. 1: they are not. 2: usage error.
 `;
 
 const MAX_SEED = 1_000_000_000;

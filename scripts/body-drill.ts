@@ -5,7 +5,7 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/body-drill.ts [--connections N] [--json]
 
-Sends abnormal request bodies to a server in another process: endless one-byte chunks, wrong lengths, one byte
+Sends abnormal request bodies to a server in another process: endless one-byte chunks, false lengths, one byte
 per second, aborted requests. The server's resident memory must stay within twice the largest body per
 connection plus headroom, other clients must get responses, and slow connections must be closed.
 
@@ -13,10 +13,10 @@ connection plus headroom, other clients must get responses, and slow connections
   --json           print JSON
   --help           this text
 
-Exit status 0: no findings. 1: a finding. 2: wrong usage, or the drill cannot run.
+Exit status 0: no findings. 1: a finding. 2: usage error, or the drill cannot run.
 `;
 
-function mebibytes(bytes: number): string {
+function formatMebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);
 }
 
@@ -29,14 +29,14 @@ function run({ connections, json }: ReturnType<typeof readOptions>): Promise<num
         connections,
         progress: (line) => void process.stderr.write(`${line}\n`),
       });
-      process.stdout.write(json ? `${JSON.stringify(parts, null, 2)}\n` : table(parts));
+      process.stdout.write(json ? `${JSON.stringify(parts, null, 2)}\n` : formatTable(parts));
       return parts.some(({ finding }) => finding !== undefined) ? 1 : 0;
     },
     2,
   );
 }
 
-function table(parts: readonly BodyDrillPart[]): string {
+function formatTable(parts: readonly BodyDrillPart[]): string {
   const widest = Math.max(...parts.map(({ name }) => name.length));
   const line = (name: string, cells: readonly string[], finding = ''): string =>
     `${[name.padEnd(widest), ...cells.map((cell) => cell.padStart(12)), '', finding].join(' ').trimEnd()}\n`;
@@ -45,7 +45,7 @@ function table(parts: readonly BodyDrillPart[]): string {
     parts
       .map(({ name, sent, before, peak, expected, cpu, slowestResponse, finding }) => {
         const times = [cpu, slowestResponse].map((milliseconds) => milliseconds.toFixed(0));
-        return line(name, [...[sent, before, peak, expected].map(mebibytes), ...times], finding ?? 'ok');
+        return line(name, [...[sent, before, peak, expected].map(formatMebibytes), ...times], finding ?? 'ok');
       })
       .join('')
   );

@@ -110,7 +110,7 @@ export function readProof(text) {
 export function checkProof({ proof, hopOf, items }, head, statedStreams) {
   const { key, checkpoint, statement, records } = proof.proof;
   const events = items.map(({ event }) => event);
-  const streams = byStream(events, statedStreams, hopOf);
+  const streams = groupByStream(events, statedStreams, hopOf);
   const last = hopOf(`grant-${proof.grant}`)?.number ?? proof.hops?.length;
   const hops = rebuild(proof.grant, streams, last);
   for (const [stream, { missing }] of streams)
@@ -181,7 +181,7 @@ export function claimedHops(hops) {
   };
 }
 
-function byStream(events, statedStreams, hopOf) {
+function groupByStream(events, statedStreams, hopOf) {
   const streams = new Map();
   for (const [stream, { count, revisions }] of statedStreams) {
     const inStream = events.filter((event) => event.stream === stream);
@@ -375,7 +375,7 @@ function limitsOf({ tokenHash }, first, name, position, streams) {
   if (issued === undefined) throw new Broken(name, 'dropped', 'no-exchanged-token');
   if (issued.position > position) throw new Broken(name, 'reordered', 'issued-later');
   const isIdToken = issued.type === 'IdTokenIssued';
-  const access = isIdToken ? events.find((event) => isBeside(event, issued)) : issued;
+  const access = isIdToken ? events.find((event) => isAccessTokenOf(event, issued)) : issued;
   if (access === undefined) throw new Broken(name, 'dropped', 'no-access-token');
   const retirement = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
   const { scope = first.data.scope, resource = [], details = [] } = access.data;
@@ -388,8 +388,11 @@ function limitsOf({ tokenHash }, first, name, position, streams) {
   };
 }
 
-/** The record of the first refresh token can be between the records of the access token and the ID token. */
-const isBeside = ({ type, revision }, idToken) =>
+/**
+ * Reports whether an event issued the access token of an ID token. The event of a first refresh token can be between
+ * them.
+ */
+const isAccessTokenOf = ({ type, revision }, idToken) =>
   type === 'AccessTokenIssued' && [1, 2].includes(idToken.revision - revision);
 /** A refresh brings the expiry of the previous access token forward. */
 const retires = ({ type, data }, tokenHash) => type === 'RefreshTokenRotated' && data.retired?.tokenHash === tokenHash;
@@ -438,7 +441,7 @@ export const isExchange = ({ type }) => type === 'TokenExchanged';
 export const grantOf = ({ stream }) => stream.slice('grant-'.length);
 const partyOf = ({ clientId, userId }) => ({ clientId, userId });
 const isWithin = (some, all) => some.every((name) => all.includes(name));
-/** The same user through any client, or the same client for itself. */
+/** Reports whether both are the same user, through any client, or the same client for itself. */
 const isSame = (a, b) => a.userId === b.userId && (a.userId !== null || a.clientId === b.clientId);
 
 // ---- the ends ------------------------------------------------------------------------------------------
@@ -467,7 +470,7 @@ function endOf(first, name, streams) {
       return type === 'UserDisabled' ? [{ cause: 'user-disabled', position }] : [];
     }),
     ...issuersOf(first).flatMap((issuer) =>
-      since(first.position, issuerStream(issuer, name, streams), name, streams)
+      eventsSince(first.position, issuerStream(issuer, name, streams), name, streams)
         .filter(({ type }) => type === 'TrustedIssuerRemoved')
         .map(({ position }) => ({ cause: 'issuer-removed', position })),
     ),
@@ -494,14 +497,14 @@ function accountOf(userId, first, name, streams) {
     ([stream, { events }]) => stream.startsWith('user-') && events.some(({ data }) => data.userId === userId),
   );
   if (account === undefined) throw new Broken(name, 'dropped', 'no-account');
-  return since(first.position, account[0], name, streams).filter(({ data }) => data.userId === userId);
+  return eventsSince(first.position, account[0], name, streams).filter(({ data }) => data.userId === userId);
 }
 
 /** Finds the end of the session in which the user consented, or of the sessions that continued it. */
 function endOfSession(sessionHash, first, ofAccount, name, streams) {
   let [hash, from] = [sessionHash, first.position];
   for (;;) {
-    const events = since(0, `session-${hash}`, name, streams);
+    const events = eventsSince(0, `session-${hash}`, name, streams);
     const { authentication } = events.find(({ type }) => type === 'SessionStarted')?.data ?? {};
     const passkey = (authentication?.secondFactor ?? authentication)?.passkeyId;
     const sessionEnd = events.find(({ type }) => type === 'SessionEnded');
@@ -524,7 +527,7 @@ function endOfSession(sessionHash, first, ofAccount, name, streams) {
  */
 function endByClock(first, name, streams) {
   const events = streams.get(first.stream).events;
-  const correction = since(first.position, 'clock', name, streams).find(({ type, position, data }) => {
+  const correction = eventsSince(first.position, 'clock', name, streams).find(({ type, position, data }) => {
     if (type !== 'ClockSetBack') return false;
     const issued = events.filter((event) => event.position < position && isIssue(event));
     return Math.max(...[first, ...issued].map(({ recordedAt }) => Math.floor(recordedAt / 1000))) > data.issuedAfter;
@@ -535,7 +538,7 @@ function endByClock(first, name, streams) {
 const isIssue = ({ type }) => ['AccessTokenIssued', 'RefreshTokenIssued', 'RefreshTokenRotated'].includes(type);
 
 /** Returns all events of a stream after a position. Their records must all be present. */
-function since(from, stream, name, streams) {
+function eventsSince(from, stream, name, streams) {
   const { count, events } = requireStream(stream, streams, name);
   const revisions = new Set(events.map(({ revision }) => revision));
   const before = Math.max(0, ...events.filter(({ position }) => position <= from).map(({ revision }) => revision));

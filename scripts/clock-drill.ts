@@ -9,7 +9,7 @@ restarts it. No token may be valid longer than its lifetime, and the log must ve
 
   --help    this text
 
-Exit status 0: all checks passed. 1: a check failed. 2: wrong usage.
+Exit status 0: all checks passed. 1: a check failed. 2: usage error.
 `;
 
 const run = (): Promise<number> =>

@@ -11,7 +11,7 @@ const NAMES = Object.keys(FAULTS) as readonly FaultName[];
 const USAGE = `Usage: node --import tsx scripts/cluster-drill.ts [OPTIONS]
 
 Runs three nodes of the built server (npm run build) on a temporary PostgreSQL server, under a steady load: client
-credentials, codes, refreshes, revocations, introspection and bearer checks, each request on a random node.
+credentials, codes, refreshes, revocations, introspection and bearer checks, each request to a random node.
 Injects a fault in each round, and then checks:
 
 - every token that a client received is in the log once, and no code or refresh token was redeemed twice
@@ -29,14 +29,14 @@ Options:
                  nodes honor a token that was revoked
   --workers N    concurrent clients (8)
   --seed S       a whole number that determines the faults and requests, but not their timing (default: random)
-  --self-test    uses a client that reports wrong tokens; the drill must detect that
+  --self-test    uses a client that reports false tokens; the drill must detect that
   --json         prints the result as JSON
   --help         this text
 
 Faults:
 ${NAMES.map((name) => `  ${name.padEnd(16)} ${FAULTS[name].description}`).join('\n')}
 
-Exit status 0: no findings. 1: findings. 2: wrong usage.
+Exit status 0: no findings. 1: findings. 2: usage error.
 `;
 
 const MAX_SEED = 1_000_000_000;
@@ -119,12 +119,12 @@ async function injectFaults(directory: string, options: Options): Promise<number
   return totals.findings.length === 0 ? 0 : 1;
 }
 
-/** Both the comparison with the log and the check of the histories must find the wrong tokens. */
+/** Both the comparison with the log and the check of the histories must find the false tokens. */
 function hasDetectedLies(findings: readonly string[]): boolean {
   const isDetected = [/was recorded 0 times/, /no order explains/].every((pattern) =>
     findings.some((finding) => pattern.test(finding)),
   );
-  printLine(`the wrong tokens of the client were ${isDetected ? '' : 'not '}detected`);
+  printLine(`the false tokens of the client were ${isDetected ? '' : 'not '}detected`);
   return isDetected;
 }
 

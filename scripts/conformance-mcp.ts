@@ -16,7 +16,7 @@ Runs the scenarios for authorization servers of the conformance suite of the Mod
 against Grantlog with new data, and acts as the user. On first use, npx fetches a fixed version of the
 suite, and also a newer Node if this one is too old for the suite.
 
-Exit status 0: no check failed. 1: a check failed. 2: wrong usage, or the suite or Grantlog cannot run.
+Exit status 0: no check failed. 1: a check failed. 2: usage error, or the suite or Grantlog cannot run.
 `;
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -43,7 +43,7 @@ async function run(directory: string): Promise<number> {
     GRANTLOG_ADMIN_USERNAME: USER.username,
     GRANTLOG_ADMIN_PASSWORD: USER.password,
   };
-  const suite = packages();
+  const suite = suitePackages();
   runCommand('npx', [...suite, '-c', 'conformance --version'], env); // fails early if the suite cannot be installed
   const server = await startNode({ name: 'grantlog', command: [process.execPath, MAIN, 'serve'], env, onLine: ignore });
   try {
@@ -67,7 +67,8 @@ async function run(directory: string): Promise<number> {
   }
 }
 
-function packages(): readonly string[] {
+/** Returns the options of npx for the packages that the suite needs. */
+function suitePackages(): readonly string[] {
   const [major = 0] = process.versions.node.split('.').map(Number);
   return ['-y', '-p', SUITE, ...(major < OLDEST_NODE ? ['-p', NODE_FOR_SUITE] : [])];
 }

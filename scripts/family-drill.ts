@@ -18,7 +18,7 @@ Durations are printed, but not checked.
   --json          print both measurements as JSON
   --help          this text
 
-Exit status 0: a long family costs no more than a short one. 1: it costs more. 2: wrong usage.
+Exit status 0: a long family costs no more than a short one. 1: it costs more. 2: usage error.
 `;
 
 /** Allows for random variation: the position of the newest summary within a page differs. */

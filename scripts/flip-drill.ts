@@ -10,9 +10,9 @@ file or truncates one file. Checks the reports of grantlog doctor and log verify
 and the responses of that server.
 
   refused         the server refuses to start, with a reason
-  aborted         LevelDB aborts the process, at the start or soon after
+  aborted         LevelDB aborts the process, at startup or soon after
   harmless        nothing has changed
-  reported        the start, the check after it, log verify or doctor reports the damage
+  reported        startup, the check after it, log verify or doctor reports the damage
   in the window   only the last events before the kill are lost: see docs/threat-model.md
   silently wrong  something else has changed, and nothing reports it
 
@@ -23,7 +23,7 @@ and the responses of that server.
   --json      print every trial as a JSON line, and the table on standard error
   --help      this text
 
-Exit status 0: no trial was silently wrong. 1: a trial was silently wrong. 2: wrong usage.
+Exit status 0: no trial was silently wrong. 1: a trial was silently wrong. 2: usage error.
 `;
 
 const MAX_SEED = 1_000_000_000;
@@ -60,7 +60,7 @@ function formatTable(trials: readonly Trial[]): string {
   const rows = [...countsByKind].map(
     ([kind, counts]) => [kind, ...OUTCOMES.map((outcome) => counts[outcome])] as const,
   );
-  const totals = ['all', ...OUTCOMES.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0))];
+  const totals = ['all', ...OUTCOMES.map((_, index) => rows.reduce((sum, row) => sum + Number(row[index + 1]), 0))];
   const lines = [['file', ...OUTCOMES], ['---', ...OUTCOMES.map(() => '--:')], ...rows, totals];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -10,7 +10,7 @@ const USAGE = `Usage: node --import tsx scripts/forest-drill.ts [OPTIONS]
 
 Tests delegation with random operations, over HTTP, on each engine of the event log:
 
-- forests: users and clients authorize, clients exchange tokens of any depth, with and without actors; grants are
+- forests: users and clients authorize, clients exchange tokens at any depth, with and without actors; grants are
   revoked, clients removed, accounts disabled and erased, policies changed, and time passes. Each response, and the
   validity, scope and expiry of random tokens after each operation, must agree with a small model
 - races: a chain is extended while its root is being revoked; no token may be valid afterwards, and no exchange may be
@@ -25,7 +25,7 @@ The log of each run must pass the audit.
   --seed S         a whole number that determines the operations (default: random)
   --help           this text
 
-Exit status 0: no findings. 1: findings. 2: wrong usage.
+Exit status 0: no findings. 1: findings. 2: usage error.
 `;
 
 const MAX_SEED = 1_000_000_000;

@@ -13,7 +13,7 @@ token that was returned. The disk is mounted in a separate mount namespace, whic
   --mib N   the size of the disk (80)
   --help    this text
 
-Exit status 0: all checks passed. 1: a check failed. 2: wrong usage, or no disk can be mounted here.
+Exit status 0: all checks passed. 1: a check failed. 2: usage error, or no disk can be mounted here.
 `;
 
 /** Set when this script runs inside the mount namespace. */

@@ -18,7 +18,7 @@ take ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory.
   --json         print the totals as JSON
   --help         this text
 
-Exit status 0: no findings. 1: a finding. 2: wrong usage.
+Exit status 0: no findings. 1: a finding. 2: usage error.
 `;
 
 const MAX_SEED = 1_000_000_000;

@@ -16,7 +16,7 @@ match a replay of the log.
   --seed S     a whole number, to repeat a run (default: random)
   --help       this text
 
-Exit status 0: nothing was lost. 1: a finding; the data directory is kept for inspection. 2: wrong usage.
+Exit status 0: nothing was lost. 1: a finding; the data directory is kept for inspection. 2: usage error.
 `;
 
 const MAX_SEED = 1_000_000_000;

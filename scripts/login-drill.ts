@@ -8,7 +8,7 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: node --import tsx scripts/login-drill.ts [--flood N] [--attempts N] [--json]
 
 Floods a server with N concurrent logins, and logs in during the flood. There are three floods: one
-account with the right password, one address with unknown users, and N addresses with unknown users.
+account with the correct password, one address with unknown users, and N addresses with unknown users.
 
 A flood of one account or from one address must not delay other users: for 99 of 100 logins, at most
 a quarter of the flood is hashed first. The same holds for a browser that has logged in before, even
@@ -23,7 +23,7 @@ logins share the machine.
   --json         print JSON
   --help         this text
 
-Exit status 0: no login was delayed. 1: a login was delayed. 2: wrong usage, or the drill cannot run.
+Exit status 0: no login was delayed. 1: a login was delayed. 2: usage error, or the drill cannot run.
 `;
 
 interface Options {

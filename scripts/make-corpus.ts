@@ -108,7 +108,7 @@ async function writeCorpus(directory: string): Promise<void> {
   }
 }
 
-/** Checks that every type occurs, because a changed form could silently leave out its events. */
+/** Checks that every type occurs, because a change of a form could silently prevent its events. */
 async function checkTypes(running: RunningService): Promise<void> {
   const types = new Set((await running.events()).map(({ type }) => type));
   const missing = EVENT_TYPES.filter((type) => !types.has(type));

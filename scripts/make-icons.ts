@@ -47,12 +47,12 @@ const STROKE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-lineca
 
 export const SPRITE_FILE = fileURLToPath(new URL('../static/icons.svg', import.meta.url));
 
-/** An SVG document with a symbol for each icon, and the license, which must be included. */
+/** Creates an SVG document with a symbol for each icon, and the license, which must be included. */
 export function makeSprite(): string {
   const symbols = ICONS.map(
     (name) => `<symbol id="${name}" viewBox="0 0 24 24" ${STROKE}>${extractShapes(name)}</symbol>`,
   );
-  // two hyphens would end the comment
+  // Two hyphens would end the comment.
   const license = readFileSync(join(LUCIDE, 'LICENSE'), 'utf8').trim().replaceAll(/-{2,}/g, '* * *');
   return `${[
     '<!--',

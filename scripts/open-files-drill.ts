@@ -9,7 +9,7 @@ time and afterwards. The server must survive, respond again, and write every til
 
   --help    this text
 
-Exit status 0: all checks passed. 1: a check failed. 2: wrong usage.
+Exit status 0: all checks passed. 1: a check failed. 2: usage error.
 `;
 
 const run = (): Promise<number> =>

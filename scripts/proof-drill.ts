@@ -20,7 +20,7 @@ must be refused as replays, or because the nonce of the proof was issued before 
   --proofs N     number of proofs for each of the two endpoints, before the kill and again after it (100)
   --help         this text
 
-Exit status 0: no proof was accepted twice. 1: a finding. 2: wrong usage.
+Exit status 0: no proof was accepted twice. 1: a finding. 2: usage error.
 `;
 
 const CONNECTIONS = 64;
@@ -109,7 +109,7 @@ async function prepare(
       ...(method === 'POST' && { body: new URLSearchParams({ grant_type: 'client_credentials' }) }),
     });
   const tokenRequest = (nonce?: string | null) => {
-    const dpop = proofOf(key, { htm: 'POST', htu: `${ISSUER}/o/token/`, iat, nonce: nonce ?? undefined });
+    const dpop = signProof(key, { htm: 'POST', htu: `${ISSUER}/o/token/`, iat, nonce: nonce ?? undefined });
     return requestTo('/o/token/', 'POST', { authorization: basic, dpop });
   };
   const nonce = (await tokenRequest()()).headers.get('dpop-nonce');
@@ -117,7 +117,7 @@ async function prepare(
   const token = String((JSON.parse(text) as Record<string, unknown>)['access_token']);
   const ath = createHash('sha256').update(token).digest('base64url');
   const apiRequest = () => {
-    const dpop = proofOf(key, { htm: 'GET', htu: `${ISSUER}/users/`, iat, ath, nonce });
+    const dpop = signProof(key, { htm: 'GET', htu: `${ISSUER}/users/`, iat, ath, nonce });
     return requestTo('/users/', 'GET', { authorization: `DPoP ${token}`, dpop });
   };
   return Array.from({ length: proofs }, () => [tokenRequest(nonce), apiRequest()])
@@ -125,7 +125,7 @@ async function prepare(
     .map((send): RepeatableRequest => ({ send, sent: 0, accepted: 0, unanswered: 0 }));
 }
 
-function proofOf({ privateKey, jwk }: Holder, claims: object): string {
+function signProof({ privateKey, jwk }: Holder, claims: object): string {
   const input = `${encode({ typ: 'dpop+jwt', alg: 'ES256', jwk })}.${encode({ jti: randomUUID(), ...claims })}`;
   const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;

@@ -17,7 +17,7 @@ the second half of the registrations must not need more memory than the first ha
   --json             print JSON
   --help             this text
 
-Exit status 0: no findings. 1: a finding. 2: wrong usage, or the drill cannot run.
+Exit status 0: no findings. 1: a finding. 2: usage error, or the drill cannot run.
 `;
 
 function findProblems(report: FloodReport, count: number): readonly string[] {

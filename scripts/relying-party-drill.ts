@@ -11,7 +11,7 @@ python3-requests.
 
   --help    this text
 
-Exit status 0: all checks passed. 1: a check failed. 2: wrong usage.
+Exit status 0: all checks passed. 1: a check failed. 2: usage error.
 `;
 
 const run = (): Promise<number> =>

@@ -29,7 +29,7 @@ export async function inTemporaryDirectory<Result>(
   }
 }
 
-/** Returns the exit status of `drill`, or `errorStatus` if it throws. Prints the error on standard error. */
+/** Runs `drill`, and returns its exit status. If it throws, prints the error and returns `errorStatus`. */
 export async function statusOf(drill: () => Promise<number>, errorStatus: 1 | 2): Promise<number> {
   try {
     return await drill();
@@ -39,7 +39,10 @@ export async function statusOf(drill: () => Promise<number>, errorStatus: 1 | 2)
   }
 }
 
-/** Parses the arguments of a drill without options. @throws Error if there is an argument other than `--help` */
+/**
+ * Parses the arguments of a drill without options.
+ * @throws Error if there is an argument other than `--help`
+ */
 export function readHelp(args: readonly string[]): { readonly help: boolean } {
   return parseArgs({ args: [...args], options: { help: { type: 'boolean', default: false } } }).values;
 }

@@ -11,11 +11,11 @@ the server accepts a request that the description forbids. A request that matche
 refused, because a schema does not contain every rule. Needs the program schemathesis on the PATH (pip install
 schemathesis), or its path in SCHEMATHESIS.
 
-  --examples N   generated requests for each operation, besides those at the bounds of its schema; by default none
-  --seed N       the seed of the generator; by default 1
+  --examples N   generated requests for each operation, in addition to those at the bounds of its schema (0)
+  --seed N       the seed of the generator (1)
   --help         this text
 
-Exit status 0: no defect. 1: a defect. 2: wrong usage, or schemathesis is missing.
+Exit status 0: no defect. 1: a defect. 2: usage error, or schemathesis is missing.
 `;
 
 function readOptions(args: readonly string[]) {

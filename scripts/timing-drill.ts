@@ -6,8 +6,8 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: node --import tsx scripts/timing-drill.ts [--samples N] [--json]
 
 Tests whether responses or their timing reveal that a client id or a user name exists. Sends a server
-in another process the same wrong secret alternately for an unknown and an existing client, and the
-same wrong password alternately for an unknown and an existing user.
+in another process the same incorrect secret alternately for an unknown and an existing client, and the
+same incorrect password alternately for an unknown and an existing user.
 
 Each row compares N responses of each kind. "larger" is the share of pairs in which the response for
 the existing one took longer (Mann-Whitney U; 0.5 means no difference), and "z" is its distance from 0.5
@@ -18,7 +18,7 @@ rows. Four times as many samples detect half the difference.
   --json       print JSON
   --help       this text
 
-Exit status 0: indistinguishable. 1: distinguishable. 2: wrong usage, or the drill cannot run.
+Exit status 0: indistinguishable. 1: distinguishable. 2: usage error, or the drill cannot run.
 `;
 
 /** In standard deviations. */
@@ -30,14 +30,14 @@ function run({ samples, json }: ReturnType<typeof readOptions>): Promise<number>
     async (dataDir) => {
       const comparisons = await timingDrill({ dataDir, samples });
       const rows = comparisons.map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
-      process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+      process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(rows));
       return rows.some(({ apart }) => apart) ? 1 : 0;
     },
     2,
   );
 }
 
-function table(rows: readonly (Comparison & { readonly apart: boolean })[]): string {
+function formatTable(rows: readonly (Comparison & { readonly apart: boolean })[]): string {
   const widest = Math.max(...rows.map(({ name }) => name.length));
   const line = (name: string, ...cells: readonly string[]): string =>
     `${name.padEnd(widest)}${cells.map((cell) => cell.padStart(13)).join('')}\n`;

@@ -55,7 +55,7 @@ export function verifyBundle(directory, trustedKey, claimed = new Map(), onRecor
   const tiles = checkNames(files, size, isStaticLog);
   const longest = Math.max(0, ...claimed.keys());
   if (longest > size)
-    throw new RangeError(`the bundle has only ${size} records, but a claimed head is over ${longest} records`);
+    throw new RangeError(`the bundle has only ${size} records, but a claimed head has ${longest} records`);
   const tree = growTree(size, heads, claimed, read, isStaticLog);
   for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1))
     onRecord(record, tree.add(record));
@@ -106,7 +106,7 @@ function checkNames(files, size, isStaticLog) {
 export function tilePath(level, index, width) {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g);
-  const path = groups.map((group, at) => (at === groups.length - 1 ? group : `x${group}`)).join('/');
+  const path = groups.map((group, place) => (place === groups.length - 1 ? group : `x${group}`)).join('/');
   return `tile/${level}/${path}${width === WIDTH ? '' : `.p/${width}`}`;
 }
 
@@ -142,7 +142,7 @@ export function sha256(...parts) {
 export const leafHash = (record) => sha256(Buffer.of(0), record);
 export const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 
-/** Returns the root over `hashes`, split at the largest smaller power of two (RFC 6962 §2.1). */
+/** Returns the root of a tree of `hashes`, split at the largest smaller power of two (RFC 6962 §2.1). */
 function rootOf(hashes) {
   if (hashes.length === 1) return hashes[0];
   let half = 1;
@@ -215,9 +215,9 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
       const index = Math.floor(size / WIDTH);
       const file = tilePath(0, index, Math.min(WIDTH, expectedSize - index * WIDTH));
       if (size % WIDTH === 0) leaves = read(file);
-      const at = (size % WIDTH) * HASH;
+      const offset = (size % WIDTH) * HASH;
       const leaf = leafHash(record);
-      if (!leaves.subarray(at, at + HASH).equals(leaf))
+      if (!leaves.subarray(offset, offset + HASH).equals(leaf))
         throw new Damage(
           'records.jsonl',
           `record ${position} does not match ${file}; one of them was changed`,

@@ -2,12 +2,12 @@
 // Verifies chains of token exchanges (RFC 8693) without Grantlog: this file, chain-rules.mjs and verify-bundle.mjs need
 // Node 20.19 or newer and nothing else. Read them before you trust them; they are short for that reason.
 //
-// A proof of `grantlog log prove --chain` has the records of each grant of a chain, and of the client, the account and
-// the session whose end would end it. Each record has its path to the root of a Merkle tree (RFC 6962 §2.1.1), and a
-// signed checkpoint has that root (C2SP tlog-checkpoint). A signed statement has the number of events of each of these
-// streams, and the revisions of the events in the proof, so no record can be left out later. chain-rules.mjs rebuilds
-// the chain from the records by its own rules. Only a bundle of the whole log shows whether the server itself has left
-// out events.
+// A proof from `grantlog log prove --chain` has the records of each grant of a chain, and of the client, the account
+// and the session whose end would end it. Each record has its path to the root of a Merkle tree (RFC 6962 §2.1.1), and
+// a signed checkpoint has that root (C2SP tlog-checkpoint). A signed statement has the number of events of each of
+// these streams, and the revisions of the events in the proof, so no record can be left out later. chain-rules.mjs
+// rebuilds the chain from the records by its own rules. Only a bundle of the whole log shows whether the server itself
+// has left out events.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -145,13 +145,16 @@ export function verifyInBundle({ grant, hops, size, root, streams }, directory, 
   const hopOf = claimedHops(hops);
   readBundle(directory, trustedKey, claimed, hopOf, (event) => addTo(allStreams, event));
   const atProof = new Map(
-    [...allStreams].map(([stream, { events }]) => [stream, whole(events.filter(({ position }) => position <= size))]),
+    [...allStreams].map(([stream, { events }]) => [
+      stream,
+      toStream(events.filter(({ position }) => position <= size)),
+    ]),
   );
   for (const [stream, { count }] of streams)
     if (atProof.get(stream).count !== count)
       throw new Broken(hopOf(stream), 'dropped', `${stream} has ${atProof.get(stream).count} records, not ${count}`);
   compareHops(hops, rebuild(grant, atProof));
-  return rebuild(grant, new Map([...allStreams].map(([stream, { events }]) => [stream, whole(events)])));
+  return rebuild(grant, new Map([...allStreams].map(([stream, { events }]) => [stream, toStream(events)])));
 }
 
 /**
@@ -161,8 +164,8 @@ export function verifyInBundle({ grant, hops, size, root, streams }, directory, 
  */
 export function verifyAllChains(directory, trustedKey) {
   const exchanges = [];
-  const streams = new Map([['clock', whole([])]]);
-  const collect = (stream) => streams.has(stream) || streams.set(stream, whole([]));
+  const streams = new Map([['clock', toStream([])]]);
+  const collect = (stream) => streams.has(stream) || streams.set(stream, toStream([]));
   let position = 0;
   for (const line of linesOf(join(directory, 'records.jsonl'), () => position + 1)) {
     position += 1;
@@ -187,7 +190,7 @@ export function verifyAllChains(directory, trustedKey) {
     );
   else verifyBundle(directory, trustedKey);
   // Only the events that end grants were collected for accounts and sessions, so these are renumbered.
-  const complete = new Map([...streams].map(([stream, { events }]) => [stream, renumbered(stream, events)]));
+  const complete = new Map([...streams].map(([stream, { events }]) => [stream, renumber(stream, events)]));
   const broken = exchanges.flatMap((grant) => {
     try {
       rebuild(grant, complete);
@@ -215,11 +218,11 @@ function distinct(broken) {
   });
 }
 
-const whole = (events) => ({ count: events.at(-1)?.revision ?? 0, events, missing: [] });
+const toStream = (events) => ({ count: events.at(-1)?.revision ?? 0, events, missing: [] });
 
-function renumbered(stream, events) {
+function renumber(stream, events) {
   const isPart = stream.startsWith('user-') || stream.startsWith('session-');
-  return isPart ? whole(events.map((event, at) => ({ ...event, revision: at + 1 }))) : whole(events);
+  return toStream(isPart ? events.map((event, index) => ({ ...event, revision: index + 1 })) : events);
 }
 
 /** The stream of a trusted issuer is named after the hash of the issuer, so each issuer can have only one. */
@@ -273,12 +276,12 @@ function hopOfExchange(event) {
 
 function linesAt(directory, position) {
   const lines = [];
-  let at = 0;
+  let linePosition = 0;
   try {
-    for (const line of linesOf(join(directory, 'records.jsonl'), () => at + 1)) {
-      at += 1;
-      if (at >= position) lines.push(line);
-      if (at > position) break;
+    for (const line of linesOf(join(directory, 'records.jsonl'), () => linePosition + 1)) {
+      linePosition += 1;
+      if (linePosition >= position) lines.push(line);
+      if (linePosition > position) break;
     }
   } catch {
     // The file ends within a line.
@@ -290,20 +293,20 @@ function linesAt(directory, position) {
 function tileHashes(directory, position) {
   return [position - 1, position].map((index) => {
     const bytes = readTile(directory, index, (path) => path);
-    const at = (index % 256) * HASH;
-    return bytes === undefined || bytes.length < at + HASH ? undefined : bytes.subarray(at, at + HASH);
+    const offset = (index % 256) * HASH;
+    return bytes === undefined || bytes.length < offset + HASH ? undefined : bytes.subarray(offset, offset + HASH);
   });
 }
 
 /** Returns the record from the entry tiles, if its hash is the one in the hash tile. */
 function originalRecord(directory, position, hash) {
   const bytes = readTile(directory, position - 1, (path) => path.replace('tile/0/', 'tile/entries/')) ?? Buffer.of();
-  let [at, index] = [0, (position - 1) % 256];
-  while (at + 2 <= bytes.length) {
-    const end = at + 2 + bytes.readUInt16BE(at);
-    const record = bytes.subarray(at + 2, end);
+  let [offset, index] = [0, (position - 1) % 256];
+  while (offset + 2 <= bytes.length) {
+    const end = offset + 2 + bytes.readUInt16BE(offset);
+    const record = bytes.subarray(offset + 2, end);
     if (index === 0) return hash !== undefined && leafHash(record).equals(hash) ? record.toString('utf8') : undefined;
-    at = end;
+    offset = end;
     index -= 1;
   }
   return undefined;
@@ -377,9 +380,10 @@ function main(args) {
   }
   const options = {};
   const files = [];
-  for (let at = 0; at < args.length; at += 1) {
-    if (args[at] === '--key' || args[at] === '--bundle') options[args[at].slice(2)] = args[(at += 1)] ?? '';
-    else files.push(args[at]);
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index];
+    if (argument === '--key' || argument === '--bundle') options[argument.slice(2)] = args[(index += 1)] ?? '';
+    else files.push(argument);
   }
   const isValid =
     files.length <= 1 &&

@@ -48,7 +48,7 @@ export function openResponse(jwt, { keys }) {
   const publicKey = { key: createPublicKey({ key, format: 'jwk' }), ...scheme.options };
   const bytes = Buffer.from(signature ?? '', 'base64url');
   if (!verify(scheme.digest, Buffer.from(`${header}.${payload}`), publicKey, bytes))
-    throw new Contradiction('its signature is wrong');
+    throw new Contradiction('its signature is invalid');
   const { iss, aud, iat, log_head: head } = json(payload);
   if (!Number.isSafeInteger(head?.size) || typeof head.root !== 'string')
     throw new Contradiction('it does not contain a head of the log');

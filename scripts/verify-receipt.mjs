@@ -262,9 +262,10 @@ function main(args) {
   }
   const options = {};
   const files = [];
-  for (let at = 0; at < args.length; at += 1) {
-    if (args[at] === '--key' || args[at] === '--views') options[args[at].slice(2)] = args[(at += 1)] ?? '';
-    else files.push(args[at]);
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index];
+    if (argument === '--key' || argument === '--views') options[argument.slice(2)] = args[(index += 1)] ?? '';
+    else files.push(argument);
   }
   const isValid = files.length === 1 && !files[0].startsWith('-') && options.key !== '' && options.views !== '';
   if (!isValid) {

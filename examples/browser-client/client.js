@@ -24,7 +24,10 @@ const metadata = await discover();
  */
 let tokens;
 
-/** Reads the endpoints from the issuer's metadata. @returns {Promise<Metadata>} */
+/**
+ * Reads the endpoints from the issuer's metadata.
+ * @returns {Promise<Metadata>}
+ */
 async function discover() {
   const response = await fetch(new URL('/.well-known/oauth-authorization-server', config.issuer));
   const serverMetadata = await response.json();
@@ -59,11 +62,11 @@ async function finishLogIn() {
   /** @type {Partial<PendingLogin>} */
   const { state, verifier } = JSON.parse(sessionStorage.getItem(PENDING) ?? '{}');
   sessionStorage.removeItem(PENDING);
-  // Responses to other requests and responses of other servers are refused (RFC 9207).
+  // Responses to other requests and responses from other servers are refused (RFC 9207).
   if (state === undefined || verifier === undefined || parameters.get('state') !== state) {
     throw new Error('this response does not belong to a login of this page');
   }
-  if (parameters.get('iss') !== metadata.issuer) throw new Error('this response comes from another server');
+  if (parameters.get('iss') !== metadata.issuer) throw new Error('this response is from a different server');
   const error = parameters.get('error');
   if (error !== null) throw new Error(parameters.get('error_description') ?? error);
   tokens = await requestTokens({
@@ -125,7 +128,10 @@ function base64url(bytes) {
     .replaceAll('=', '');
 }
 
-/** @param {string} id @returns {HTMLElement} */
+/**
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
 function element(id) {
   const node = document.getElementById(id);
   if (node === null) throw new Error(`the page has no element ${id}`);
@@ -139,7 +145,10 @@ function show() {
   for (const id of ['call-api', 'refresh', 'log-out']) element(id).hidden = !isLoggedIn;
 }
 
-/** Runs one step and shows its result. @param {() => Promise<void>} step */
+/**
+ * Runs one step and shows its result.
+ * @param {() => Promise<void>} step
+ */
 async function run(step) {
   element('answer').textContent = '';
   try {

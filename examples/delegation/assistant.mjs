@@ -9,7 +9,10 @@ const { client_id: id, client_secret: secret } = JSON.parse(readFileSync(process
 const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const redirectUri = `${assistant}/callback`;
 
-/** Supports one user only; an application for several users would have sessions. @type {string | undefined} */
+/**
+ * Supports one user only; an application for several users would have sessions.
+ * @type {string | undefined}
+ */
 let accessToken;
 /** @type {{ state: string, verifier: string } | undefined} */
 let pendingLogin;

@@ -72,7 +72,11 @@ function programOf(name) {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 
-/** Starts a server, and resolves when it serves. @param {string} program @param {string} argument */
+/**
+ * Starts a server, and resolves when it serves.
+ * @param {string} program
+ * @param {string} argument
+ */
 async function start(program, argument) {
   const child = spawn(process.execPath, [program, argument], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -85,7 +89,10 @@ async function start(program, argument) {
   });
 }
 
-/** Runs a command of Grantlog. @param {string[]} args */
+/**
+ * Runs a command of Grantlog.
+ * @param {string[]} args
+ */
 function execute(...args) {
   return execFileSync(process.execPath, [grantlog, ...args], { env, encoding: 'utf8' });
 }

@@ -82,7 +82,10 @@ async function withPermission(request) {
   }
 }
 
-/** @param {string} name @param {Record<string, unknown>} [parameters] */
+/**
+ * @param {string} name
+ * @param {Record<string, unknown>} [parameters]
+ */
 async function call(name, parameters = {}) {
   const { content } = await withPermission(() => mcp.callTool({ name, arguments: parameters }));
   console.log(

@@ -1,4 +1,4 @@
-// An MCP server over streamable HTTP, with notes for each user. Callers need an access token of a Grantlog server.
+// An MCP server over streamable HTTP, with notes for each user. Callers need an access token from a Grantlog server.
 import { readFileSync } from 'node:fs';
 import { toWebRequest } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer, requireScopes } from '@modelcontextprotocol/server';

@@ -43,7 +43,11 @@ Now call the tools from a second terminal:
 
 Log in as ${user.name} with the password "${user.password}". Ctrl-C stops both servers and removes their data.`);
 
-/** Starts a server, and resolves when it serves. @param {string} program @param {string} argument */
+/**
+ * Starts a server, and resolves when it serves.
+ * @param {string} program
+ * @param {string} argument
+ */
 async function start(program, argument) {
   const child = spawn(process.execPath, [program, argument], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -56,7 +60,10 @@ async function start(program, argument) {
   });
 }
 
-/** Runs a command of Grantlog. @param {string[]} args */
+/**
+ * Runs a command of Grantlog.
+ * @param {string[]} args
+ */
 function execute(...args) {
   return execFileSync(process.execPath, [grantlog, ...args], { env, encoding: 'utf8' });
 }

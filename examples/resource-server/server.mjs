@@ -1,4 +1,4 @@
-// An API in a separate process that accepts access tokens of a Grantlog server.
+// An API in a separate process that accepts access tokens from a Grantlog server.
 import { readFileSync } from 'node:fs';
 import { Router } from '@koa/router';
 import { bearerToken, createHttpServer, policies, remoteIntrospection, requirePolicy } from 'grantlog';
@@ -17,7 +17,10 @@ if (credentials === undefined) {
 const { client_id: clientId, client_secret: clientSecret } = JSON.parse(readFileSync(credentials, 'utf8'));
 
 const MAX_NOTE_LENGTH = 1000;
-/** The notes of each user, or of each client that acts for itself. @type {Map<string, string[]>} */
+/**
+ * The notes of each user, or of each client that acts for itself.
+ * @type {Map<string, string[]>}
+ */
 const notes = new Map();
 
 /** @type {Koa<import('grantlog').RequestState>} */
@@ -61,7 +64,10 @@ function ownerOf(principal) {
   return principal.userId === null ? `client ${principal.clientId}` : `user ${principal.userId}`;
 }
 
-/** Reads the body. Returns undefined if it is too long. @param {import('node:http').IncomingMessage} request */
+/**
+ * Reads the body. Returns undefined if it is too long.
+ * @param {import('node:http').IncomingMessage} request
+ */
 async function readText(request) {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {

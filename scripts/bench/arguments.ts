@@ -63,7 +63,7 @@ checked, and compared with the log.
   --json            print the figures as JSON
   --help            this text
 
-Exit status 0: the measurement is complete. 1: a response was wrong or does not match the log. 2: usage error.
+Exit status 0: the measurement is complete. 1: a response was incorrect or does not match the log. 2: usage error.
 Figures below their targets are reported but do not fail the run, because machines are shared.
 `;
 

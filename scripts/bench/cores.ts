@@ -7,8 +7,8 @@ export interface Cores {
   readonly load: number;
 }
 
-/** Returns undefined if the system has only one core, or no taskset. */
-export function separateCores(): Cores | undefined {
+/** Chooses two cores. Returns undefined if the system has only one core, or no taskset. */
+export function chooseCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
   const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
   const [server, load] = parseCpuList(allowed);

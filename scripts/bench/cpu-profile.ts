@@ -16,8 +16,8 @@ export interface Share {
   readonly share: number;
 }
 
-/** Frames in which the process does not work. */
-const WAITING = ['(idle)', '(root)'];
+/** Frames during which the process does no work. */
+const IDLE_FRAMES = ['(idle)', '(root)'];
 
 /**
  * Returns the self times between two points of the profile's clock, largest first.
@@ -32,22 +32,22 @@ export function selfTimes(
   const names = new Map(
     profile.nodes.map(({ id, callFrame }) => [
       id,
-      WAITING.includes(callFrame.functionName) ? undefined : nameOf(callFrame),
+      IDLE_FRAMES.includes(callFrame.functionName) ? undefined : nameOf(callFrame),
     ]),
   );
   const times = new Map<string, number>();
-  let at = profile.startTime;
+  let time = profile.startTime;
   let total = 0;
   for (const [index, id] of profile.samples.entries()) {
-    at += profile.timeDeltas[index] ?? 0;
+    time += profile.timeDeltas[index] ?? 0;
     const next = profile.timeDeltas[index + 1] ?? 0; // a sample covers the time until the next one
     const name = names.get(id);
-    if (name === undefined || at < from || at > to) continue;
+    if (name === undefined || time < from || time > to) continue;
     times.set(name, (times.get(name) ?? 0) + next);
     total += next;
   }
   return [...times]
-    .map(([name, time]) => ({ name, milliseconds: time / 1000, share: time / total }))
+    .map(([name, selfTime]) => ({ name, milliseconds: selfTime / 1000, share: selfTime / total }))
     .toSorted((a, b) => b.milliseconds - a.milliseconds);
 }
 

@@ -7,7 +7,7 @@ interface ProcessTime {
   readonly milliseconds: number;
 }
 
-/** Returns the processor time of a process and its descendants, even ended ones, in milliseconds, if it is known. */
+/** Returns the processor time of a process and its descendants, including ended ones, in milliseconds, if known. */
 export function processorTime(pid: number): number | undefined {
   const stats = listPids('/proc').flatMap((process) => readIfExists(`/proc/${process}/stat`) ?? []);
   return processTreeTime(stats, pid);

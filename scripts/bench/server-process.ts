@@ -37,7 +37,10 @@ export interface ServerCommand {
 const POLL_MS = 10;
 const READY_PATTERN = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
-/** Starts a server and resolves when it serves. @throws Error if the server ended first */
+/**
+ * Starts a server and resolves when it serves.
+ * @throws Error if the server ended first
+ */
 export async function startServer({
   command,
   cwd,

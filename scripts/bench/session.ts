@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from './checkout.ts';
-import { separateCores, type Cores } from './cores.ts';
+import { chooseCores, type Cores } from './cores.ts';
 import { describeMachine, machineLine, type Machine } from './machine.ts';
 import type { Cells } from './table.ts';
 
@@ -40,7 +40,7 @@ export async function withSession(
   // `process.exit` runs the exit handlers, which end child processes.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
-    const cores = separateCores();
+    const cores = chooseCores();
     const machine = describeMachine(directory);
     report(machineLine(machine));
     return { ...(await measure({ directory, cores, machine, report })), machine };

@@ -15,7 +15,7 @@ const [INK, GRID] = ['#768390', '#76839055'];
 const COLORS = ['#3f83f8', '#d97706', '#16a34a'];
 
 /** Draws a chart as SVG without style sheets or scripts, so that it works as an image. */
-export function lineChart({ title, unit, labels, series }: LineChart): string {
+export function drawLineChart({ title, unit, labels, series }: LineChart): string {
   const top = niceCeiling(Math.max(...series.flatMap(({ values }) => values.filter(Number.isFinite)), 0));
   const x = (index: number): number => PLOT.left + ((index + 0.5) * (PLOT.right - PLOT.left)) / labels.length;
   const y = (value: number): number => PLOT.bottom - (value / top) * (PLOT.bottom - PLOT.top);
@@ -25,36 +25,36 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
     `<title>${escapeXml(title)}</title>`,
     `<text x="${PLOT.left}" y="22" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
     `<text x="8" y="${PLOT.top - 14}">${escapeXml(unit)}</text>`,
-    ...Array.from({ length: GRID_LINES + 1 }, (_, line) => gridLine((top * line) / GRID_LINES, y)),
+    ...Array.from({ length: GRID_LINES + 1 }, (_, line) => drawGridLine((top * line) / GRID_LINES, y)),
     ...labels.map(
       (label, index) =>
         `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escapeXml(label)}</text>`,
     ),
     ...series.flatMap(({ name, values }, index) =>
-      lineOf(name, values, { color: COLORS[index % COLORS.length] ?? INK, place: index, x, y }),
+      drawSeries(name, values, { color: COLORS[index % COLORS.length] ?? INK, index, x, y }),
     ),
     '</svg>',
   ].join('\n')}\n`;
 }
 
-function gridLine(value: number, y: (value: number) => number): string {
-  const at = round(y(value));
-  const line = `<path d="M${PLOT.left} ${at}H${PLOT.right}" stroke="${GRID}"/>`;
-  const label = `<text x="${PLOT.left - 8}" y="${at + 4}" text-anchor="end">${formatValue(value)}</text>`;
+function drawGridLine(value: number, y: (value: number) => number): string {
+  const top = round(y(value));
+  const line = `<path d="M${PLOT.left} ${top}H${PLOT.right}" stroke="${GRID}"/>`;
+  const label = `<text x="${PLOT.left - 8}" y="${top + 4}" text-anchor="end">${formatValue(value)}</text>`;
   return line + label;
 }
 
-function lineOf(
+function drawSeries(
   name: string,
   values: readonly number[],
   {
     color,
-    place,
+    index: seriesIndex,
     x,
     y,
   }: {
     readonly color: string;
-    readonly place: number;
+    readonly index: number;
     readonly x: (index: number) => number;
     readonly y: (value: number) => number;
   },
@@ -62,7 +62,7 @@ function lineOf(
   const points = values.flatMap((value, index) =>
     Number.isFinite(value) ? [{ left: round(x(index)), top: round(y(value)), value }] : [],
   );
-  const legend = PLOT.left + 40 + place * 160;
+  const legend = PLOT.left + 40 + seriesIndex * 160;
   const corners = points.map(({ left, top }) => `${left},${top}`).join(' ');
   return [
     `<polyline points="${corners}" fill="none" stroke="${color}" stroke-width="2"/>`,

@@ -14,7 +14,7 @@ export interface ClusterOptions {
   readonly onLine: (node: string, line: string) => void;
 }
 
-/** A cluster on 127.0.0.1 with a temporary database, to try out a cluster. */
+/** A cluster on 127.0.0.1 with a temporary database, for trials. */
 export interface Cluster {
   readonly issuer: string;
   readonly postgres: Postgres;
@@ -66,14 +66,17 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
     await waitForAll(starting);
     nodes.sort((a, b) => a.name.localeCompare(b.name));
     proxy.setNodes(nodes.map((node) => node.port));
-    return { issuer, postgres, nodes, failed: failureOf(nodes, postgres), stop };
+    return { issuer, postgres, nodes, failed: waitForFailure(nodes, postgres), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Waits until all have settled. @throws the first error */
+/**
+ * Waits until all have settled.
+ * @throws the first error
+ */
 async function waitForAll(work: readonly Promise<void>[]): Promise<void> {
   const failure = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
@@ -85,13 +88,13 @@ function migrate(env: NodeJS.ProcessEnv): void {
 }
 
 /** Resolves with the reason when the cluster cannot continue. */
-async function failureOf(nodes: readonly NodeProcess[], postgres: Postgres): Promise<string> {
+async function waitForFailure(nodes: readonly NodeProcess[], postgres: Postgres): Promise<string> {
   const allEnded = Promise.all(nodes.map(({ ended }) => ended)).then(() => 'no node is left');
-  return Promise.race([...nodes.map(ownFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);
+  return Promise.race([...nodes.map(waitForOwnFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);
 }
 
 /** Resolves with the failure of a node that exits with a status. A node that a signal ended was killed on purpose. */
-function ownFailure({ name, ended }: NodeProcess): Promise<string> {
+function waitForOwnFailure({ name, ended }: NodeProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     ended.then(
       (cause) => (typeof cause === 'number' ? resolve(`${name} ended with status ${cause}`) : undefined),

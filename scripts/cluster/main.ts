@@ -8,7 +8,7 @@ import { formatLogLine } from './format-log-line.ts';
 
 const USAGE = `Usage: npm run cluster -- [--nodes N] [--port N]
 
-Runs several nodes on one log, to try a cluster: starts a new PostgreSQL, the nodes, and a proxy that
+Runs several nodes on one log, for trials: starts a new PostgreSQL, the nodes, and a proxy that
 sends each request to the next node. Everything listens on 127.0.0.1 only. PostgreSQL 15 or newer must be
 installed. Prints the requests of each node.
 
@@ -21,7 +21,7 @@ If you kill a node, the other nodes continue.
 
 The nodes get the settings in the environment, such as GRANTLOG_SIGNUP=open.
 
-Exit status 0: stopped by Ctrl-C. 1: PostgreSQL or a node ended. 2: wrong usage, or the cluster cannot start.
+Exit status 0: stopped by Ctrl-C. 1: PostgreSQL or a node ended. 2: usage error, or the cluster cannot start.
 `;
 
 const SETUP_LINK = /create one at ([^\s"]+)/;
@@ -85,7 +85,7 @@ async function run({ nodes, port }: Options): Promise<number> {
   } catch (error) {
     return failToStart(error instanceof Error ? error.message : String(error));
   }
-  printLine(introduction(cluster, await Promise.race([setupLink, setTimeout(SETUP_LINK_MS, undefined)])));
+  printLine(describeCluster(cluster, await Promise.race([setupLink, setTimeout(SETUP_LINK_MS, undefined)])));
   for (const { name, ended } of cluster.nodes) void ended.then((cause) => printLine(`${name} ended with ${cause}`));
   const failure = await Promise.race([interrupted, cluster.failed]);
   printLine(failure === undefined ? 'stopping' : `stopping, because ${failure}`);
@@ -93,7 +93,7 @@ async function run({ nodes, port }: Options): Promise<number> {
   return failure === undefined ? 0 : 1;
 }
 
-function introduction({ issuer, postgres, nodes }: Cluster, setupLink: string | undefined): string {
+function describeCluster({ issuer, postgres, nodes }: Cluster, setupLink: string | undefined): string {
   const variables = Object.entries(nodes[0]?.environment ?? {})
     .map(([name, value]) => `${name}='${value}'`)
     .join(' ');

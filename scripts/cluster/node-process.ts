@@ -23,7 +23,10 @@ export interface NodeOptions {
 
 const SERVING = /serving \S+ on https?:\/\/[^:"]+:(\d+)/;
 
-/** Starts a node, and resolves when it serves. @throws Error if it ends before; its log has the reason */
+/**
+ * Starts a node, and resolves when it serves.
+ * @throws Error if it ends before; its log has the reason
+ */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
   const [program = '', ...args] = endWithParent(command);
   // In a separate process group, so that Ctrl-C ends only the script, which then shuts everything down cleanly.

@@ -10,7 +10,10 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Creates a self-signed certificate, valid for a week. @throws Error if OpenSSL is missing */
+/**
+ * Creates a self-signed certificate, valid for a week.
+ * @throws Error if OpenSSL is missing
+ */
 export function createCertificate(
   directory: string,
   name: string,

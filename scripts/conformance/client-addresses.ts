@@ -1,7 +1,10 @@
 /** The part of the path that identifies this plan in the suite. */
 export const ALIAS = 'grantlog';
 
-/** Returns the URIs that both clients register. @param suite the URL of the suite, without a trailing slash */
+/**
+ * Returns the URIs that both clients register.
+ * @param suite the URL of the suite, without a trailing slash
+ */
 export function clientAddresses(suite: string) {
   const base = `${suite}/test/a/${ALIAS}`;
   return {

@@ -34,7 +34,7 @@ Ctrl-C stops the server and removes all data.
 The server gets the settings in the environment. NODE_EXTRA_CA_CERTS must name the certificate of the
 suite, so that the server can send logout tokens to it.
 
-Exit status 0: stopped by Ctrl-C. 1: the server ended. 2: wrong usage, or it cannot start.
+Exit status 0: stopped by Ctrl-C. 1: the server ended. 2: usage error, or it cannot start.
 `;
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -40,7 +40,8 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
   const logOutAddress = `${issuer}/o/logout*`;
   const returnToClient: Task = {
     task: 'Return to the client',
-    // Matches from the start, because the address of the authorization endpoint can contain the client's address.
+    // Matches from the beginning of the URL, because the address of the authorization endpoint can contain the client's
+    // address.
     match: `${suite}/test/*/callback*`,
     commands: [['wait', 'id', 'submission_complete', WAIT_SECONDS]],
   };
@@ -69,7 +70,7 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
   };
 
   return {
-    /** @param beforeLogin run on the login page, if it is shown */
+    /** @param beforeLogin commands that run on the login page, if it is shown */
     authorize: (beforeLogin: readonly Command[] = []): Visit => ({
       match: authorizeAddress,
       tasks: [logIn(beforeLogin), consent, returnToClient],
@@ -107,7 +108,10 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
       match: logOutAddress,
       tasks: [{ task: 'Return to the client', match: `${suite}/test/*/post_logout_redirect*`, commands: [] }],
     }),
-    /** Logs out without returning to the client. @param isConfirmed whether the page asks for a confirmation first */
+    /**
+     * Logs out without returning to the client.
+     * @param isConfirmed whether the page asks for a confirmation first
+     */
     logOutWithoutReturn: (isConfirmed: boolean): Visit => ({
       match: logOutAddress,
       tasks: [

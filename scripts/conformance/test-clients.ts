@@ -26,7 +26,10 @@ interface Registration {
   readonly grantlog: (...args: readonly string[]) => string;
 }
 
-/** Registers a client with the settings that the plan needs. @throws Error if the server refuses it */
+/**
+ * Registers a client with the settings that the plan needs.
+ * @throws Error if the server refuses it
+ */
 export function addClient(name: string, { plan, suite, owner, directory, grantlog }: Registration): TestClient {
   const signingKey = plan.fapi === null ? undefined : createSigningKey(name);
   const certificate = usesCertificates(plan) ? createCertificate(directory, name, [`/CN=${name}`]) : undefined;

@@ -24,11 +24,11 @@ export async function recordAuthorizationDetails(running: RunningService, user: 
     ({ refresh_token: token } = await expectTokens(refreshWith(running, shop, token, status)));
   }
   await expectTokens(running.token(shop, { grant_type: 'client_credentials', ...detailsParameter(RENT) }));
-  await exchangesAndMerge(running, user, status);
+  await exchangeAndMerge(running, user, status);
 }
 
 /** Narrows a detail along a chain, and merges into a managed grant, which keeps its detail. */
-async function exchangesAndMerge(
+async function exchangeAndMerge(
   running: RunningService,
   user: TestUser,
   status: Readonly<Record<string, string>>,

@@ -25,20 +25,27 @@ export async function recordBoundTokens(running: RunningService, user: TestUser)
     grantTypes: ['authorization-code'],
   });
   const first = await redeemWithKey(running, publicClient, user);
-  await withKey(running, publicClient, { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
+  await requestWithKey(running, publicClient, {
+    grant_type: 'refresh_token',
+    refresh_token: first['refresh_token'] ?? '',
+  });
 
   const confidentialClient = await running.addClient({ name: 'Bound and confidential' });
   await secureRequests(running, confidentialClient, [KEY]);
   await secure(running, confidentialClient, { dpopBoundAccessTokens: true });
   const { refresh_token: token = '' } = await redeemWithKey(running, confidentialClient, user, true);
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1)
-    await withKey(running, confidentialClient, { grant_type: 'refresh_token', refresh_token: token });
+    await requestWithKey(running, confidentialClient, { grant_type: 'refresh_token', refresh_token: token });
 }
 
 const VERIFIER = 'a-verifier-of-the-corpus-with-enough-characters';
 const KEY = keyPairFor('ES256', 'of the corpus');
 
-async function withKey(running: RunningService, client: TestClient, parameters: Readonly<Record<string, string>>) {
+async function requestWithKey(
+  running: RunningService,
+  client: TestClient,
+  parameters: Readonly<Record<string, string>>,
+) {
   running.clock.advance(60);
   return expectTokens(tokenWithProof(running, client, parameters, await proofOf(running, KEY)));
 }

@@ -1,7 +1,8 @@
 import type { Page } from '../../test/support/browser-session.ts';
 
 /**
- * Returns the page. @throws Error if the server refused the request, because its event would be missing from the log
+ * Returns the page.
+ * @throws Error if the server refused the request, because its event would be missing from the log
  */
 export async function expectPage(request: Promise<Page>): Promise<Page> {
   const page = await request;

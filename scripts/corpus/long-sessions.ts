@@ -32,7 +32,7 @@ export async function recordClockCorrection(running: RunningService): Promise<vo
   await expectPage(running.browser().logIn(user.username, user.password));
   running.clock.set(-YEAR);
   const { signal } = new AbortController();
-  for await (const answer of operate(running.service())('clock confirm', { yes: true }, signal)) {
-    if (typeof answer !== 'object') throw new Error('the clock was not confirmed');
+  for await (const result of operate(running.service())('clock confirm', { yes: true }, signal)) {
+    if (typeof result !== 'object') throw new Error('the clock was not confirmed');
   }
 }

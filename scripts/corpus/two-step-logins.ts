@@ -25,7 +25,7 @@ export async function recordTwoStepLogins(running: RunningService): Promise<void
 
   const device = authenticator();
   await expectPage(addPasskey(browser, user.password, device));
-  const { phone, page } = await firstStep(running, user);
+  const { phone, page } = await enterPassword(running, user);
   const options = JSON.parse((await expectPage(phone.get(`${SECOND_STEP}passkey/`))).html) as RequestOptions;
   await expectPage(phone.post(`${SECOND_STEP}passkey/`, { ...hiddenFields(page.html), answer: device.get(options) }));
 
@@ -50,14 +50,14 @@ async function addApp(running: RunningService, browser: BrowserSession, { passwo
 }
 
 /** Enters the password in a new browser, which then shows the second step. */
-async function firstStep(running: RunningService, user: TestUser) {
+async function enterPassword(running: RunningService, user: TestUser) {
   const phone = running.browser();
   const page = await phone.submitAndFollow(await phone.get('/accounts/login/'), { ...user }, '/accounts/login/');
   return { phone, page: await expectPage(Promise.resolve(page)) };
 }
 
 async function logIn(running: RunningService, user: TestUser, factor: Readonly<Record<string, string>>): Promise<Page> {
-  const { phone, page } = await firstStep(running, user);
+  const { phone, page } = await enterPassword(running, user);
   return expectPage(phone.submit(page, factor, SECOND_STEP));
 }
 

@@ -8,7 +8,7 @@ const STRYKER = '@stryker-mutator/core@9.6.1';
 interface Area {
   readonly folder: string;
   readonly isMeasured: (file: string) => boolean;
-  /** The tests that must detect a change of the area. */
+  /** The tests that must detect changes in the area. */
   readonly tests: readonly string[];
 }
 
@@ -31,7 +31,7 @@ and the share of changes that a test detects. Without FILE, it measures
 ${AREAS.map(({ folder }) => `  ${folder}`).join('\n')}
 npx fetches ${STRYKER} on first use. The report of the last area is in .mutation/report.json.
 
-Exit status 0: measured. 1: the tests fail without any change, or Stryker fails. 2: wrong usage.
+Exit status 0: measured. 1: the tests fail without any change, or Stryker fails. 2: usage error.
 `;
 
 interface Options {

@@ -85,9 +85,9 @@ class MochaRunner {
       return [{ id: 'load', name: 'load', timeSpentMs: 0, status: 1, failureMessage: String(error) }];
     }
     const results: TestResult[] = [];
-    await new Promise((ended) => {
+    await new Promise((resolve) => {
       this.#mocha
-        .run(ended)
+        .run(resolve)
         .on('pass', (test) => results.push({ ...resultOf(test), status: 0 }))
         .on('fail', (test, error: Error) =>
           results.push({ ...resultOf(test), status: 1, failureMessage: error.message || 'failed' }),

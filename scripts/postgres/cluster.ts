@@ -4,7 +4,7 @@ import { startGuardian } from './guardian.ts';
 import { requirePostgres } from './installation.ts';
 import { asDatabaseUser, initializeData, runProgram, temporaryDirectory } from './programs.ts';
 import { queryOnce } from './query-once.ts';
-import { postgresServer, type PostgresServer } from './server.ts';
+import { createPostgresServer, type PostgresServer } from './server.ts';
 import { findStablePort } from './stable-port.ts';
 
 const SUPERUSER = 'grantlog';
@@ -16,7 +16,10 @@ export interface Postgres extends PostgresServer {
   readonly password: string;
   /** The connection URL of a database, through TCP and with the password of the superuser. */
   url(database: string): string;
-  /** Creates an empty database. @returns its connection URL */
+  /**
+   * Creates an empty database.
+   * @returns its connection URL
+   */
   createDatabase(): Promise<string>;
   /** Ends the server at once and removes its files. */
   destroy(): Promise<void>;
@@ -58,7 +61,7 @@ async function startServer(
   const release = startGuardian(directory);
   try {
     makeData(programs, directory);
-    const server = postgresServer({ programs, directory, port: await findStablePort(), settings });
+    const server = createPostgresServer({ programs, directory, port: await findStablePort(), settings });
     await server.start();
     const url = (database: string): string =>
       `postgres://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${database}`;

@@ -48,7 +48,7 @@ interface FillParts {
 }
 
 /**
- * Returns one statement instead of calls of `grantlog.append`, because a loop in PL/pgSQL takes several times as long.
+ * Returns one statement instead of calls to `grantlog.append`, because a loop in PL/pgSQL takes several times as long.
  */
 function fillStatement({ events, template, stream, idLength }: FillParts): string {
   return `

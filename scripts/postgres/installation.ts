@@ -22,7 +22,10 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** Like `findPostgres`. @throws Error if PostgreSQL is not installed; the message has the command to install it */
+/**
+ * Like `findPostgres`.
+ * @throws Error if PostgreSQL is not installed; the message has the command to install it
+ */
 export function requirePostgres(): string {
   const programs = findPostgres();
   if (programs === undefined) throw new Error(HOW_TO_INSTALL_POSTGRES);

@@ -42,7 +42,10 @@ export function initializeData(
   runProgram(asDatabaseUser([join(programs, 'initdb'), ...options, ...files]), directory);
 }
 
-/** Runs a program and waits until it ends. @throws Error if it fails; the message has its standard error */
+/**
+ * Runs a program and waits until it ends.
+ * @throws Error if it fails; the message has its standard error
+ */
 export function runProgram([program = '', ...args]: readonly string[], cwd?: string, env?: NodeJS.ProcessEnv): void {
   const { status, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',

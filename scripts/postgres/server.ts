@@ -15,7 +15,10 @@ export interface PostgresServer {
   ended(): Promise<void>;
   /** Returns the text of the server's log. */
   log(): string;
-  /** Resolves when the server accepts connections. @throws Error if it ends before; the message has its log */
+  /**
+   * Resolves when the server accepts connections.
+   * @throws Error if it ends before; the message has its log
+   */
   start(): Promise<void>;
   /** Closes all connections and shuts down cleanly, so that the next start needs no recovery. */
   stop(): Promise<void>;
@@ -42,7 +45,8 @@ const POLL_MS = 10;
 /** The line of postmaster.pid with the status of the server. */
 const STATUS_LINE = 7;
 
-export function postgresServer({ programs, directory, port, settings }: ServerFiles): PostgresServer {
+/** Creates a server, which is not started yet. */
+export function createPostgresServer({ programs, directory, port, settings }: ServerFiles): PostgresServer {
   const data = join(directory, 'data');
   const logFile = join(directory, 'postgres.log');
   const pidFile = join(data, 'postmaster.pid');

@@ -33,7 +33,7 @@ no test.
              at most 8)
   --help     this text
 
-Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
+Exit status 0: all tests passed. 1: a test failed. 2: usage error.
 `;
 
 /**

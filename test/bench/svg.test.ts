@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lineChart, niceCeiling } from '../../scripts/bench/svg.ts';
+import { drawLineChart, niceCeiling } from '../../scripts/bench/svg.ts';
 
 const ATTRIBUTES = String.raw`(?: [\w:-]+="[^"<&]*(?:&(?:amp|lt|quot);[^"<&]*)*")*`;
 const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|lt|quot);`, 'y');
@@ -44,7 +44,7 @@ describe("the benchmark's charts", () => {
   it('are well-formed with any labels, and have a point for each value', () => {
     fc.assert(
       fc.property(aChart, (chart) => {
-        const points = elementsOf(lineChart(chart)).filter((name) => name === 'circle').length;
+        const points = elementsOf(drawLineChart(chart)).filter((name) => name === 'circle').length;
         expect(points).to.equal(chart.series.flatMap(({ values }) => values).filter(Number.isFinite).length);
       }),
     );
@@ -53,7 +53,7 @@ describe("the benchmark's charts", () => {
   it('have every point within their bounds', () => {
     fc.assert(
       fc.property(aChart, (chart) => {
-        for (const [, left, top] of lineChart(chart).matchAll(/<circle cx="([^"]*)" cy="([^"]*)"/g)) {
+        for (const [, left, top] of drawLineChart(chart).matchAll(/<circle cx="([^"]*)" cy="([^"]*)"/g)) {
           expect(Number(left)).to.be.within(0, 640);
           expect(Number(top)).to.be.within(0, 300);
         }

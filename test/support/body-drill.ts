@@ -216,7 +216,10 @@ async function observe(
   return observation;
 }
 
-/** Bytes of memory and milliseconds of CPU, as the server reports them. @throws Error if the server does not answer */
+/**
+ * Bytes of memory and milliseconds of CPU, as the server reports them.
+ * @throws Error if the server does not answer
+ */
 async function readMetrics(origin: string): Promise<{ readonly resident: number; readonly cpu: number }> {
   const answer = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(ANSWER_MILLISECONDS) });
   const text = await answer.text();

@@ -36,7 +36,10 @@ export interface SuiteChromium extends Chromium {
   openForSuite(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Starts a browser outside of a suite. The caller closes it. @throws Error if this machine has none */
+/**
+ * Starts a browser outside of a suite. The caller closes it.
+ * @throws Error if this machine has none
+ */
 export async function startChromium(): Promise<Chromium & { close(): Promise<void> }> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(HOW_TO_INSTALL);

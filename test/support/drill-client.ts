@@ -87,7 +87,10 @@ export function grantlogStatus(dataDir: string, args: readonly string[]): Promis
   });
 }
 
-/** Runs `grantlog` on `dataDir` and resolves with its standard output. @throws Error if it failed, with its output */
+/**
+ * Runs `grantlog` on `dataDir` and resolves with its standard output.
+ * @throws Error if it failed, with its output
+ */
 export async function grantlogOutput(dataDir: string, args: readonly string[], input = ''): Promise<string> {
   const { PATH = '' } = process.env;
   const running = promisify(execFile)(process.execPath, [BUILT_SERVER, ...args], {

@@ -45,7 +45,10 @@ const WARM_UP_PART = 0.5; // of a drill too short for that
  */
 export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;
 
-/** Sends two thirds of the requests as strangers, and the others as insiders. @throws Error if there is a finding */
+/**
+ * Sends two thirds of the requests as strangers, and the others as insiders.
+ * @throws Error if there is a finding
+ */
 export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
   const responses: Record<string, number> = {};
   const requestsByRoute = new Map<string, number>();

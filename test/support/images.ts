@@ -12,7 +12,10 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, checksum]);
 }
 
-/** Returns a grey PNG. @param more chunks between header and image */
+/**
+ * Returns a grey PNG.
+ * @param more chunks between header and image
+ */
 export function png({ width = 64, height = 64, more = [] as readonly Buffer[] } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -35,7 +38,10 @@ export function jpegSegment(code: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Returns the frame of a JPEG with a scan of arbitrary data. @param more segments before the frame */
+/**
+ * Returns the frame of a JPEG with a scan of arbitrary data.
+ * @param more segments before the frame
+ */
 export function jpeg({ width = 64, height = 64, more = [] as readonly Buffer[] } = {}): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 1);

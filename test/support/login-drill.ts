@@ -129,7 +129,10 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
 /** Fifteen seconds, and a few more for a busy machine. */
 const MAX_MILLISECONDS = 20_000;
 
-/** Describes the problems of a row. @param flood how many logins were in flight */
+/**
+ * Describes the problems of a row.
+ * @param flood how many logins were in flight
+ */
 export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow, flood: number): readonly string[] {
   const describe = (affected: readonly Attempt[], all: readonly Attempt[], what: string): string =>
     `${caller}, during a flood of ${name}: ${affected.length} of ${all.length} logins ${what}`;

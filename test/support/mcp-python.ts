@@ -25,7 +25,10 @@ export function mcpPython(): string | undefined {
   return undefined;
 }
 
-/** Runs a program. @returns its error; undefined if it succeeded */
+/**
+ * Runs a program.
+ * @returns its error; undefined if it succeeded
+ */
 function run(program: string, args: readonly string[]): string | undefined {
   const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: SECONDS * 1000 });
   return status === 0 ? undefined : (error?.message ?? (stderr.trim().split('\n').at(-1) || `status ${status}`));

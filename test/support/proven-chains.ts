@@ -49,7 +49,10 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
 
 let names = 0;
 
-/** Makes the chain with real requests, and with its own clients and user. @returns its last token */
+/**
+ * Makes the chain with real requests, and with its own clients and user.
+ * @returns its last token
+ */
 export async function growChain(running: RunningService, { root, actors, end, place }: ChainShape): Promise<string> {
   const user = await running.addUser(`chained${(names += 1)}`);
   const clients: TestClient[] = [];

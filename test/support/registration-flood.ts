@@ -21,7 +21,10 @@ const CONCURRENT = 50;
 /** Garbage that a collection leaves, and caches of a fixed size. Any 5,000 registrations would take more. */
 export const FLOOD_HEADROOM_BYTES = 4_194_304;
 
-/** Registers one program. @returns whether it is registered */
+/**
+ * Registers one program.
+ * @returns whether it is registered
+ */
 type RegisterOne = (running: RunningService, metadata: ClientMetadata) => Promise<boolean>;
 
 const registerOverHttp: RegisterOne = async (running, metadata) => (await register(running, metadata)).status === 201;

@@ -7,7 +7,10 @@ import { RUN_TYPESCRIPT } from './typescript.ts';
 export interface RunningScript {
   readonly child: ChildProcess;
   output(): string;
-  /** Resolves with the captured text when the output matches. @throws Error if the script ended first */
+  /**
+   * Resolves with the captured text when the output matches.
+   * @throws Error if the script ended first
+   */
   printed(pattern: RegExp): Promise<string>;
 }
 

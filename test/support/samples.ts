@@ -8,7 +8,10 @@ export interface Sample {
 const SAMPLE = /^([a-z_:]\w*)(?:\{(.*)\})? (\S+)$/i;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Parses Prometheus' text format. @throws Error if a line is malformed */
+/**
+ * Parses Prometheus' text format.
+ * @throws Error if a line is malformed
+ */
 export function samplesOf(text: string): readonly Sample[] {
   return text
     .split('\n')

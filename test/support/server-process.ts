@@ -33,7 +33,10 @@ export interface ServerProcessOptions {
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 export const SERVE = [process.execPath, ...RUN_GRANTLOG, 'serve'] as const;
 
-/** Resolves when the server has printed its address. @throws Error if it ended first */
+/**
+ * Resolves when the server has printed its address.
+ * @throws Error if it ended first
+ */
 export async function startServer(
   dataDir: string,
   { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},

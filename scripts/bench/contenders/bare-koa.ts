@@ -10,7 +10,10 @@ import { clientCredentialsRequest } from './requests.ts';
 export const BARE_KOA = 'bare Koa';
 
 /** Starts the baseline of every row, which responds to token requests with a constant token. */
-export async function bareKoa({ directory, cores }: ContenderContext, { withProbe = false } = {}): Promise<Contender> {
+export async function startBareKoa(
+  { directory, cores }: ContenderContext,
+  { withProbe = false } = {},
+): Promise<Contender> {
   const server = await startServer({
     command: [process.execPath, ...(withProbe ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],
     cwd: CHECKOUT,

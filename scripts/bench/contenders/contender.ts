@@ -10,12 +10,15 @@ export interface Contender {
   readonly rows: readonly RowName[];
   /** Prepares the requests of the next interval, with at most `requests` values that can be used only once. */
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
-  /** Checks the result of an interval. @throws Error if the responses do not match the stored data */
+  /**
+   * Checks the result of an interval.
+   * @throws Error if the responses do not match the stored data
+   */
   verify(row: RowName, report: LoadReport): Promise<void>;
   /** The file for the hashes of the returned tokens, if the contender checks them. */
   readonly receipts?: string;
   /**
-   * Ends the server, checks that everything it returned is stored, and describes the result.
+   * Stops the server, checks that everything it returned is stored, and describes the result.
    * @throws Error if something is missing
    */
   verifyRecords?(): Promise<string>;

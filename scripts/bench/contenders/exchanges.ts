@@ -9,7 +9,7 @@ import { bearerRequest, exchangeForm, exchangeRequest, introspectionRequest } fr
 /** Below the server's limit for one grant. */
 const EXCHANGES_PER_SUBJECT = 5_000;
 
-/** Prepares requests of the clients that exchange tokens of the user. */
+/** Prepares requests from the clients that exchange the user's tokens. */
 export interface ExchangingClients {
   exchange(count: number): Promise<LoadRequest>;
   /** Prepares a request with a bearer token at the end of the longest possible chain. */
@@ -18,7 +18,7 @@ export interface ExchangingClients {
 }
 
 /** @param receipts the file that records the hashes of issued tokens */
-export function exchangingClients(
+export function createExchangingClients(
   origin: string,
   { clientId, clientSecret, exchangeClients, username }: BenchData,
   issueCodes: IssueCodes,

@@ -8,8 +8,8 @@ import { ID_TOKEN_ALGORITHMS, ROW_NAMES, type RowName } from '../rows.ts';
 import { assertionRequest, jwtBearerRequest } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicAuthHeader, postForm, redeem } from './http-text.ts';
-import { exchangingClients } from './exchanges.ts';
-import { dpopClient } from './proofs.ts';
+import { createExchangingClients } from './exchanges.ts';
+import { createDpopClient } from './proofs.ts';
 import {
   bearerRequest,
   clientCredentialsRequest,
@@ -47,7 +47,7 @@ const OPENID_SCOPE = 'openid read write';
 const MAX_UNREDEEMED_CODES = 8_000;
 
 /** Starts Grantlog on prepared data. */
-export async function grantlog(
+export async function startGrantlogContender(
   { cores, connections }: Pick<ContenderContext, 'cores' | 'connections'>,
   data: BenchData,
   { name = GRANTLOG, ...options }: Omit<StartOptions, 'core'> & { readonly name?: string } = {},
@@ -69,12 +69,12 @@ export async function grantlog(
     codes.slice(0, connections).map((code) => redeem(origin, authorization, code, REDIRECT_URI)),
   );
   const issuer = await readIssuer(server);
-  const dpop = dpopClient({ origin, issuer });
+  const dpop = createDpopClient({ origin, issuer });
   const [boundCode = ''] = await openId.RS256.issue(1);
   const boundToken = await dpop.redeem(openId.RS256.authorization, boundCode, REDIRECT_URI);
   const initialHead = await logHead(server);
   const receipts = `${dataDir}.receipts`;
-  const exchangers = exchangingClients(origin, data, issueCodes, receipts);
+  const exchangers = createExchangingClients(origin, data, issueCodes, receipts);
   let head = initialHead;
   let rotations = 0;
   let summaries = 0;

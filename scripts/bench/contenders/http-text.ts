@@ -1,4 +1,7 @@
-/** Formats a minimal form POST. @param authorization null if the form authenticates the client */
+/**
+ * Formats a minimal form POST.
+ * @param authorization null if the form authenticates the client
+ */
 export function formPost(path: string, authorization: string | null, body: string, bodyLength = body.length): string {
   const headerLines = [
     `POST ${path} HTTP/1.1`,

@@ -7,7 +7,7 @@ import { startServer } from '../server-process.ts';
 import { assertionRequest, generateClientKey, publicKeySet } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicAuthHeader, postForm, redeem } from './http-text.ts';
-import { dpopClient } from './proofs.ts';
+import { createDpopClient } from './proofs.ts';
 import { openLedger, TOKEN_ROWS } from './ledger.ts';
 import {
   bearerRequest,
@@ -96,7 +96,7 @@ export async function startPeer(
   const chains = await Promise.all(
     (await issueCodes(connections)).map((code) => redeem(origin, authorization, code, REDIRECT_URI)),
   );
-  const dpop = dpopClient({ origin, issuer: ISSUER, setupBase: origin });
+  const dpop = createDpopClient({ origin, issuer: ISSUER, setupBase: origin });
   const boundToken = rows.includes('dpop-userinfo') ? await redeemBound() : '';
   const ledger = await openLedger({ name, chains, issueCodes, countTokens });
 

@@ -31,11 +31,11 @@ export interface DpopClient {
   redeem(authorization: string, code: string, redirectUri: string): Promise<string>;
 }
 
-export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): DpopClient {
+export function createDpopClient({ origin, issuer, setupBase = issuer }: DpopServer): DpopClient {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: publicKey.export({ format: 'jwk' }) });
 
-  async function proof(claims: object): Promise<string> {
+  async function createProof(claims: object): Promise<string> {
     const jti = randomBytes(16).toString('base64url');
     const input = `${header}.${encode({ ...claims, jti, iat: Math.floor(Date.now() / 1000) })}`;
     return `${input}.${await signatureOf(privateKey, input)}`;
@@ -45,7 +45,7 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
   const setupClaims = { htm: 'POST', htu: `${setupBase}${TOKEN_PATH}` };
 
   async function post(authorization: string, body: string, claims: object): Promise<Response> {
-    const headers = { authorization, dpop: await proof(claims), 'content-type': FORM_TYPE };
+    const headers = { authorization, dpop: await createProof(claims), 'content-type': FORM_TYPE };
     return fetch(`${origin}${TOKEN_PATH}`, { method: 'POST', headers, body });
   }
 
@@ -64,7 +64,7 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
       return {
         before: `POST ${TOKEN_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nDPoP: `,
         after: `\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
-        values: { use: 'each', list: await signValues(count, () => proof(claims)) },
+        values: { use: 'each', list: await signValues(count, () => createProof(claims)) },
         expects: '"token_type":"DPoP"',
         returnsToken: true,
       };
@@ -76,7 +76,7 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
       return {
         before: `GET ${USERINFO_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: DPoP ${token}\r\nDPoP: `,
         after: '\r\n\r\n',
-        values: { use: 'each', list: await signValues(count, () => proof(claims)) },
+        values: { use: 'each', list: await signValues(count, () => createProof(claims)) },
         expects: '"sub":"',
         returnsToken: false,
       };

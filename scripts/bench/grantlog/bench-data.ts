@@ -40,7 +40,7 @@ export interface BenchClient {
 }
 
 export const REDIRECT_URI = 'https://app.example/callback';
-/** The maximum, because codes issued before the start must outlive the run. */
+/** The maximum, because codes issued before the server starts must outlive the run. */
 export const CODE_LIFETIME_SECONDS = 3_600;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;

@@ -9,8 +9,8 @@ import { BENCH_DATA_FILE } from './filled-directory.ts';
 import { createBenchData, openBenchService } from './bench-data.ts';
 
 /**
- * Fills a data directory in a separate process, which limits memory. The directory gets its name only when it is
- * complete.
+ * Fills a data directory in a separate process, to limit the memory of the benchmark. The directory gets its name only
+ * when it is complete.
  */
 
 /** The maximum number of appends per commit. */

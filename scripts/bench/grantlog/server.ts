@@ -7,7 +7,7 @@ import { PROBE } from '../probe.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
 import { CODE_LIFETIME_SECONDS } from './bench-data.ts';
 
-/** Differences from a production start. */
+/** Differences from a server in production. */
 export interface StartOptions {
   /** The processor core on which it runs. */
   readonly core?: number | undefined;

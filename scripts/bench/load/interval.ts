@@ -8,15 +8,15 @@ import type { LoadJob, LoadReport } from './protocol.ts';
 const ACCESS_TOKEN = /"access_token": ?"([^"]+)"/;
 const REFRESH_TOKEN = /"refresh_token": ?"([^"]+)"/;
 
-/** A wrong response, or a failed connection. */
+/** An incorrect response, or a failed connection. */
 export class InvalidResponse extends Error {
   override readonly name = 'InvalidResponse';
 }
 
 /**
- * Sends requests on each connection, one after the other, until the time is over or all values have been sent. Then
- * waits for the last responses.
- * @throws InvalidResponse if a response was wrong, or a connection failed
+ * Sends requests on each connection, one at a time, until the time is up or all values have been sent. Then waits for
+ * the last responses.
+ * @throws InvalidResponse if a response was incorrect, or a connection failed
  */
 export async function runInterval({
   port,

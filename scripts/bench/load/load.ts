@@ -6,7 +6,7 @@ import type { LoadOutcome, LoadJob, LoadReport } from './protocol.ts';
 
 /** A load generator in a separate process and, if possible, on a separate core. */
 export interface Load {
-  /** @throws Error if a response was wrong, or a connection failed */
+  /** @throws Error if a response was incorrect, or a connection failed */
   run(job: LoadJob): Promise<LoadReport>;
   end(): void;
 }
@@ -16,7 +16,7 @@ export function startLoad(core: number | undefined): Load {
   const [program = '', ...args] = pinToCore(core, [process.execPath, '--import', 'tsx', generator]);
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
   const ended = once(child, 'exit').then(() => {
-    throw new Error('the load generator ended');
+    throw new Error('the load generator exited');
   });
   ended.catch(() => {});
   return {
@@ -24,7 +24,7 @@ export function startLoad(core: number | undefined): Load {
       const message = once(child, 'message') as Promise<[LoadOutcome]>;
       child.send(job);
       const [outcome] = await Promise.race([message, ended]);
-      if ('error' in outcome) throw new Error(`wrong response: ${outcome.error}`);
+      if ('error' in outcome) throw new Error(`incorrect response: ${outcome.error}`);
       return outcome.report;
     },
     end: () => child.disconnect(),

@@ -10,8 +10,8 @@ export async function openLogPairs(
 ): Promise<{ readonly pairs: readonly AsyncPair[]; close(): Promise<void> }> {
   const db = new Level(directory);
   await db.open();
-  const puts = Array.from({ length: ENTRIES }, (_, at) => ({
-    key: `e${String(at).padStart(16, '0')}`,
+  const puts = Array.from({ length: ENTRIES }, (_, index) => ({
+    key: `e${String(index).padStart(16, '0')}`,
     value: 'x'.repeat(200),
   }));
   const pair: AsyncPair = {

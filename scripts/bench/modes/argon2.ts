@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
-import { grantlog } from '../contenders/grantlog.ts';
+import { startGrantlogContender } from '../contenders/grantlog.ts';
 import { passwordRequest } from '../contenders/requests.ts';
 import { basicAuthHeader } from '../contenders/http-text.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
@@ -21,10 +21,10 @@ export async function argon2(
   { directory, cores, report: print }: Session,
 ): Promise<BenchResult> {
   const data = await createBenchData(join(directory, 'grantlog'), connections);
-  const contender = await grantlog({ cores: undefined, connections }, data);
+  const contender = await startGrantlogContender({ cores: undefined, connections }, data);
   const [load, loginLoad] = [startLoad(cores?.load), startLoad(cores?.load)];
   const { port } = contender.server;
-  const tokens = async (length: number): Promise<LoadReport> =>
+  const requestTokens = async (length: number): Promise<LoadReport> =>
     load.run({ port, connections, seconds: length, rate, request: await contender.prepare('client_credentials', 0) });
   const logIn = (length: number): Promise<LoadReport> =>
     loginLoad.run({
@@ -37,10 +37,10 @@ export async function argon2(
   const withLogins: LoadReport[] = [];
   const loginRates: number[] = [];
   try {
-    await Promise.all([tokens(warmUpSeconds), logIn(warmUpSeconds)]);
+    await Promise.all([requestTokens(warmUpSeconds), logIn(warmUpSeconds)]);
     for (let round = 0; round < rounds; round += 1) {
-      alone.push(await tokens(seconds));
-      const [report, loginReport] = await Promise.all([tokens(seconds), logIn(seconds)]);
+      alone.push(await requestTokens(seconds));
+      const [report, loginReport] = await Promise.all([requestTokens(seconds), logIn(seconds)]);
       withLogins.push(report);
       loginRates.push(loginReport.rate);
       print(

@@ -4,7 +4,7 @@ import { migrateDatabase } from '../../../src/composition/postgres-directory.ts'
 import { startPostgres, type Postgres } from '../../postgres/cluster.ts';
 import { queryOnce } from '../../postgres/query-once.ts';
 import type { BenchOptions } from '../arguments.ts';
-import { djangoToolkit } from '../contenders/django-toolkit.ts';
+import { startDjangoToolkit } from '../contenders/django-toolkit.ts';
 import { basicAuthHeader } from '../contenders/http-text.ts';
 import { clientCredentialsRequest } from '../contenders/requests.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
@@ -28,7 +28,7 @@ interface Deployment {
   prepare(): Promise<LoadRequest>;
   /** The number of events in the log; undefined if the server has no log. */
   events(): Promise<number | undefined>;
-  /** Appends and commits since the start; undefined if the server does not report them. */
+  /** Appends and commits since startup; undefined if the server does not report them. */
   commits(): Promise<{ readonly appends: number; readonly commits: number } | undefined>;
   end(): Promise<void>;
 }
@@ -49,9 +49,9 @@ export async function cluster(
   const loads = NODES.map(() => startLoad(undefined));
   const measurements = new Map<string, Measurement[]>();
   const starts: ((directory: string) => Promise<Deployment | undefined>)[] = [
-    (parent) => onLevelDb(join(parent, 'leveldb')),
-    ...NODES.map((count) => (parent: string) => onPostgres(join(parent, `nodes-${count}`), count)),
-    (parent) => onDjango(parent, report),
+    (parent) => deployOnLevelDb(join(parent, 'leveldb')),
+    ...NODES.map((count) => (parent: string) => deployOnPostgres(join(parent, `nodes-${count}`), count)),
+    (parent) => deployDjango(parent, report),
   ];
   chmodSync(directory, 0o711); // the user that runs the database must reach its files
   try {
@@ -102,7 +102,7 @@ async function measure(
   const before = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
   const share = Math.ceil(connections / servers.length);
   const reports = await Promise.all(
-    servers.map(({ port }, at) => (loads[at] as Load).run({ port, connections: share, seconds, request })),
+    servers.map(({ port }, index) => (loads[index] as Load).run({ port, connections: share, seconds, request })),
   );
   const after = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
   const tokens = sum(reports, ({ responses }) => responses);
@@ -126,7 +126,7 @@ async function measure(
   }
 }
 
-async function onLevelDb(dataDir: string): Promise<Deployment> {
+async function deployOnLevelDb(dataDir: string): Promise<Deployment> {
   const { clientId, clientSecret } = await createBenchData(dataDir, 0);
   const server = await startGrantlog(dataDir, {});
   return {
@@ -137,7 +137,7 @@ async function onLevelDb(dataDir: string): Promise<Deployment> {
   };
 }
 
-async function onPostgres(dataDir: string, count: number): Promise<Deployment> {
+async function deployOnPostgres(dataDir: string, count: number): Promise<Deployment> {
   const postgres: Postgres = await startPostgres();
   const url = await postgres.createDatabase();
   await migrateDatabase(url);
@@ -182,8 +182,8 @@ async function readMetrics(servers: readonly ServerProcess[], metric: string): P
   return sum(values, (value) => value);
 }
 
-async function onDjango(directory: string, report: (line: string) => void): Promise<Deployment | undefined> {
-  const [contender] = await djangoToolkit({ directory, cores: undefined, connections: 1 }, report);
+async function deployDjango(directory: string, report: (line: string) => void): Promise<Deployment | undefined> {
+  const [contender] = await startDjangoToolkit({ directory, cores: undefined, connections: 1 }, report);
   if (contender === undefined) return undefined;
   return {
     name: `${contender.name}, server and database together`,

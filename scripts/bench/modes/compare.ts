@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
 import { comparisonTable, comparisonRemarks } from '../comparison.ts';
-import { bareKoa } from '../contenders/bare-koa.ts';
+import { startBareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
-import { djangoToolkit } from '../contenders/django-toolkit.ts';
-import { grantlog } from '../contenders/grantlog.ts';
+import { startDjangoToolkit } from '../contenders/django-toolkit.ts';
+import { startGrantlogContender } from '../contenders/grantlog.ts';
 import { installPeers, PEERS, startPeer } from '../contenders/peer.ts';
 import { describePinning } from '../cores.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
@@ -20,11 +20,11 @@ export async function compare(options: BenchOptions, { directory, cores, report 
   const contenders: Contender[] = [];
   try {
     contenders.push(
-      await bareKoa(context),
-      await grantlog(context, await createBenchData(join(directory, 'grantlog'), codesFor(options))),
+      await startBareKoa(context),
+      await startGrantlogContender(context, await createBenchData(join(directory, 'grantlog'), codesFor(options))),
     );
     if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, context));
-    if (options.peers) contenders.push(...(await djangoToolkit(context, report)));
+    if (options.peers) contenders.push(...(await startDjangoToolkit(context, report)));
     const results = await runRounds(options, contenders, load, report);
     const verifications = await Promise.all(contenders.flatMap((contender) => contender.verifyRecords?.() ?? []));
     return {

@@ -9,7 +9,7 @@ import { startGrantlog } from '../grantlog/server.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio, rotate } from '../statistics.ts';
 
-/** An estimate for one core. */
+/** An estimate for one core, which determines the number of requests. */
 const AUTHORIZATIONS_PER_SECOND = 300;
 /** A metadata document may have loopback redirect URIs, for programs on the device of the user. */
 const REDIRECT_URI = 'http://127.0.0.1/callback';
@@ -54,8 +54,8 @@ export async function documents(
   try {
     const browsers = await Promise.all(Array.from({ length: BROWSERS }, () => logIn(server.port, data)));
     const authorize = {
-      registered: authorizer(browsers, registeredClientId),
-      'by document': authorizer(browsers, host.clientId),
+      registered: createAuthorizer(browsers, registeredClientId),
+      'by document': createAuthorizer(browsers, host.clientId),
     };
     const names = ['registered', 'by document'] as const;
     for (const name of names) await authorize[name](Math.ceil(warmUpSeconds * AUTHORIZATIONS_PER_SECOND));
@@ -141,8 +141,8 @@ async function registerPublicClient(dataDir: string): Promise<string> {
   }
 }
 
-/** Returns a function that consents to requests of the client in all browsers at the same time. */
-function authorizer(browsers: readonly BrowserSession[], clientId: string): Authorize {
+/** Returns a function that consents to requests from the client in all browsers at the same time. */
+function createAuthorizer(browsers: readonly BrowserSession[], clientId: string): Authorize {
   const request = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, ...CHALLENGE };
   const path = `/o/authorize/?${new URLSearchParams(request).toString()}`;
   return async (count) => {

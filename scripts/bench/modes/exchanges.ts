@@ -16,8 +16,8 @@ const WEB = 'web-client' as ClientId;
 
 /**
  * Measures the memory that live exchanges take, without their access tokens, and the time to remove those that expired
- * within one hour. Each exchange is from the grant of another user, with another login, and with another token of the
- * same actor.
+ * within one hour. Each exchange is from the grant of a different user, with a different login and a different token of
+ * the same actor.
  */
 export async function exchanges({ tokens }: BenchOptions, { report }: Session): Promise<BenchResult> {
   const live = createExchanges({
@@ -28,7 +28,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     asserted: { listByIssuer: () => [], listByActor: () => [] },
   });
   report(`exchanging ${tokens} tokens`);
-  const before = usedBytes();
+  const before = measureUsedBytes();
   let position = 0;
   let newest = '' as GrantId;
   const apply = (event: DomainEvent, stream: RecordedEvent['stream'], second: number): void => {
@@ -46,10 +46,10 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
   };
   for (let count = 0; count < tokens; count += 1) {
     newest = randomId<GrantId>();
-    apply(exchangeOf(newest), grantStream(newest), 0);
+    apply(createExchange(newest), grantStream(newest), 0);
   }
-  const bytesPerExchange = (usedBytes() - before) / tokens;
-  const lookupNanoseconds = nanosecondsOf(() => live.isLive(newest));
+  const bytesPerExchange = (measureUsedBytes() - before) / tokens;
+  const lookupNanoseconds = measureNanoseconds(() => live.isLive(newest));
   const startedAt = performance.now();
   apply({ type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, grantStream(randomId<GrantId>()), 2 * HOUR);
   const expiryMs = performance.now() - startedAt;
@@ -67,7 +67,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
   };
 }
 
-function exchangeOf(grantId: GrantId): DomainEvent {
+function createExchange(grantId: GrantId): DomainEvent {
   const parent = randomId<GrantId>();
   const actor = { clientId: GATEWAY, userId: null };
   return {
@@ -94,14 +94,15 @@ const randomId = <Id extends string>(): Id => randomBytes(17).toString('base64ur
 const randomHash = (): CredentialHash => randomBytes(32).toString('base64url') as CredentialHash;
 
 /** Measures the used memory after a garbage collection. */
-function usedBytes(): number {
+function measureUsedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-function nanosecondsOf(act: () => unknown): number {
+/** Measures the processor time of one call. */
+function measureNanoseconds(act: () => unknown): number {
   const calls = 200_000;
   for (let call = 0; call < calls; call += 1) act();
   const before = process.cpuUsage();

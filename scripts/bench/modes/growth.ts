@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
-import { BARE_KOA, bareKoa } from '../contenders/bare-koa.ts';
+import { BARE_KOA, startBareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
-import { GRANTLOG, grantlog } from '../contenders/grantlog.ts';
+import { GRANTLOG, startGrantlogContender } from '../contenders/grantlog.ts';
 import { describePinning } from '../cores.ts';
 import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import { runRounds, type Result } from '../rounds.ts';
 import type { BenchResult, Session } from '../session.ts';
-import { lineChart } from '../svg.ts';
+import { drawLineChart } from '../svg.ts';
 
 const LEVELS = [0, 1_000_000, 5_000_000, 10_000_000];
 const CONNECTIONS = [1, 16, 64, 256, 1024];
@@ -27,13 +27,13 @@ export async function growth(options: BenchOptions, { directory, cores, report }
   const contenders: Contender[] = [];
   const points: Point[] = [];
   try {
-    contenders.push(await bareKoa({ directory, cores, connections: options.connections }));
+    contenders.push(await startBareKoa({ directory, cores, connections: options.connections }));
     for (const level of levels) {
       const data =
         level === 0
           ? await createBenchData(join(directory, 'tokens-0'), 0)
           : copyFilledDirectory(level, join(directory, `tokens-${level}`), report);
-      contenders.push(await grantlog({ cores, connections: 0 }, data, { name: nameOf(level) }));
+      contenders.push(await startGrantlogContender({ cores, connections: 0 }, data, { name: nameOf(level) }));
     }
     const plan = { ...options, rows: ['client_credentials'] as const };
     for (const result of await runRounds(plan, contenders, load, report)) {
@@ -51,7 +51,7 @@ export async function growth(options: BenchOptions, { directory, cores, report }
     load.end();
     await Promise.all(contenders.map(({ server }) => server.end('SIGKILL')));
   }
-  if (options.svg !== undefined) draw(options.svg, points, levels, options.connections);
+  if (options.svg !== undefined) drawCharts(options.svg, points, levels, options.connections);
   return {
     method:
       `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ` +
@@ -79,7 +79,12 @@ function nameOf(level: number): string {
   return `${GRANTLOG} with ${level} tokens`;
 }
 
-function draw(directory: string, points: readonly Point[], levels: readonly number[], connectionCount: number): void {
+function drawCharts(
+  directory: string,
+  points: readonly Point[],
+  levels: readonly number[],
+  connectionCount: number,
+): void {
   const valueAt = (predicate: (point: Point) => boolean, read: (point: Point) => number): number => {
     const point = points.find(predicate);
     return point === undefined ? Number.NaN : read(point);
@@ -91,19 +96,19 @@ function draw(directory: string, points: readonly Point[], levels: readonly numb
     connections.map((count) => valueAt((point) => point.connections === count && point.contender === name, read));
   const labels = levels.map((level) => (level === 0 ? '0' : `${level / 1_000_000} million`));
   const charts = {
-    'tokens-rate.svg': lineChart({
+    'tokens-rate.svg': drawLineChart({
       title: `Throughput by live access tokens (${connectionCount} connections)`,
       unit: '× bare Koa',
       labels,
       series: [{ name: GRANTLOG, values: byTokens(({ ratio }) => ratio) }],
     }),
-    'tokens-p99.svg': lineChart({
+    'tokens-p99.svg': drawLineChart({
       title: `99th percentile by live access tokens (${connectionCount} connections)`,
       unit: 'ms',
       labels,
       series: [{ name: GRANTLOG, values: byTokens(({ p99 }) => p99) }],
     }),
-    'connections-rate.svg': lineChart({
+    'connections-rate.svg': drawLineChart({
       title: 'Requests per second by connections',
       unit: 'requests/s',
       labels: connections.map(String),

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
-import { grantlog } from '../contenders/grantlog.ts';
+import { startGrantlogContender } from '../contenders/grantlog.ts';
 import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
 import { createBenchData, type BenchData } from '../grantlog/bench-data.ts';
 import { logHead, startGrantlog } from '../grantlog/server.ts';
@@ -22,8 +22,8 @@ export async function memory(
   { directory, cores, report }: Session,
 ): Promise<BenchResult> {
   const load = startLoad(cores?.load);
-  const memoryWith = async (data: BenchData): Promise<Memory> => {
-    const { server, prepare } = await grantlog({ cores, connections: 0 }, data, { withProbe: true });
+  const measureMemory = async (data: BenchData): Promise<Memory> => {
+    const { server, prepare } = await startGrantlogContender({ cores, connections: 0 }, data, { withProbe: true });
     try {
       await load.run({ port: server.port, connections, seconds, request: await prepare('client_credentials', 0) });
       return await readMemory(server);
@@ -32,8 +32,8 @@ export async function memory(
     }
   };
   try {
-    const before = await memoryWith(await createBenchData(join(directory, 'empty'), 0));
-    const after = await memoryWith(copyFilledDirectory(tokens, join(directory, 'filled'), report));
+    const before = await measureMemory(await createBenchData(join(directory, 'empty'), 0));
+    const after = await measureMemory(copyFilledDirectory(tokens, join(directory, 'filled'), report));
     const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
     const [resident, used] = [
       difference((usage) => usage.resident),
@@ -85,7 +85,7 @@ async function measureStarts(dataDir: string): Promise<readonly number[]> {
   return durations;
 }
 
-/** Measures a start from the log only, without a snapshot. */
+/** Measures startup from the log alone, without a snapshot. */
 export async function replay({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
   const { dataDir: emptyDir } = await createBenchData(join(session.directory, 'empty'), 0);
   const { dataDir: filledDir } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);

@@ -15,7 +15,7 @@ import { median } from '../statistics.ts';
 
 const JOINS = 3;
 
-/** Measures the start of a node with an empty disk, on a log in PostgreSQL with many live tokens. */
+/** Measures the startup of a node with an empty disk, on a log in PostgreSQL with many live tokens. */
 export async function joinCluster({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
   const postgres = await startPostgres({ max_wal_size: '8GB' });
   try {

@@ -38,7 +38,7 @@ export async function pages({ rounds }: BenchOptions, { directory, cores, report
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const load = (page: Page): Promise<LoadedPage> => loadPage(server.port, agent, page);
   try {
-    const list = await pagesOf(server.port, data, application);
+    const list = await preparePages(server.port, data, application);
     const times = new Map(list.map(({ path }) => [path, [] as number[]]));
     for (const page of list) for (let warmUp = 0; warmUp < ROUND_REQUESTS; warmUp += 1) await load(page);
     for (let round = 0; round < rounds; round += 1) {
@@ -113,7 +113,8 @@ const pagesFor =
   (browser: BrowserSession | null) =>
   (name: string, path: string): Page => ({ name, path, browser });
 
-async function pagesOf(port: number, data: BenchData, clientId: string): Promise<readonly Page[]> {
+/** Logs a user in, and returns the pages to load. */
+async function preparePages(port: number, data: BenchData, clientId: string): Promise<readonly Page[]> {
   const browser = browserSession(() => `http://127.0.0.1:${port}`);
   await browser.logIn(data.username, data.password);
   const applicationPath = `/o/applications/${clientId}/`;

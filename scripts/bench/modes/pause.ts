@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
-import { bareKoa } from '../contenders/bare-koa.ts';
+import { startBareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
-import { grantlog } from '../contenders/grantlog.ts';
+import { startGrantlogContender } from '../contenders/grantlog.ts';
 import { describePinning } from '../cores.ts';
 import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
@@ -56,7 +56,7 @@ export async function pause(
   const allSeries: Series[] = [];
   try {
     allSeries.push({
-      contender: await bareKoa({ directory, cores, connections }, { withProbe: true }),
+      contender: await startBareKoa({ directory, cores, connections }, { withProbe: true }),
       row: 'client_credentials',
       tokens: undefined,
       intervals: [],
@@ -72,7 +72,7 @@ export async function pause(
         (await eventsSinceSnapshot(data.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
       const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
       allSeries.push({
-        contender: await grantlog({ cores, connections }, data, { withProbe: true, settings }),
+        contender: await startGrantlogContender({ cores, connections }, data, { withProbe: true, settings }),
         row,
         tokens: liveTokens,
         intervals: [],
@@ -80,19 +80,19 @@ export async function pause(
     }
     const job = { connections, rate };
     for (const series of allSeries) await runInterval(series, load, { ...job, seconds: warmUpSeconds });
-    const before = await snapshotsOf(allSeries);
+    const before = await readSnapshotPositions(allSeries);
     for (let round = 0; round < rounds; round += 1) {
       for (const series of rotate(allSeries, round))
         series.intervals.push(await runInterval(series, load, { ...job, seconds }));
       const longest = allSeries.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1));
       report(`round ${round + 1} of ${rounds}: ${longest.join(', ')} ms`);
     }
-    const after = await snapshotsOf(allSeries);
+    const after = await readSnapshotPositions(allSeries);
     return {
       method:
         `${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals ` +
         `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${describePinning(cores)}`,
-      cells: [HEADER, ...allSeries.map((series, at) => rowOf(series, after[at] !== before[at]))],
+      cells: [HEADER, ...allSeries.map((series, index) => rowOf(series, after[index] !== before[index]))],
       remarks: [],
       figures: {
         rate,
@@ -147,7 +147,7 @@ async function runInterval({ contender, row }: Series, load: Load, job: Job): Pr
 }
 
 /** Reads the position of each server's newest snapshot, or undefined for bare Koa. */
-async function snapshotsOf(allSeries: readonly Series[]): Promise<readonly (number | undefined)[]> {
+async function readSnapshotPositions(allSeries: readonly Series[]): Promise<readonly (number | undefined)[]> {
   return Promise.all(
     allSeries.map(async ({ contender, tokens }) =>
       tokens === undefined ? undefined : readMetric(contender.server, 'grantlog_snapshot_position'),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
-import { grantlog } from '../contenders/grantlog.ts';
+import { startGrantlogContender } from '../contenders/grantlog.ts';
 import { describePinning } from '../cores.ts';
 import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
@@ -23,7 +23,7 @@ export async function profile(
     join(directory, 'grantlog'),
     codesFor({ rows: [row], rounds: 1, seconds, warmUpSeconds: WARM_UPS * warmUpSeconds, connections }),
   );
-  const contender = await grantlog({ cores, connections }, data, {
+  const contender = await startGrantlogContender({ cores, connections }, data, {
     nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${directory}`],
   });
   let [from, to, rate, responses] = [0, 0, 0, 0];

@@ -20,8 +20,8 @@ export const isClientSecret = (secret) => secret !== undefined && timingSafeEqua
 export const secondsFromNow = (seconds) => new Date(Date.now() + seconds * 1000);
 
 /**
- * Serves `listener`, and replies to queries of the benchmark: to `{ codes: n }` with n unredeemed codes, which also get
- * an ID token if the query has an `algorithm`; to `{ tokens: true }` with the number of stored access tokens.
+ * Serves `listener`, and replies to queries from the benchmark: to `{ codes: n }` with n unredeemed codes, which also
+ * get an ID token if the query has an `algorithm`; to `{ tokens: true }` with the number of stored access tokens.
  */
 export function serve(listener, { issueCode, tokens }) {
   const server = createServer(listener).listen(0, '127.0.0.1', () =>

@@ -74,7 +74,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await status(tab, 'Failed: this response does not belong to a login of this page');
     await tab.evaluate(`sessionStorage.setItem('pending login', '{ "state": "known", "verifier": "v" }')`);
     await tab.goto(`${page}?code=stolen&state=known&iss=https://other.example`);
-    await status(tab, 'Failed: this response comes from another server');
+    await status(tab, 'Failed: this response is from a different server');
   });
 
   it('shows the error if the user returns without a code', async () => {

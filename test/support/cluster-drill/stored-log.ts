@@ -4,11 +4,15 @@ import type { Ledger, RecordedGrant } from './ledger.ts';
 
 /** The log in the database, read without the code under test. */
 export interface StoredLog {
-  /** Reads the events that were stored since the last call. @returns findings */
+  /**
+   * Reads the events that were stored since the last call.
+   * @returns findings
+   */
   readOn(url: string): Promise<readonly string[]>;
   /**
    * Checks that each token that a client received was recorded once, and that a code that was refused had been redeemed
-   * once. @returns findings
+   * once.
+   * @returns findings
    */
   findMissing(ledger: Ledger): readonly string[];
   events(): number;

@@ -48,7 +48,10 @@ export const NEW_GRANT: SimulatedGrant = decide(
   },
 ).next;
 
-/** Executes a request. @param now seconds */
+/**
+ * Executes a request.
+ * @param now seconds
+ */
 export function execute(
   before: SimulatedGrant,
   request: GrantRequest,

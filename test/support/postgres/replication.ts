@@ -8,7 +8,10 @@ export interface Replication {
   primary(): Postgres;
   /** Returns the other servers, in the order in which they were started; also an earlier primary. */
   others(): readonly Postgres[];
-  /** Creates an empty database. @returns a connection URL with all servers as its hosts */
+  /**
+   * Creates an empty database.
+   * @returns a connection URL with all servers as its hosts
+   */
   createDatabase(): Promise<string>;
   /**
    * Kills the primary and promotes the standby that has received most, as a careful operator does. The other standby
@@ -26,7 +29,10 @@ interface Standby {
   readonly server: Postgres;
 }
 
-/** Starts a primary and standbys. @throws Error if no PostgreSQL is installed */
+/**
+ * Starts a primary and standbys.
+ * @throws Error if no PostgreSQL is installed
+ */
 export async function startReplication(count: 1 | 2): Promise<Replication> {
   let primary = await startPostgres();
   const servers = [primary];

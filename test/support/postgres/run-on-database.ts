@@ -16,7 +16,10 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs a command as `grantlog` does, in this process. @param env its environment, as for the program */
+/**
+ * Runs a command as `grantlog` does, in this process.
+ * @param env its environment, as for the program
+ */
 export async function runOnDatabase(
   words: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -116,7 +116,10 @@ const CLIENT = {
   skipAuthorization: false,
 } as const;
 
-/** Appends one event for each token. @returns the position of the last */
+/**
+ * Appends one event for each token.
+ * @returns the position of the last
+ */
 export async function issueTokens({ service: { log } }: ServiceNode, count: number): Promise<number> {
   const clientId = mintId<ClientId>(entropy);
   const issueOne = async (): Promise<number> => {

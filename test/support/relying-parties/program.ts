@@ -4,7 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 
 /** A program that runs until it is stopped. */
 export interface Program {
-  /** Resolves when its output contains `text`. @throws Error with the output, if the program ended first */
+  /**
+   * Resolves when its output contains `text`.
+   * @throws Error with the output, if the program ended first
+   */
   printed(text: string): Promise<void>;
   /** Its status (running, or the exit code or signal) and its output, for error messages. */
   state(): string;
@@ -36,7 +39,10 @@ export function startProgram([command, ...args]: readonly [string, ...string[]],
 
 const WAIT_MILLISECONDS = 15_000;
 
-/** Resolves when `isTrue` returns true. A rejection means false. @throws Error if it is still false after 15 seconds */
+/**
+ * Resolves when `isTrue` returns true. A rejection means false.
+ * @throws Error if it is still false after 15 seconds
+ */
 export async function waitUntil(description: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MILLISECONDS;
   while (!(await isTrue().catch(() => false))) {

@@ -14,7 +14,10 @@ export interface ProxyPorts {
 /** A proxy as `docs/deployment.md` configures it. */
 interface Proxy {
   readonly name: string;
-  /** Writes its files to `directory`, which has the certificates. @returns the command that serves in the foreground */
+  /**
+   * Writes its files to `directory`, which has the certificates.
+   * @returns the command that serves in the foreground
+   */
   configure(directory: string, ports: ProxyPorts): readonly [string, ...string[]];
 }
 
