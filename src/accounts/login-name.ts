@@ -1,11 +1,11 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import { DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
+import { MAX_DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
 export type LoginNames = Pick<Users, 'findByNameLike' | 'findByVerifiedEmail'>;
 
-const MAX_ENTERED = MAX_LENGTH.userName * DECOMPOSED_LENGTH;
+const MAX_ENTERED = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
 
 /**
  * Removes the spaces that some keyboards add around the name. Text that is too long for a name is returned unchanged.

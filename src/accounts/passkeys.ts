@@ -7,7 +7,7 @@ import type {
 import type { Guess } from '../platform/limits/guess-limiter.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import { DECOMPOSED_LENGTH, normalForm } from '../domain/normal-form.ts';
+import { MAX_DECOMPOSED_LENGTH, normalForm } from '../domain/normal-form.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { PasskeyId } from '../domain/values.ts';
@@ -202,7 +202,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     },
 
     async add(user, { name: entered, answer, session, once }, context) {
-      if (entered.length > MAX_LENGTH.passkeyName * DECOMPOSED_LENGTH) return INVALID_NAME;
+      if (entered.length > MAX_LENGTH.passkeyName * MAX_DECOMPOSED_LENGTH) return INVALID_NAME;
       const name = normalForm(entered, MAX_LENGTH.passkeyName).trim() || 'Passkey';
       if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return INVALID_NAME;
       const party = relyingParty();

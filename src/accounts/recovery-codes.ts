@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { RECOVERY_CODES } from '../domain/values.ts';
+import { RECOVERY_CODE_COUNT } from '../domain/values.ts';
 import type { Entropy } from '../platform/ports.ts';
 
 /** The alphabet lacks I, L, O and U, which are often misread (Crockford's base32). */
@@ -9,7 +9,7 @@ const GROUP_CHARS = 4;
 
 /** Generates a set of codes of 80 random bits each, such as `k7md-9x2p-0q4t-ae8r`. */
 export function newRecoveryCodes(entropy: Entropy): readonly string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => {
+  return Array.from({ length: RECOVERY_CODE_COUNT }, () => {
     const characters = [...entropy.bytes(GROUPS * GROUP_CHARS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length));
     return Array.from({ length: GROUPS }, (_, group) =>
       characters.slice(group * GROUP_CHARS, (group + 1) * GROUP_CHARS).join(''),

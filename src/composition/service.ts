@@ -106,8 +106,8 @@ import { createTrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { createManagedGrants } from '../oauth/endpoints/requested-management.ts';
 import { createGrantManagement } from '../oauth/endpoints/grant-management.ts';
-import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
-import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
+import { createEffectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
+import { createEffectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
 import { createKnownResources } from '../oauth/resources/known-resources.ts';
 import { createResourceRegistry } from '../oauth/resources/resource-registry.ts';
 import { createIdTokens, ID_TOKEN_TYPE } from '../oauth/openid/id-token.ts';
@@ -264,8 +264,8 @@ export async function createService(parts: ServiceParts) {
     generateSigningKey: parts.generateSigningKey ?? generateSigningKey,
     notice,
   });
-  const narrowScope = effectiveScope(users, resources);
-  const presentedTokens = createPresentedTokens(effectiveTokens(accessTokens, config, resources), signatures);
+  const narrowScope = createEffectiveScope(users, resources);
+  const presentedTokens = createPresentedTokens(createEffectiveTokens(accessTokens, config, resources), signatures);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const administratorLogins = createAdministratorLogins({
     users,

@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import { DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
+import { MAX_DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../domain/profile.ts';
 
 /**
@@ -44,7 +44,7 @@ function truncateLonger(max: number): ParameterLimit {
 }
 
 /** A user name in decomposed form, before it is normalized. */
-const ENTERED_USER_NAME = MAX_LENGTH.userName * DECOMPOSED_LENGTH;
+const ENTERED_USER_NAME = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
 
 /** Enough for a JWT with the longest scope. A longer token would not fit into the head of a request. */
 const TOKEN = 16_384;
@@ -152,8 +152,8 @@ export const FORM_FIELDS = {
   csrf_token: 64,
   domain: 253,
   language: KEYWORD,
-  group_name: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
-  group_title: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
+  group_name: MAX_LENGTH.groupName * MAX_DECOMPOSED_LENGTH,
+  group_title: MAX_LENGTH.groupName * MAX_DECOMPOSED_LENGTH,
   rule: KEYWORD,
   /** The token of the set-up link, or of a link in a mail, which can contain an e-mail address. */
   token: 2_048,

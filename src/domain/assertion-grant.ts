@@ -2,7 +2,7 @@ import type { EventOf } from './events.ts';
 import { narrowResources, type Resources } from './resource.ts';
 import { isWithin, narrowScope, type Scope } from './scope.ts';
 
-/** The limits of a token for a JWT of another issuer, from the issuer's registration or from the JWT itself. */
+/** The limits that a trusted issuer's registration, or its JWT, sets for a token issued for the JWT. */
 export interface IssuerLimit {
   readonly by: 'issuer' | 'assertion';
   /** Null for no limit. */
@@ -20,14 +20,14 @@ export type LimitProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The names in the request beyond the limit, and the limit itself. */
+      /** The names in the request that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The names in the request beyond the limit, and the limit itself. */
+      /** The names in the request that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
@@ -35,15 +35,15 @@ export type LimitProblem =
   | { readonly problem: 'no-resource-left' };
 
 /**
- * Narrows a request to all limits: the scopes and resource servers that it names, or those that all limits have in
- * common.
+ * Returns the access that a request gets within all limits: the scopes and resource servers that it names, or else
+ * those that all limits have in common. Returns the problem if it exceeds a limit, or if nothing is left.
  * @param requested empty lists request everything that the limits allow
  */
 export function narrowToLimits(
   requested: { readonly scope: Scope; readonly resource: Resources },
   limits: readonly IssuerLimit[],
 ): NarrowedAccess | LimitProblem {
-  const resource = narrowedResources(requested.resource, limits);
+  const resource = narrowResourcesToLimits(requested.resource, limits);
   if ('problem' in resource) return resource;
   let common: Scope | undefined;
   for (const { by, scope } of limits) {
@@ -58,7 +58,7 @@ export function narrowToLimits(
   return scope.length === 0 ? { problem: 'no-scope-left' } : { scope, resource };
 }
 
-function narrowedResources(requested: Resources, limits: readonly IssuerLimit[]): Resources | LimitProblem {
+function narrowResourcesToLimits(requested: Resources, limits: readonly IssuerLimit[]): Resources | LimitProblem {
   let common: Resources = [];
   for (const { by, resources } of limits) {
     if (resources === null) continue;

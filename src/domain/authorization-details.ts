@@ -10,9 +10,9 @@ export interface AuthorizationDetail {
 /** A detail as events record it. */
 export interface RecordedDetail {
   readonly type: string;
-  /** SHA-256 of the detail's text and a random salt, so that the hash does not help to guess the text. */
+  /** SHA-256 of the detail's JSON and a random salt, so that the hash does not help to guess the content. */
   readonly hash: CredentialHash;
-  /** The text and the salt, encrypted. Absent if an earlier event of the stream contains them. */
+  /** The JSON and the salt, encrypted. Absent if an earlier event of the stream contains them. */
   readonly sealed?: string | undefined;
   /** The hash of the granted detail that this detail narrows; absent if the two are equal. */
   readonly narrows?: CredentialHash | undefined;
@@ -23,7 +23,7 @@ export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
  * Reports whether `requested` grants at most the access of `granted`. Both must have the same members. A list of
- * strings can be a non-empty part of the granted list; every other member must be equal.
+ * strings can be a non-empty subset of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
   const names = Object.keys(granted);
@@ -34,14 +34,14 @@ export function isWithinDetail(requested: AuthorizationDetail, granted: Authoriz
 function isWithinMember(requested: unknown, granted: unknown): boolean {
   if (isSameValue(requested, granted)) return true;
   return (
-    isTextList(requested) &&
-    isTextList(granted) &&
+    isStringList(requested) &&
+    isStringList(granted) &&
     requested.length > 0 &&
     requested.every((one) => granted.includes(one))
   );
 }
 
-function isTextList(value: unknown): value is readonly string[] {
+function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
@@ -68,15 +68,13 @@ function hashesOf(details: readonly RecordedDetail[] | undefined): ReadonlySet<s
   return new Set(details?.map(({ hash }) => hash));
 }
 
-/**
- * Returns the JSON text of a value, with members in the order of their names, so that equal values have equal texts.
- */
+/** Returns the JSON text of a value, with members sorted by name, so that equal values have equal JSON. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = value as Readonly<Record<string, unknown>>;
-  const texts = Object.keys(members)
+  const entries = Object.keys(members)
     .toSorted()
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`);
-  return `{${texts.join(',')}}`;
+  return `{${entries.join(',')}}`;
 }

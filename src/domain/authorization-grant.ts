@@ -49,7 +49,9 @@ type IssuedAccessToken = Pick<
 
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
 
-/** The refresh tokens of a grant. Each refresh replaces one by the next, so only the newest two need to be stored. */
+/**
+ * The refresh tokens of a grant. Each rotation replaces one with the next, so only the newest two need to be stored.
+ */
 interface RefreshFamily {
   readonly currentHash: CredentialHash;
   readonly clientId: ClientId;
@@ -57,7 +59,7 @@ interface RefreshFamily {
   readonly scope: Scope;
   readonly resource: Resources;
   readonly expiresAt: EpochSeconds | null;
-  /** Whether an earlier release issued tokens without a tag. Such a token is not self-authenticating. */
+  /** Whether an earlier release issued one of the tokens without a tag. That token is not self-authenticating. */
   readonly hasUntagged: boolean;
   /** The only key or certificate that can use the tokens; undefined if they are not bound. */
   readonly confirmation: Confirmation | undefined;
@@ -72,10 +74,10 @@ interface RefreshFamily {
  * their tags.
  */
 export interface Grant {
-  /** `denied`: the user denied the request of a device. */
+  /** `denied`: the user denied the request from a device. */
   readonly status: 'absent' | 'open' | 'redeemed' | 'revoked' | 'denied';
   readonly clientId: ClientId | null;
-  /** Null without a code, and after its redemption. */
+  /** Null if no code was issued, or if it was redeemed. */
   readonly code: IssuedCode | null;
   /** Null if no device was authorized, or if its code was redeemed. */
   readonly deviceCode: IssuedDeviceCode | null;
@@ -88,11 +90,11 @@ export interface Grant {
   readonly refresh: RefreshFamily | null;
   /** The login behind the authorization; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** Claims that the client gets by name; undefined if there are none. */
+  /** Claims that were granted by name; undefined if there are none. */
   readonly claims: GrantedClaims | undefined;
   /** Undefined if there are none. */
   readonly details: GrantedDetails;
-  /** The ID token beside the newest access token; undefined if there is none. */
+  /** The ID token issued with the newest access token; undefined if there is none. */
   readonly idToken: IssuedIdToken | undefined;
   /** Undefined if the grant is not managed by its id. A summary omits it, because only the redemption needs it. */
   readonly management: Management | undefined;
@@ -111,12 +113,12 @@ export const REFRESHES_PER_SUMMARY = 24;
 
 /** Hashes and lifetimes of the tokens that a command can issue. */
 export interface TokensToIssue {
-  /** The beginning of the lifetimes. */
+  /** The time at which the lifetimes begin. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   /** The key that signed the access token; undefined if it is opaque. */
   readonly accessKid?: KeyId | undefined;
-  /** The key or certificate that the request proved to possess; undefined for a bearer token. */
+  /** The key or certificate whose possession the request proved; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly accessExpiresAt: EpochSeconds;
   /** The authorization details of the access token (RFC 9396); undefined for none. */
@@ -135,7 +137,7 @@ interface IdTokenToIssue {
 }
 
 export interface RefreshToIssue {
-  /** Whether a first refresh token is bound, too: RFC 9449 §5 requires it for public clients. */
+  /** Whether the first refresh token is bound, too: RFC 9449 §5 requires it for public clients. */
   readonly bindsRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;
   readonly refreshExpiresAt: EpochSeconds | null;
@@ -190,7 +192,7 @@ export interface RedeemCode extends TokensToIssue, RefreshToIssue, IdTokenToIssu
   readonly replaces?: GrantId | undefined;
 }
 
-/** The user approved the request of a device (RFC 8628 §3.3). */
+/** The user approved the request from a device (RFC 8628 §3.3). */
 export interface AuthorizeDevice {
   readonly type: 'AuthorizeDevice';
   readonly grantId: GrantId;
@@ -215,7 +217,7 @@ export interface DenyDevice {
   readonly now: EpochSeconds;
 }
 
-/** RFC 8628 §3.4, once the user has decided. */
+/** Redeems a device code (RFC 8628 §3.4) after the user has decided. */
 export interface RedeemDeviceCode extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
   readonly type: 'RedeemDeviceCode';
   readonly grantId: GrantId;
@@ -249,7 +251,7 @@ export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
 
 export interface RefreshGrant extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
   readonly type: 'RefreshGrant';
-  /** Whether the refresh token remains valid: a stolen one is useless if all tokens of the client are bound. */
+  /** Whether the refresh token is not rotated. A stolen one is useless if all tokens of the client are bound. */
   readonly keepsRefreshToken?: boolean | undefined;
   readonly grantId: GrantId;
   readonly clientId: ClientId;
@@ -391,7 +393,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   );
 }
 
-/** RFC 9449 §10: a code that was requested for a key is redeemed with a proof of that key. */
+/** RFC 9449 §10: a code that was requested for a key must be redeemed with a proof of that key. */
 function isBoundToOtherKey({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
   return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
 }
@@ -503,7 +505,7 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
 }
 
 /**
- * The access token issued with the spent refresh token expires with the retry window. Parallel requests of the client
+ * The access token issued with the spent refresh token expires with the retry window. Parallel requests from the client
  * may need it until then, but a thief must not be able to use it for hours. Returns undefined if it expires earlier
  * anyway.
  */
@@ -517,8 +519,8 @@ function retiredAccessToken(
 
 /**
  * The token was issued for this grant but is not the current one. If it is the previous one and the window is open, the
- * client lost the response, which is repeated without an event: the successors derive from the presented token.
- * Otherwise, the token is reused (RFC 9700 §4.14.2), which revokes the grant.
+ * client may have lost the response. It is repeated without an event, because the successors are derived from the
+ * presented token. Otherwise, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -528,8 +530,8 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
   const scope = narrowScope(command.scope ?? family.scope, command.definedScopes ?? null);
   if (!isSameScope(scope, access?.scope ?? [])) return refuse('retry-scope-differs');
   const resource = narrowResources(command.resource, family.resource);
-  const isSame = resource !== undefined && areSameResources(resource, access?.resource ?? []);
-  if (!isSame) return refuse('retry-resource-differs');
+  const hasSameResources = resource !== undefined && areSameResources(resource, access?.resource ?? []);
+  if (!hasSameResources) return refuse('retry-resource-differs');
   if (!areSameDetails(command.details, access?.details)) return refuse('retry-details-differ');
   return isSameConfirmation(command.confirmation, access?.confirmation) ? noChange : refuse('retry-key-differs');
 }
@@ -549,7 +551,7 @@ function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
   );
 }
 
-/** The id of the grant derives from the assertion, so if the grant exists, the assertion was redeemed before. */
+/** The id of the grant is derived from the assertion, so if the grant exists, the assertion was redeemed before. */
 function redeemAssertion(command: RedeemAssertion, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
   const { redeemed } = command;
@@ -715,7 +717,7 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
 }
 
 /**
- * Grant ids that derive from a consent form, the request of a device or an assertion can occur twice, for example if a
+ * Grant ids that are derived from a consent form, a device request or an assertion can occur twice, for example if a
  * form is posted twice. All other grant ids are random.
  */
 function initialRevisionOf({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {

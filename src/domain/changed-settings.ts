@@ -8,7 +8,7 @@ export type ChangedSettingEvent = EventOf<'SettingChanged' | 'SettingReset'>;
 /** A value of a setting, as JSON. */
 export type SettingValue = EventOf<'SettingChanged'>['data']['value'];
 
-/** Changes all of the settings or none of them. Does nothing for settings that already have the value. */
+/** Changes all of the settings or none of them. Does nothing for settings that already have their new value. */
 export interface ChangeSettings {
   readonly type: 'ChangeSettings';
   readonly set: Readonly<Record<string, SettingValue>>;

@@ -31,11 +31,11 @@ export const TLS_SUBJECT_KINDS = ['subject_dn', 'san_dns', 'san_uri', 'san_ip', 
 /** The subject of a client's certificates. */
 export interface TlsSubject {
   readonly kind: (typeof TLS_SUBJECT_KINDS)[number];
-  /** A distinguished name has the form of RFC 4514. */
+  /** A distinguished name is written as in RFC 4514. */
   readonly value: string;
 }
 
-/** How a client authenticates at the token, revocation and introspection endpoint. */
+/** How a client authenticates at the token, revocation and introspection endpoints. */
 export interface AuthenticationSettings {
   /** At least one. */
   readonly methods: readonly ClientAuthenticationMethod[];

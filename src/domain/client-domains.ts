@@ -6,7 +6,7 @@ import { unreachable, type DomainRule } from './values.ts';
 export type ClientDomainEvent = EventOf<'ClientDomainListed' | 'ClientDomainUnlisted'>;
 
 export type ClientDomainCommand =
-  /** Does nothing if the domain has this rule. */
+  /** Does nothing if the domain already has this rule. */
   | { readonly type: 'ListDomain'; readonly domain: string; readonly rule: DomainRule }
   /** Does nothing if the domain has no rule. */
   | { readonly type: 'UnlistDomain'; readonly domain: string };

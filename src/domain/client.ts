@@ -64,7 +64,7 @@ export interface Invitation {
   readonly role: MemberRole;
   /** The owner who created the invitation. */
   readonly by: UserId;
-  /** The number of events in the client's stream at that time. */
+  /** The number of events in the client's stream when the invitation was created. */
   readonly madeAt: number;
 }
 
@@ -96,7 +96,7 @@ export interface ClientState {
   readonly settings: ClientSettings | null;
   /** Null for a public client and after removal. */
   readonly secret: StoredSecret | null;
-  /** Includes users whose account was erased, because that is an event of another stream. */
+  /** Includes users whose accounts were erased, because that is an event of another stream. */
   readonly members: readonly JoinedMember[];
   /** The number of events in the stream. */
   readonly size: number;
@@ -269,7 +269,7 @@ export function invitationEnd(
 }
 
 /**
- * Reports whether both are hashes of one secret. Works only for generated secrets, because salted hashes of the same
+ * Reports whether both are hashes of the same secret. Works only for generated secrets, because salted hashes of one
  * secret differ.
  */
 export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {

@@ -19,7 +19,7 @@ export function confirmationClaim({ method, thumbprint }: Confirmation): Readonl
   return { [method]: thumbprint };
 }
 
-/** RFC 9449 §5. The type of a token that is bound to a certificate is `Bearer` (RFC 8705 §3). */
+/** Returns the `token_type` (RFC 9449 §5). It is `Bearer` for a token bound to a certificate (RFC 8705 §3). */
 export function tokenType(confirmation: Confirmation | undefined): 'Bearer' | 'DPoP' {
   return confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }

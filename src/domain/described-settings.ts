@@ -4,7 +4,7 @@ type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
 /**
  * Returns the settings of a known client whose document has changed. The new document replaces the description of the
- * program, but not the settings that the operator decides. It can require DPoP, but cannot remove that requirement,
+ * client, but not the settings that the operator controls. It can require DPoP, but cannot remove that requirement,
  * because the operator may have added it.
  * @param stated the settings in the new document, and defaults for settings that a document cannot contain
  */

@@ -48,7 +48,7 @@ import {
   MANAGEMENT_ACTIONS,
   MAX_EXCHANGE_DEPTH,
   MEMBER_ROLES,
-  RECOVERY_CODES,
+  RECOVERY_CODE_COUNT,
   REGISTERED_GRANTS,
   RESTRICTED_SCOPES,
   SIGNING_ALGORITHMS,
@@ -167,7 +167,7 @@ const tokenDetails = z
   .min(1)
   .readonly()
   .optional();
-/** The request of the client, which may exceed the grant. Absent if an earlier release recorded the event. */
+/** The request from the client, which may exceed the grant. Absent if an earlier release recorded the event. */
 const requested = z
   .strictObject({
     /** Including the default scope if the request named none. */
@@ -184,8 +184,8 @@ const requested = z
   .optional();
 const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
 /**
- * Claims about the user that the client gets by name, in addition to the claims of its scope (OpenID Connect Core
- * §5.5). Absent if the client gets none.
+ * Claims about the user that were granted by name, in addition to the claims of the scope (OpenID Connect Core §5.5).
+ * Absent if there are none.
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**
@@ -407,11 +407,11 @@ const clientSettings = {
   detailTypes: z.array(z.string().min(1)).readonly().optional(),
 };
 
-/** The self-registration of a program (RFC 7591); absent if a user or the operator registered it. */
+/** The self-registration of a client (RFC 7591); absent if a user or the operator registered it. */
 const selfRegistered = z
   .strictObject({
     registeredAt: instant,
-    /** Unverified statements of the program. */
+    /** Unverified statements of the client. */
     softwareId: z.string().min(1).optional(),
     softwareVersion: z.string().min(1).optional(),
     /** The trusted issuer of its software statement; absent if it presented none. */
@@ -425,7 +425,7 @@ export type Role = (typeof ROLES)[number];
 
 const settingName = z.string().min(1).max(64);
 
-/** A JSON value, with at most the depth of the settings. */
+/** A JSON value, nested at most as deeply as the values of settings. */
 const settingValue = z.union([
   z.null(),
   z.boolean(),
@@ -481,7 +481,7 @@ const authenticationFacts = {
 };
 
 /** The number of a recovery code in its set, starting at 1. */
-const recoveryCodeNumber = z.int().min(1).max(RECOVERY_CODES);
+const recoveryCodeNumber = z.int().min(1).max(RECOVERY_CODE_COUNT);
 
 /** The credential that the user presented in addition to the password. */
 const secondFactor = z
@@ -513,8 +513,8 @@ const authentication = z.discriminatedUnion('method', [
 export type Authentication = z.output<typeof authentication>;
 
 /** The reason why all second factors of an account were removed: the user turned them off, or lost them. */
-const SECOND_FACTORS_REMOVAL_REASONS = ['turned-off', 'lost'] as const;
-export type SecondFactorsRemovalReason = (typeof SECOND_FACTORS_REMOVAL_REASONS)[number];
+const SECOND_FACTOR_REMOVAL_REASONS = ['turned-off', 'lost'] as const;
+export type SecondFactorsRemovalReason = (typeof SECOND_FACTOR_REMOVAL_REASONS)[number];
 
 export type GrantedClaims = NonNullable<z.output<typeof claims>>;
 export type Login = NonNullable<z.output<typeof login>>;
@@ -537,7 +537,8 @@ export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 /**
  * The reason why a single session ended: its user logged out, ended it from a list of sessions, or logged in again in
  * the same browser, or another user logged in there; an application sent the user here to log out; an administrator or
- * the operator ended it; or the account at a provider with which it began was unlinked.
+ * the operator ended it; the user turned on two-step login; or the account at a provider with which it began was
+ * unlinked.
  */
 const SESSION_END_REASONS = [
   'logged-out',
@@ -616,7 +617,7 @@ const schemas = {
     login,
   }),
   AuthorizationCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
-  /** RFC 8628 §3.3: the user approved the request of a device. The device code can now be redeemed. */
+  /** RFC 8628 §3.3: the user approved the request from a device. The device code can now be redeemed. */
   DeviceAuthorized: z.strictObject({
     /** The hash of the device code. The user code is not recorded. */
     codeHash: credentialHash,
@@ -627,7 +628,7 @@ const schemas = {
     expiresAt: instant,
     login,
   }),
-  /** The user denied the request of a device. Nobody can approve it any more. */
+  /** The user denied the request from a device. Nobody can approve it any more. */
   DeviceDenied: z.strictObject({ grantId, clientId, userId }),
   DeviceCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
   /**
@@ -641,7 +642,7 @@ const schemas = {
     userId: userId.nullable(),
     /** `delegation`: the request had an actor token. */
     mode: z.enum(EXCHANGE_MODES),
-    /** The scope of the token, as are `resource` and `expiresAt`. */
+    /** The scope of the token. `resource` and `expiresAt` belong to the token, too. */
     scope,
     resource,
     /** The subject token. A JWT of another issuer has no grant here, so the exchange itself is the `root`. */
@@ -664,7 +665,7 @@ const schemas = {
     root: z.strictObject({ grantId, clientId }),
     /** Its members are empty or absent if the request named none. */
     requested: z.strictObject({ scope, resource, details: requestedDetails }),
-    /** The details of the token, whose event contains the texts. */
+    /** The details of the token. The event of the token has their contents. */
     details: requestedDetails,
     expiresAt: instant,
     /** The login of the grant at the root. */
@@ -672,7 +673,7 @@ const schemas = {
   }),
   /**
    * RFC 7523 §2.1: the client redeemed an assertion of a trusted issuer for a token, which the same append issues. The
-   * id of the grant derives from the assertion, so the log accepts each assertion once.
+   * id of the grant is derived from the assertion, so the log accepts each assertion once.
    */
   AssertionRedeemed: z.strictObject({
     grantId,
@@ -721,7 +722,7 @@ const schemas = {
     expiresAt: instant,
     login,
   }),
-  /** OpenID Connect Core §2; issued beside the access token of the same append. */
+  /** OpenID Connect Core §2; issued with the access token of the same append. */
   IdTokenIssued: idToken,
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
@@ -729,7 +730,7 @@ const schemas = {
     tagged: z.literal(true).optional(),
     clientId,
     userId,
-    /** The maximum scope of a refresh, as is `resource`. */
+    /** The maximum scope of a refresh. `resource` is a maximum, too. */
     scope,
     resource,
     /** Only for a public client, because confidential clients authenticate (RFC 9449 §5). Successors inherit it. */
@@ -744,10 +745,14 @@ const schemas = {
     scope,
     rotatedAt: instant,
     expiresAt: instant.nullable(),
-    /** The access token issued with the spent refresh token, and its new expiry; absent if its expiry stays. */
+    /**
+     * The access token issued with the spent refresh token, and its new expiry; absent if its expiry does not change.
+     */
     retired: z.strictObject({ tokenHash: credentialHash, endsAt: instant }).optional(),
   }),
-  /** The state of the grant, so that earlier events need not be read. Written once in `REFRESHES_PER_SUMMARY`. */
+  /**
+   * The state of the grant, so that earlier events need not be read. Written every `REFRESHES_PER_SUMMARY` refreshes.
+   */
   GrantSummarized: z.strictObject({
     clientId,
     userId,
@@ -761,7 +766,7 @@ const schemas = {
     refreshToken: z.strictObject({
       tokenHash: credentialHash,
       expiresAt: instant.nullable(),
-      /** The previous refresh token, and when it was exchanged; absent if the grant still has its first one. */
+      /** The previous refresh token, and when it was rotated; absent if the grant still has its first one. */
       spentHash: credentialHash.optional(),
       rotatedAt: instant.optional(),
       /** Whether earlier releases issued tokens without a tag for the grant. */
@@ -779,7 +784,7 @@ const schemas = {
     }),
     claims,
     details: grantedDetails,
-    /** Issued beside that access token; absent without the scope `openid`. */
+    /** Issued with that access token; absent without the scope `openid`. */
     idToken: idToken.optional(),
     login,
   }),
@@ -806,7 +811,7 @@ const schemas = {
   /** The hash of the registered secret was replaced by a better one. The secret is the same. */
   ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
-  /** Until the client is enabled, it gets no tokens, and its existing tokens are refused but not ended. */
+  /** Until the client is enabled, it gets no tokens, and its existing tokens are refused but not revoked. */
   ClientDisabled: z.strictObject({}),
   ClientEnabled: z.strictObject({}),
   /** The user got the role, in place of an earlier one. `ownerId` of the registration is the first owner. */
@@ -834,7 +839,7 @@ const schemas = {
     ...clientSettings,
   }),
 
-  // domains: the domains that may or may not describe clients
+  // domains: the domains whose clients are allowed or blocked
   /** Clients of the domain and of its subdomains are allowed or blocked. The entry of a subdomain takes precedence. */
   ClientDomainListed: z.strictObject({ domain: z.string().min(1), rule: z.enum(DOMAIN_RULES) }),
   ClientDomainUnlisted: z.strictObject({ domain: z.string().min(1) }),
@@ -873,7 +878,7 @@ const schemas = {
   RecoveryCodesGenerated: z.strictObject({ userId, codesId: recoveryCodesId, sealed }),
   RecoveryCodeUsed: z.strictObject({ userId, codesId: recoveryCodesId, number: recoveryCodeNumber }),
   /** The one-time passwords and the recovery codes were removed. Other events in the same append remove passkeys. */
-  SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTORS_REMOVAL_REASONS) }),
+  SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTOR_REMOVAL_REASONS) }),
   /** The user is a member until an event removes them, or the group is removed, or the account is erased. */
   GroupMemberAdded: z.strictObject({ userId, groupId }),
   GroupMemberRemoved: z.strictObject({ userId, groupId }),
@@ -893,7 +898,7 @@ const schemas = {
     userId,
     /** Absent in events of earlier releases. */
     reason: z.enum(SESSION_END_REASONS).optional(),
-    /** The session that continues this one after a new login of the same user. The grants now end with that session. */
+    /** The session that continues this one after a new login of the same user. Its grants now end with that session. */
     continuedBy: sessionHash.optional(),
   }),
   /** The client accepted a logout token for the session (OpenID Connect Back-Channel Logout). */
@@ -907,8 +912,9 @@ const schemas = {
   }),
 
   // invitation-<hash>
-  /** An administrator, the operator or a client (both null) invited somebody to create an account, or did so again. */
+  /** Somebody was invited to create an account, or invited again. */
   InvitationSent: z.strictObject({
+    /** The administrator; null if the operator or a client sent the invitation. */
     invitedBy: userId.nullable(),
     /** The address and the id, encrypted with a key of the invitation, which is destroyed when the invitation ends. */
     sealed,
@@ -918,12 +924,15 @@ const schemas = {
   }),
   /** No link of the invitation works any more. */
   InvitationWithdrawn: z.strictObject({}),
-  /** An invitation to create an account was used. Without an earlier event, an earlier release sent it. */
+  /**
+   * An invitation to create an account was used. If the stream has no earlier event, an earlier release sent the
+   * invitation.
+   */
   InvitationAccepted: z.strictObject({ invitedBy: userId.nullable() }),
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
-  /** A text for people, besides the name, which applications get; null if it was removed. */
+  /** A title for people, in addition to the name that applications get; null if it was removed. */
   GroupTitleChanged: z.strictObject({ groupId, title: z.string().min(1).nullable() }),
   /** Ends all memberships. A later group of the same name has another id. */
   GroupRemoved: z.strictObject({ groupId }),
@@ -1018,7 +1027,7 @@ function compileLazily(schema: z.ZodType): () => z.ZodType {
   return () => (compiled ??= z.compile(schema, { strict: true }));
 }
 
-/** An event violates its schema: it was not written, or the log was changed. */
+/** An event violates its schema, or this release does not know its type or version. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
   /** The type and version if this release does not know them, because a later release may have written the event. */
@@ -1043,7 +1052,7 @@ function currentSchemaOf(type: string, version = 1): CurrentSchema {
 
 /**
  * Validates an event and returns its payload, ready to be appended.
- * @throws InvalidEvent if the data violates the schema, which is a bug and not the caller's fault
+ * @throws InvalidEvent if the data violates the schema. For a new event, that is a bug in the server
  */
 export function encodeEvent(event: DomainEvent): EventPayload {
   const { version, schema } = currentSchemaOf(event.type);

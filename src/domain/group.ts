@@ -5,14 +5,14 @@ import { normalForm } from './normal-form.ts';
 import { unreachable, type GroupId } from './values.ts';
 
 /**
- * The events of the stream group-<hash of the folded name>: the groups that have had a name, one after another. Groups
- * of earlier builds are in streams of their exact names.
+ * The events of the stream group-<hash of the folded name>: the groups that have had a name, one after another. The
+ * streams of groups from earlier releases have hashes of the exact names.
  */
 export type GroupEvent = EventOf<'GroupCreated' | 'GroupTitleChanged' | 'GroupRemoved'>;
 
 export type GroupCommand =
   | { readonly type: 'CreateGroup'; readonly groupId: GroupId; readonly name: string }
-  /** Does nothing if the group has this title. */
+  /** Does nothing if the group already has this title. */
   | { readonly type: 'ChangeGroupTitle'; readonly groupId: GroupId; readonly title: string | null }
   | { readonly type: 'RemoveGroup'; readonly groupId: GroupId };
 
@@ -57,7 +57,7 @@ export function normalGroupName(entered: string): string {
   return normalForm(entered, MAX_LENGTH.groupName).trim();
 }
 
-/** Maps names that differ only in case to the same text, like `foldedUserName`. */
+/** Maps names that differ only in case to the same string, like `foldedUserName`. */
 export function foldedGroupName(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -3,8 +3,8 @@ import type { EventOf } from './events.ts';
 import { unreachable, type UserId } from './values.ts';
 
 /**
- * The events of the stream invitation-<hash>. The invitation is accepted at most once, so it creates one account, and
- * not after it was withdrawn.
+ * The events of the stream invitation-<hash>. An invitation is accepted at most once, so it creates at most one
+ * account. It cannot be accepted after it was withdrawn.
  */
 export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' | 'InvitationAccepted'>;
 

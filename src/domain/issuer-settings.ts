@@ -5,11 +5,11 @@ import type { ClientId, IssuerUse, UserId } from './values.ts';
 export interface RequiredClaim {
   /** The name of the claim, or, if it begins with `/`, a JSON Pointer (RFC 6901) to a member of a claim. */
   readonly name: string;
-  /** A string. Numbers and booleans are compared as their JSON texts. */
+  /** A string. Numbers and booleans are compared in their JSON form. */
   readonly value: string;
 }
 
-/** The account to which the subject of a JWT is mapped. */
+/** How the subject of a JWT is mapped to an account. */
 export type SubjectMapping =
   /** The user with the name that this claim contains. */
   | { readonly by: 'user-name'; readonly claim: string }

@@ -1,4 +1,7 @@
-/** The longest values that the server stores, in UTF-16 code units. The limits in input-limits.ts derive from these. */
+/**
+ * The longest values that the server stores, in UTF-16 code units. The limits in input-limits.ts are derived from
+ * these.
+ */
 export const MAX_LENGTH = {
   userName: 150,
   password: 1_024,
@@ -11,7 +14,7 @@ export const MAX_LENGTH = {
   /** The name of the server, which titles and mails contain. */
   brandName: 60,
   brandLink: 512,
-  /** A text of the operator, and the key of the text that it replaces. */
+  /** A text of the pages that the operator replaces, and its key. */
   ownText: 2_000,
   textKey: 100,
   applicationName: 255,

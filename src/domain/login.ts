@@ -29,12 +29,12 @@ const METHODS = {
   providerAndPasskey: { amr: ['fed', 'pop', 'user', 'mfa'], acr: 'phr' },
 } as const satisfies Readonly<Record<string, { readonly amr: readonly string[]; readonly acr: LoginClass }>>;
 
-type WithoutRest<Each extends Authentication> = Each extends { readonly method: 'passkey' }
+type FirstFactorMembers<Each extends Authentication> = Each extends { readonly method: 'passkey' }
   ? never
   : Omit<Each, 'authenticatedAt' | 'checkedAsOf' | 'secondFactor'>;
 
 /** The methods of the first step of a login, which a second step can follow. */
-export type FirstFactor = WithoutRest<Authentication>;
+export type FirstFactor = FirstFactorMembers<Authentication>;
 
 /** Returns only the members of the first factor from an object that may have more. */
 export function firstFactorOf(presented: FirstFactor): FirstFactor {

@@ -5,7 +5,7 @@ export interface Member {
   readonly role: MemberRole;
 }
 
-/** The members of a client. Users whose account was erased are not members. */
+/** The members of a client. Users whose accounts were erased are not members. */
 export interface WithMembers<M extends Member = Member> {
   /** In the order in which they got their roles. A user has at most one role. */
   readonly members: readonly M[];
@@ -29,7 +29,7 @@ export function testUsersOf<M extends Member>({ members }: WithMembers<M>): read
   return members.filter(({ role }) => role === 'test-user');
 }
 
-/** Reports whether the client may get codes and tokens for the user. In test mode, only for its members. */
+/** Reports whether the client may get codes and tokens for the user. In test mode, the user must be a member. */
 export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, userId: UserId): boolean {
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }

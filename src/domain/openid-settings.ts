@@ -1,7 +1,7 @@
 import type { SigningAlgorithm } from './values.ts';
 
 export const SUBJECT_TYPES = ['public', 'pairwise'] as const;
-/** OpenID Connect Core §8: whether all clients see the same subject of a user, or each sector a different one. */
+/** OpenID Connect Core §8: whether all clients see the same subject for a user, or each sector a different one. */
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** A client's settings for OpenID Connect. */
@@ -10,7 +10,7 @@ export interface OpenIdSettings {
   /** Null for userinfo as plain JSON. */
   readonly userinfoAlgorithm: SigningAlgorithm | null;
   readonly subjectType: SubjectType;
-  /** Names the redirect URIs that share pairwise subjects (Core §8.1). */
+  /** The URL of a document that lists the redirect URIs of a sector (Core §8.1). */
   readonly sectorIdentifierUri: string | null;
   readonly postLogoutRedirectUris: readonly string[];
   /** Null if the client gets no logout tokens. */
@@ -19,7 +19,7 @@ export interface OpenIdSettings {
   readonly backchannelLogoutSessionRequired: boolean;
   /** The URL at which third parties can start a login at the client (Core §4). */
   readonly initiateLoginUri: string | null;
-  /** The `max_age` of requests that have none. */
+  /** The `max_age` for requests that have none. */
   readonly defaultMaxAgeSeconds: number | null;
   /** Whether the client's ID tokens must contain `auth_time`. */
   readonly requireAuthTime: boolean;

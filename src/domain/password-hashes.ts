@@ -1,6 +1,6 @@
 /**
- * A PBKDF2 hash with HMAC-SHA-256 in Django's format, `pbkdf2_sha256$ITERATIONS$SALT$BASE64`, where the salt is a text,
- * or with any bytes as salt: `pbkdf2_sha256$ITERATIONS$base64$BASE64$BASE64`.
+ * A PBKDF2 hash with HMAC-SHA-256 in Django's format, `pbkdf2_sha256$ITERATIONS$SALT$BASE64`, where the salt is text,
+ * or with a salt of any bytes: `pbkdf2_sha256$ITERATIONS$base64$BASE64$BASE64`.
  */
 export interface Pbkdf2 {
   readonly iterations: number;
@@ -9,7 +9,7 @@ export interface Pbkdf2 {
   readonly hash: string;
 }
 
-/** A wrong password costs the server this much work: some seconds, and eight times Django's default. */
+/** The verification of one password can cost this much: some seconds, and eight times Django's default. */
 const MAX_ITERATIONS = 10_000_000;
 /** For argon2id: two and a half times Django's default. */
 const MAX_MEMORY_KIB = 262_144;
@@ -19,12 +19,12 @@ const MAX_LANES = 16;
 const MIN_MEMORY_KIB_PER_LANE = 8;
 
 const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$(base64\$)?([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;
-/** With padding, of at least one byte. */
+/** Base64 of at least one byte, with padding. */
 const PADDED_BASE64 =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)$/;
 const ARGON2ID =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,8}),t=([1-9]\d{0,8}),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,128})\$([A-Za-z0-9+/]{22,128})$/;
-/** Without padding. The unused bits of the last character are zero. */
+/** Base64 without padding. The unused bits of the last character are zero. */
 const BASE64 = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
 
 /** Parses a PBKDF2 hash. Returns undefined if `text` is not one or has too many iterations. */

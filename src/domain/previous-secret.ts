@@ -22,8 +22,8 @@ export function validPreviousSecret<Previous extends Overlap>(
 }
 
 /**
- * Returns the end of an overlap after the clock was set back. An overlap that began in the corrected future ends at
- * once.
+ * Returns the end of an overlap after the clock was set back. An overlap that began while the clock was ahead ends
+ * immediately.
  */
 export function overlapEndAfterSetBack(
   { rotatedAt, until }: Overlap,

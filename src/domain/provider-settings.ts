@@ -27,7 +27,7 @@ export interface ProviderSettings {
   readonly issuer: string;
   /** The tenants of Entra whose users may log in; empty if the issuer belongs to one tenant. */
   readonly tenants: readonly string[];
-  /** The id of this server at the provider. */
+  /** The client id of this server at the provider. */
   readonly clientId: string;
   readonly authentication: ProviderAuthentication;
   /** The client secret, encrypted with a key of the server; null if this server authenticates without one. */
@@ -53,8 +53,8 @@ export interface ProviderSettings {
   /** The values of `amr` or `acr` that are accepted as a second factor; none by default. */
   readonly secondFactorValues: readonly string[];
   /**
-   * Whether the provider is required. If any provider is, users log in only through required ones, and passwords are
-   * off.
+   * Whether the provider is required. If any provider is, passwords and providers that are not required are off.
+   * Passkeys still work.
    */
   readonly required: boolean;
   /** Present while the provider is disabled: users cannot log in through it, but links and sessions stay. */

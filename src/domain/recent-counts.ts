@@ -21,8 +21,8 @@ function increment(recent: RecentCounts, period: number, size: number): void {
   if (behind >= size) return;
   while (counts.length <= behind) counts.unshift(0);
   if (counts.length > size) counts.splice(0, counts.length - size);
-  const at = counts.length - 1 - behind;
-  counts[at] = (counts[at] ?? 0) + 1;
+  const index = counts.length - 1 - behind;
+  counts[index] = (counts[index] ?? 0) + 1;
 }
 
 function begin(recent: RecentCounts, period: number): void {

@@ -11,11 +11,12 @@ export function mayAdminister(roles: readonly Role[]): boolean {
 }
 
 /**
- * Returns the restricted scopes that a client currently has for a user with these `roles`, or null for the client
- * itself. A user who is not an auditor any more cannot delegate `audit`, so existing tokens lose it. Users cannot
- * delegate `admin`, because they administer on the pages.
+ * Returns the restricted scopes that a client currently has for a user with these `roles`. A user who is not an auditor
+ * any more cannot delegate `audit`, so existing tokens lose it. Users cannot delegate `admin`, because they administer
+ * on the pages.
+ * @param roles null if the client acts for itself
  */
-export function delegable(
+export function delegableScopes(
   allowed: readonly RestrictedScope[],
   roles: readonly Role[] | null,
 ): readonly RestrictedScope[] {
@@ -30,7 +31,7 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Reports whether this is the only account with the role auditor that can log in. Administrators can audit, too. */
+/** Reports whether this is the only active account with the role auditor. Administrators can audit, too. */
 export function isLastAuditor(account: Account, accounts: Iterable<Account>): boolean {
   const isAuditor = ({ active, roles }: Account): boolean => active && roles.includes('auditor');
   if (!isAuditor(account)) return false;

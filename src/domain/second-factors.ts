@@ -2,7 +2,7 @@ import { accept, noChange, refuse, type Decision } from '../event-store/decider.
 import type { EventOf, SecondFactorsRemovalReason } from './events.ts';
 import { unreachable, type PasskeyId, type RecoveryCodesId, type TotpId, type UserId } from './values.ts';
 
-/** The events of an account's second factors, in the stream of the account. Passkeys have other events. */
+/** The events of an account's second factors, in the stream of the account. Passkeys have their own events. */
 export type SecondFactorEvent = EventOf<
   'TotpAdded' | 'TotpRemoved' | 'RecoveryCodesGenerated' | 'RecoveryCodeUsed' | 'SecondFactorsRemoved'
 >;
@@ -72,12 +72,12 @@ export function decideSecondFactor(
     }
     case 'RemoveSecondFactors': {
       const { reason } = command;
-      const lost = reason === 'lost' ? passkeys : [];
-      if (totpId === null && codes === null && lost.length === 0) return noChange;
+      const lostPasskeys = reason === 'lost' ? passkeys : [];
+      if (totpId === null && codes === null && lostPasskeys.length === 0) return noChange;
       const sessionsEnded: readonly RemovalEvent[] =
         reason === 'lost' ? [{ type: 'AllSessionsEnded', data: { userId } }] : [];
       return accept<SecondFactorEvent | RemovalEvent>(
-        ...lost.map((passkeyId): RemovalEvent => ({ type: 'PasskeyRemoved', data: { userId, passkeyId } })),
+        ...lostPasskeys.map((passkeyId): RemovalEvent => ({ type: 'PasskeyRemoved', data: { userId, passkeyId } })),
         { type: 'SecondFactorsRemoved', data: { userId, reason } },
         ...sessionsEnded,
       );

@@ -31,7 +31,7 @@ export type SessionCommand =
       /** The hash of the session that continues it after a new login of the same user in the same browser. */
       readonly continuedBy?: string;
     }
-  /** Does nothing if the outcome for the client is already recorded, because nodes can overlap. */
+  /** Does nothing if the outcome for the client is already recorded, because several nodes may send the token. */
   | ({ readonly type: 'RecordLogoutDelivery'; readonly failure: LogoutFailure | undefined } & LogoutDelivery);
 
 /** The delivery of a logout token to a client. */

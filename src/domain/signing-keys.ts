@@ -17,9 +17,9 @@ export interface IntroduceSigningKey {
   readonly from: EpochSeconds;
   readonly until: EpochSeconds;
   readonly reason: IntroductionReason;
-  /** The newest key of the algorithm that the sender knows. If several nodes rotate, only one succeeds. */
+  /** The newest key of the algorithm, as far as the sender knows. If several nodes rotate, only one succeeds. */
   readonly after: KeyId | null;
-  /** The present time, for a key that may only be introduced while its algorithm has no next key. */
+  /** The current time, for a key that may be introduced only while its algorithm has no next key. */
   readonly unlessNextAt?: EpochSeconds;
 }
 
@@ -88,7 +88,7 @@ export function nextKeys<Key extends SigningPeriod>(published: readonly Key[], n
   return published.filter((key) => signingKeyStatus(key, published, now) === 'next');
 }
 
-/** After this time, no cache contains a key set without a new key. */
+/** The time after which no cache contains a key set that lacks a new key. */
 export const ROTATION_DELAY_SECONDS = 86_400;
 
 /** Returns the key of the algorithm that was introduced last. */

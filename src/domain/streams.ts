@@ -25,7 +25,7 @@ export const assertionStream = (nameHash: string): StreamName => `assertion-${na
 /** Corrections of the server's clock. */
 export const CLOCK_STREAM: StreamName = 'clock';
 
-/** The domains that may or may not describe clients. */
+/** The domains whose clients are allowed or blocked. */
 export const CLIENT_DOMAINS_STREAM: StreamName = 'domains';
 
 /** Changes of settings while the server ran. */
@@ -34,7 +34,7 @@ export const SETTINGS_STREAM: StreamName = 'settings';
 /** The keys that sign tokens. */
 export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
 
-/** Reports whether the stream has a random name, which is used only once: grants and sessions. */
+/** Reports whether the name of the stream is never used for anything else later: grants and sessions. */
 export const isNeverReused = (stream: StreamName): boolean =>
   stream.startsWith('grant-') || stream.startsWith('session-');
 

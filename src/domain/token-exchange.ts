@@ -28,7 +28,7 @@ export interface EarlierExchange {
   readonly chain: readonly Party[];
   /** The grant at the beginning of the chain, and its client. */
   readonly root: { readonly grantId: GrantId; readonly clientId: ClientId };
-  /** The clients that exchanged, newest first. */
+  /** The clients that made the exchanges, newest first. */
   readonly clients: readonly ClientId[];
 }
 
@@ -51,7 +51,7 @@ interface PresentedToken extends Party {
 export interface SubjectToken extends PresentedToken {
   readonly tokenType: Exclude<RecordedExchange['parent'], ForeignOrigin>['tokenType'];
   readonly resource: Resources;
-  /** Its authorization details, with their texts; undefined if it has none. */
+  /** Its authorization details, with their encrypted contents; undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
   readonly login: Login | undefined;
   /** The key or certificate to which the token is bound; undefined for a bearer token. */
@@ -63,7 +63,7 @@ export interface SubjectToken extends PresentedToken {
 /** RFC 8693 §2.1: the token of the acting party. */
 export interface ActorToken extends PresentedToken {
   readonly isExchanged: boolean;
-  /** Its authorization details, with their texts; undefined if it has none. */
+  /** Its authorization details, with their encrypted contents; undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface ExchangeRequest {
   readonly subject: SubjectToken;
   /** Undefined for impersonation. */
   readonly actor: ActorToken | undefined;
-  /** The key or certificate that the request proved to possess; undefined for a bearer token. */
+  /** The key or certificate whose possession the request proved; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   /** Undefined if the client has no policy for tokens of the subject's client. */
   readonly policy: ExchangePolicySettings | undefined;
@@ -100,14 +100,14 @@ export type ExchangeProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: ExchangeLimit;
-      /** The names in the request beyond the limit, and the limit itself. */
+      /** The names in the request that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: ExchangeLimit;
-      /** The names in the request beyond the limit, and the limit itself. */
+      /** The names in the request that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
@@ -156,7 +156,7 @@ export function decideExchange(request: ExchangeRequest): AllowedExchange | Exch
   };
 }
 
-/** If a client could exchange twice in a chain, chains could be endless. */
+/** A chain has a maximum depth, and each client exchanges at most once in it. */
 function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): ExchangeProblem | undefined {
   if (exchange === undefined) return undefined;
   if (exchange.clients.includes(clientId)) return { problem: 'client-repeated' };

@@ -1,7 +1,7 @@
 import type { Position, Revision } from '../event-store/event-log.ts';
 import type { ClientId } from './values.ts';
 
-/** The revision of a client that is not in the log and so lacks a stream. */
+/** The revision of a client that is not in the log and so has no stream. */
 export const NOT_IN_LOG = 0 as Revision;
 
 /** Returns the state of an unused client that is not in the log: no owners, no secret, no uses. */

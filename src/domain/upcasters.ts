@@ -133,12 +133,13 @@ const allowLogin: Upcaster = (data) => data;
  */
 const allowReason: Upcaster = (data) => data;
 
-/** Version 3 can give an administrator's action as the reason. Older records keep their meaning. */
+/** Version 3 can name an administrator's action as the reason. Older records keep their meaning. */
 const allowAdministrator: Upcaster = (data) => data;
 
 /**
- * The next version can belong to the grant of a device, and a consent can contain the hash of the signed request. Older
- * records keep their meaning; the new version keeps releases that do not know device codes from reading newer ones.
+ * The next version can belong to a grant from a device code, and a consent can contain the hash of the signed request.
+ * Older records keep their meaning; the new version keeps releases that do not know device codes from reading newer
+ * ones.
  */
 const allowDevice: Upcaster = (data) => data;
 
@@ -160,7 +161,7 @@ const allowBrowser: Upcaster = (data) => data;
  */
 const allowSecondFactor: Upcaster = (data) => data;
 
-/** Version 4 can give the unlinking of the account at a provider as the reason. Older records keep their meaning. */
+/** Version 4 can name the unlinking of the account at a provider as the reason. Older records keep their meaning. */
 const allowUnlinked: Upcaster = (data) => data;
 
 /**

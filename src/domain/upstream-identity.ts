@@ -27,7 +27,7 @@ type Claims = Readonly<Record<string, unknown>>;
 type MappedSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactorValues'>;
 
 /** Longer values and groups beyond the limit are ignored. */
-const MAX_TEXT = 254;
+const MAX_TEXT_LENGTH = 254;
 const MAX_GROUPS = 1_000;
 
 /** Returns the identity that verified claims describe. Claims of the wrong type are ignored. */
@@ -91,7 +91,7 @@ export function isInDomains(email: string, domains: readonly string[]): boolean 
   return domains.length === 0 || domains.includes(domain);
 }
 
-/** Returns the member with that name or path, such as `realm_access.roles` of Keycloak. */
+/** Returns the member with that name or path, such as `realm_access.roles` in Keycloak. */
 function memberAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let found: unknown = claims;
@@ -103,7 +103,7 @@ function memberAt(claims: Claims, name: string): unknown {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' && value.length <= MAX_TEXT ? value : '';
+  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH ? value : '';
 }
 
 function listOf(value: unknown): readonly string[] {

@@ -13,7 +13,7 @@ export type UpstreamProviderCommand =
       readonly type: 'SetUpstreamProvider';
       readonly providerId: ProviderId;
       readonly settings: ProviderSettings;
-      /** Refuses to replace the settings of a provider that somebody else has added. */
+      /** Whether to refuse to replace existing settings, because somebody else may have added the provider. */
       readonly isNew: boolean;
     }
   /** Does nothing if there is no such provider. */

@@ -3,7 +3,7 @@ import { normalForm } from './normal-form.ts';
 
 /**
  * Characters that are invisible or change how others are displayed: control and format characters, lone surrogates,
- * unusual blanks, and line ends.
+ * unusual blanks, and line separators.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
@@ -26,7 +26,7 @@ export function foldedEmail(address: string): string {
 }
 
 /**
- * Maps names that differ only in case, width or another compatible form to the same text, such as FOO, ｆｏｏ and foo.
+ * Maps names that differ only in case, width or another compatible form to the same string, such as FOO, ｆｏｏ and foo.
  * Text that is too long for a user name is returned unchanged. No account has such a name.
  */
 export function foldedUserName(name: string): string {

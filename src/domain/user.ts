@@ -124,7 +124,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'ChangeGroups':
         return changeGroups(userId, state.groups, command);
       case 'AddPasskey': {
-        // The id derives from the challenge of the registration, so the same response was sent again.
+        // The id is derived from the challenge of the registration, so the same response was sent again.
         if ([...passkeys, ...removedPasskeys].includes(command.passkeyId)) return refuse('passkey-exists');
         if (passkeys.length >= MAX_PASSKEYS) return refuse('too-many-passkeys');
         return accept<UserEvent>({

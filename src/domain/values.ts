@@ -9,7 +9,7 @@ export type GrantId = Branded<string, 'GrantId'>;
 export type UserId = Branded<string, 'UserId'>;
 /** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
-/** An enrolment of an app for one-time passwords. 22 base64url characters. */
+/** An enrollment of an app for one-time passwords. 22 base64url characters. */
 export type TotpId = Branded<string, 'TotpId'>;
 /** A set of recovery codes. 22 base64url characters. */
 export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;
@@ -102,4 +102,4 @@ export function unreachable(value: never): never {
 }
 
 /** The number of recovery codes in a set. */
-export const RECOVERY_CODES = 10;
+export const RECOVERY_CODE_COUNT = 10;

@@ -25,7 +25,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // Names all required scopes at once, including those that the token already has.
     const parts = verdicts.map(
-      (verdict, at) => missingScopes(verdict) ?? policies[at]?.requirements(method) ?? NOBODY_ALLOWED,
+      (verdict, index) => missingScopes(verdict) ?? policies[index]?.requirements(method) ?? NOBODY_ALLOWED,
     );
     return insufficientScope(parts.reduce(both));
   });
@@ -98,6 +98,6 @@ function missingScopes(verdict: Verdict): readonly Requirement[] | undefined {
     : verdict.alternatives.map(tokenRequirement);
 }
 
-function insufficientScope(ways: readonly Requirement[]): Verdict {
-  return { allowed: false, reason: 'insufficient-scope', alternatives: tokenScopes(ways) };
+function insufficientScope(requirements: readonly Requirement[]): Verdict {
+  return { allowed: false, reason: 'insufficient-scope', alternatives: tokenScopes(requirements) };
 }

@@ -52,7 +52,7 @@ export function parseScopeName(policy: string, what: string, value: unknown): st
 
 const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
 
-/** Parses each entry of a declared object, by upper-case method name. There must be at least one entry. */
+/** Returns the parsed entries of a declared object by upper-case method name. There must be at least one entry. */
 export function parseMethodMap<T>(
   policy: string,
   what: string,

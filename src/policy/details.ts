@@ -10,8 +10,8 @@ type DetailCheck = {
 
 /**
  * Requires a token with an authorization detail of the type (RFC 9396) for which `check` returns `true`; other values,
- * such as a promise, deny the request. For a check that depends on a loaded object, `objectCheck` gets the details of
- * the token.
+ * such as a promise, deny the request. For a check that depends on a loaded object, use `objectCheck`, whose predicate
+ * also gets the details of the token.
  * @throws PolicyDeclarationError
  */
 export function details(type: string, check: DetailCheck): Policy {
@@ -26,6 +26,6 @@ export function details(type: string, check: DetailCheck): Policy {
     };
     return principal.details?.some(allows) === true ? ALLOWED : FORBIDDEN; // no scope would help
   };
-  const ways = [tokenRequirement([])];
-  return Object.freeze(Object.assign(judge, { requirements: () => [...ways], needsObject: false }));
+  const requirements = [tokenRequirement([])];
+  return Object.freeze(Object.assign(judge, { requirements: () => [...requirements], needsObject: false }));
 }

@@ -10,24 +10,27 @@ export const SCHEME_NAMES = { token: 'accessToken', session: 'webSession' } as c
   string
 >;
 
-/** The cookie of a web session. Other hosts cannot set a cookie with the prefix `__Host-`, which requires https. */
+/**
+ * The names of the cookie of a web session. Other hosts cannot set a cookie with the prefix `__Host-`, which requires
+ * https.
+ */
 export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
 
 /**
- * Returns the requirements of `policy` in the form of OpenAPI. Returns undefined if it allows nobody: the document must
- * then leave out the operation, because an empty list would allow everybody.
+ * Returns the requirements of `policy` as OpenAPI security requirements. Returns undefined if it allows nobody: the
+ * document must then leave out the operation, because an empty list would allow everybody.
  */
 export function toSecurityRequirements(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
-  const ways = policy.requirements(method);
-  return ways.length === 0 ? undefined : ways.map(toSecurityRequirement);
+  const requirements = policy.requirements(method);
+  return requirements.length === 0 ? undefined : requirements.map(toSecurityRequirement);
 }
 
-function toSecurityRequirement(way: Requirement): SecurityRequirement {
-  switch (way.credential) {
+function toSecurityRequirement(requirement: Requirement): SecurityRequirement {
+  switch (requirement.credential) {
     case 'none':
       return {};
     case 'token':
-      return { [SCHEME_NAMES.token]: way.scope };
+      return { [SCHEME_NAMES.token]: requirement.scope };
     case 'session':
       return { [SCHEME_NAMES.session]: [] };
   }

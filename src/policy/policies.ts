@@ -27,8 +27,8 @@ export type AlternativesByMethod = Readonly<Record<string, readonly (readonly st
  * @throws PolicyDeclarationError
  */
 export function allScopes(requiredScopes: readonly string[]): Policy {
-  const ways = [tokenRequirement(parseScopeList('all-scopes', 'required_scopes', requiredScopes))];
-  return policyFromRequirements(() => ways);
+  const requirements = [tokenRequirement(parseScopeList('all-scopes', 'required_scopes', requiredScopes))];
+  return policyFromRequirements(() => requirements);
 }
 
 /**
@@ -65,11 +65,11 @@ export function resourceScope(resources: readonly string[]): Policy {
 export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesByMethod): Policy {
   const [name, what] = ['authenticated-or-scope', 'required_scopes'];
   if (Array.isArray(requiredScopes)) {
-    const ways = [tokenRequirement(parseScopeList(name, what, requiredScopes)), SESSION];
-    return policyFromRequirements(() => ways);
+    const requirements = [tokenRequirement(parseScopeList(name, what, requiredScopes)), SESSION];
+    return policyFromRequirements(() => requirements);
   }
-  const byMethod = parseMethodMap(name, what, requiredScopes, (at, value) => [
-    tokenRequirement(parseScopeList(name, at, value)),
+  const byMethod = parseMethodMap(name, what, requiredScopes, (entryName, value) => [
+    tokenRequirement(parseScopeList(name, entryName, value)),
     SESSION,
   ]);
   return policyFromRequirements((method) => entryFor(byMethod, method) ?? [SESSION]);

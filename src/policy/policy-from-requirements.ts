@@ -10,13 +10,13 @@ import {
 } from './policy.ts';
 import { tokenScopes, type Requirement } from './requirements.ts';
 
-/** Returns a policy that consists of its requirements. `rule` receives the method name in upper case. */
+/** Returns a policy that is defined by its requirements alone. `rule` receives the method name in upper case. */
 export function policyFromRequirements(rule: (method: string) => readonly Requirement[]): Policy {
   const judge = ({ method, principal }: PolicyRequest): Verdict => {
-    const ways = rule(method.toUpperCase());
-    if (ways.some((way) => isMetBy(way, principal))) return ALLOWED;
+    const requirements = rule(method.toUpperCase());
+    if (requirements.some((requirement) => isMetBy(requirement, principal))) return ALLOWED;
     if (principal.kind !== 'bearer') return UNAUTHENTICATED;
-    const alternatives = tokenScopes(ways);
+    const alternatives = tokenScopes(requirements);
     return alternatives.length === 0 ? FORBIDDEN : { allowed: false, reason: 'insufficient-scope', alternatives };
   };
   return Object.freeze(
@@ -28,13 +28,13 @@ export function policyFromRequirements(rule: (method: string) => readonly Requir
   );
 }
 
-function isMetBy(way: Requirement, principal: Principal): boolean {
-  switch (way.credential) {
+function isMetBy(requirement: Requirement, principal: Principal): boolean {
+  switch (requirement.credential) {
     case 'none':
       return true;
     case 'session':
       return principal.kind === 'session';
     case 'token':
-      return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
+      return principal.kind === 'bearer' && isWithin(requirement.scope, principal.scope);
   }
 }

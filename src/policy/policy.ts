@@ -19,7 +19,7 @@ export interface BearerPrincipal {
   readonly login?: PrincipalLogin | undefined;
   /** The authorization details of the token (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
-  /** The key or certificate to which the token is bound; the request has proven its possession. */
+  /** The key or certificate to which the token is bound. The request proved possession of it. */
   readonly confirmation?: Confirmation | undefined;
 }
 
@@ -32,7 +32,7 @@ export type AuthenticatedPrincipal =
 export type Principal = { readonly kind: 'anonymous' } | AuthenticatedPrincipal;
 
 /**
- * The request to decide. `object` is absent until it is loaded, which happens only if no other policy denies access.
+ * The request to decide on. `object` is absent until it is loaded, which happens only if no other policy denies access.
  */
 export interface PolicyRequest {
   readonly method: string;
@@ -47,7 +47,7 @@ export type Denial =
   | { readonly allowed: false; readonly reason: 'forbidden' }
   /** A token with all scopes of one of `alternatives` would be allowed: 403. There is at least one alternative. */
   | { readonly allowed: false; readonly reason: 'insufficient-scope'; readonly alternatives: readonly Scope[] }
-  /** The verdict depends on the object. It is a denial, so a caller that does not decide again fails closed. */
+  /** The verdict depends on the object. This is a denial, so a caller that does not decide again fails closed. */
   | { readonly allowed: false; readonly reason: 'undecided' };
 
 export type Verdict = { readonly allowed: true } | Denial;

@@ -36,7 +36,8 @@ export function parseLoginRequirement({ maxAge, acr }: LoginOptions): LoginRequi
     throw new PolicyDeclarationError(NAME, 'maxAge must be a whole number of seconds, at least 1');
   const classes: unknown = acr === undefined || Array.isArray(acr) ? (acr ?? []) : [acr];
   const names = Array.from(classes as readonly unknown[], parseClass);
-  if (acr !== undefined && names.length === 0) throw new PolicyDeclarationError(NAME, 'acr must name a class');
+  if (acr !== undefined && names.length === 0)
+    throw new PolicyDeclarationError(NAME, 'acr must name at least one class');
   return maxAge === undefined && acr === undefined
     ? undefined
     : Object.freeze({ maxAgeSeconds: maxAge ?? null, acr: Object.freeze([...new Set(names)]) });

@@ -14,17 +14,19 @@ export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
 }
 
-/** Returns the scope lists in `ways`, without lists that require more than another list. */
-export function tokenScopes(ways: readonly Requirement[]): readonly Scope[] {
-  return minimalScopes(ways.flatMap((way) => (way.credential === 'token' ? [way.scope] : [])));
+/** Returns the scope lists in `requirements`, without lists that require more than another list. */
+export function tokenScopes(requirements: readonly Requirement[]): readonly Scope[] {
+  return minimalScopes(
+    requirements.flatMap((requirement) => (requirement.credential === 'token' ? [requirement.scope] : [])),
+  );
 }
 
-/** Returns the requirements that meet at least one side. */
+/** Returns the requirements each of which satisfies at least one side. */
 export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal([...left, ...right]);
 }
 
-/** Returns the requirements that meet both sides with the single credential of a request. */
+/** Returns the requirements each of which satisfies both sides. A request can present only one credential. */
 export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal(left.flatMap((one) => right.flatMap((other) => merge(one, other))));
 }
@@ -37,19 +39,19 @@ function merge(one: Requirement, other: Requirement): readonly Requirement[] {
   return one.credential === other.credential ? [one] : [];
 }
 
-function minimal(ways: readonly Requirement[]): readonly Requirement[] {
-  if (ways.some(({ credential }) => credential === 'none')) return [NO_CREDENTIAL];
-  const tokens = tokenScopes(ways).map(tokenRequirement);
-  return ways.some(({ credential }) => credential === 'session') ? [...tokens, SESSION] : tokens;
+function minimal(requirements: readonly Requirement[]): readonly Requirement[] {
+  if (requirements.some(({ credential }) => credential === 'none')) return [NO_CREDENTIAL];
+  const tokens = tokenScopes(requirements).map(tokenRequirement);
+  return requirements.some(({ credential }) => credential === 'session') ? [...tokens, SESSION] : tokens;
 }
 
 function minimalScopes(scopes: readonly Scope[]): readonly Scope[] {
   return scopes.filter(
     (scope, index) =>
       !scopes.some(
-        (other, at) =>
+        (other, otherIndex) =>
           // keeps the first of two equal lists
-          isWithin(other, scope) && (at < index || !isWithin(scope, other)),
+          isWithin(other, scope) && (otherIndex < index || !isWithin(scope, other)),
       ),
   );
 }

@@ -1,4 +1,4 @@
-import { delegable } from '../domain/roles.ts';
+import { delegableScopes } from '../domain/roles.ts';
 import type { ClientId } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
@@ -90,7 +90,7 @@ export function createProjections({ users: unseal, clients: openSecret }: SealOp
     isClientEnabled,
     isClientRegistered,
     restrictedScopesOf: (clientId, userId) =>
-      delegable(
+      delegableScopes(
         clients.find(clientId)?.restrictedScopes ?? [],
         userId === null ? null : (users.find(userId)?.roles ?? []),
       ),

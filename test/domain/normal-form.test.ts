@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { passwordWeakness } from '../../src/accounts/password-advice.ts';
 import { normalGroupName } from '../../src/domain/group.ts';
-import { DECOMPOSED_LENGTH, normalForm } from '../../src/domain/normal-form.ts';
+import { MAX_DECOMPOSED_LENGTH, normalForm } from '../../src/domain/normal-form.ts';
 import { foldedUserName, normalUserName } from '../../src/domain/user-name.ts';
 import { watchPrimitives } from '../support/watched-primitives.ts';
 
@@ -36,7 +36,7 @@ describe('the normal form of a string', () => {
       ),
     );
     for (const decomposed of ['\u1F82', '\u1FF7', '각', 'ǭ', '𝅘𝅥𝅯'].map((text) => text.normalize('NFD'))) {
-      expect(decomposed.length).to.be.at.most(decomposed.normalize('NFC').length * DECOMPOSED_LENGTH);
+      expect(decomposed.length).to.be.at.most(decomposed.normalize('NFC').length * MAX_DECOMPOSED_LENGTH);
       const composed = decomposed.normalize('NFKC');
       expect(normalForm(decomposed, composed.length)).to.equal(composed);
     }
@@ -56,7 +56,7 @@ describe('a name or password that is too long', () => {
     ['the name of the owner of a password', () => passwordWeakness('a long password', [LONG, `${LONG}@mail.example`])],
   ] as const) {
     it(`is not normalized: ${subject}`, () => {
-      for (const length of normalizedLengths(normalize)) expect(length).to.be.at.most(1_024 * DECOMPOSED_LENGTH);
+      for (const length of normalizedLengths(normalize)) expect(length).to.be.at.most(1_024 * MAX_DECOMPOSED_LENGTH);
     });
   }
 

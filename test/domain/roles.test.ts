@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Role } from '../../src/domain/events.ts';
-import { delegable, mayAdminister, mayAudit } from '../../src/domain/roles.ts';
+import { delegableScopes, mayAdminister, mayAudit } from '../../src/domain/roles.ts';
 
 describe('roles', () => {
   it('let administrators, and only them, act as auditors', () => {
@@ -11,9 +11,9 @@ describe('roles', () => {
   });
 
   it('let a client use the audit scope only for auditors and for itself, and do not limit other scopes', () => {
-    expect(delegable(['audit', 'introspection'], null)).to.deep.equal(['audit', 'introspection']);
-    expect(delegable(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
-    expect(delegable(['audit', 'introspection'], [])).to.deep.equal(['introspection']);
-    expect(delegable([], ['administrator'])).to.deep.equal([]);
+    expect(delegableScopes(['audit', 'introspection'], null)).to.deep.equal(['audit', 'introspection']);
+    expect(delegableScopes(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
+    expect(delegableScopes(['audit', 'introspection'], [])).to.deep.equal(['introspection']);
+    expect(delegableScopes([], ['administrator'])).to.deep.equal([]);
   });
 });

@@ -21,7 +21,7 @@ import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.
 import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
 import { OAuthError } from '../../src/oauth/endpoints/errors.ts';
 import { createTokenEndpoint, requireRegisteredGrantType } from '../../src/oauth/endpoints/token-endpoint.ts';
-import { effectiveScope } from '../../src/oauth/endpoints/restricted-scopes.ts';
+import { createEffectiveScope } from '../../src/oauth/endpoints/restricted-scopes.ts';
 import { authorizationCodeGrant } from '../../src/oauth/grant-types/authorization-code.ts';
 import type { CodeRuleSettings } from '../../src/oauth/grant-types/code-rules.ts';
 import { createGrantHistory } from '../../src/oauth/grant-types/grant-history.ts';
@@ -178,7 +178,7 @@ export function tokenGrants(
     ),
     resources,
     tokenDetails: createTokenDetails(unchecked(undefined), resources), // no request has details
-    effectiveScope: effectiveScope(users, resources),
+    effectiveScope: createEffectiveScope(users, resources),
   };
   const { selectGrantType } = createTokenEndpoint(
     [

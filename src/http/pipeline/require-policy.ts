@@ -6,7 +6,7 @@ import type { AuthenticatedPrincipal, Denial, Policy, Principal, Verdict } from 
 import { FORBIDDEN, isDenial, isPolicy, isPrincipal, UNAUTHENTICATED } from '../../policy/policy.ts';
 import { tokenScopes } from '../../policy/requirements.ts';
 import type { LoginOptions } from '../../policy/required-login.ts';
-import { loginCheck, type InsufficientLogin } from '../../policy/resource-server/login-check.ts';
+import { createLoginCheck, type InsufficientLogin } from '../../policy/resource-server/login-check.ts';
 import {
   respond,
   respondInsufficientLogin,
@@ -64,7 +64,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
   if (policy.needsObject && loadObject === undefined) {
     throw new PolicyDeclarationError('object-check', 'the route does not say how to load the object');
   }
-  const checkLogin = loginCheck({ maxAge, acr }, clock);
+  const checkLogin = createLoginCheck({ maxAge, acr }, clock);
   const metadataUrl = resourceMetadata === undefined ? undefined : headerSafeUrl(resourceMetadata);
   const guard = async (ctx: C, next: Next): Promise<void> => {
     const principal = principalOf(ctx);

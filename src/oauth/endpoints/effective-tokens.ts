@@ -6,7 +6,7 @@ import { definedScopes, type KnownResources } from '../resources/known-resources
  * Finds access tokens, without the scopes and resource servers that were removed after the tokens were issued. A token
  * whose resource servers were all removed is invalid, because an empty list would mean all resource servers.
  */
-export function effectiveTokens(
+export function createEffectiveTokens(
   tokens: Pick<AccessTokens, 'find'>,
   settings: { readonly scopes: Readonly<Record<string, string>> },
   resources: Pick<KnownResources, 'find'>,

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/events.ts';
-import { delegable, mayAudit } from '../../domain/roles.ts';
+import { delegableScopes, mayAudit } from '../../domain/roles.ts';
 import { withoutForbidden, withoutUnknown, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -24,11 +24,14 @@ export function delegationRefusal(scope: Scope, roles: readonly Role[]): Delegat
  */
 export type EffectiveScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;
 
-export function effectiveScope(users: Pick<Users, 'find'>, resources: Pick<KnownResources, 'scopes'>): EffectiveScope {
+export function createEffectiveScope(
+  users: Pick<Users, 'find'>,
+  resources: Pick<KnownResources, 'scopes'>,
+): EffectiveScope {
   return (scope, { restrictedScopes }, userId) => {
     const known = resources.scopes();
     const roles = userId === null ? null : (users.find(userId)?.roles ?? []);
-    return withoutUnknown(withoutForbidden(scope, delegable(restrictedScopes, roles)), {
+    return withoutUnknown(withoutForbidden(scope, delegableScopes(restrictedScopes, roles)), {
       has: (name) => Object.hasOwn(known, name),
     });
   };

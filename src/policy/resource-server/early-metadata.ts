@@ -7,10 +7,10 @@ const MAX_CHARACTERS = 65_536;
  * Creates a function that reads the metadata of an authorization server, for clients that request it from the API, as
  * revision 2025-03-26 of the MCP authorization specification requires. They do not send `resource`, so the URL of the
  * authorization endpoint contains it; clients keep such a query (RFC 6749 §3.1). The function resolves with undefined
- * if the server does not respond.
+ * if the metadata cannot be read.
  * @param ticks milliseconds of a monotonic clock
  */
-export function earlyMetadata(
+export function createEarlyMetadata(
   { issuer, resource }: { readonly issuer: string; readonly resource: string },
   ticks: () => number,
 ): () => Promise<object | undefined> {

@@ -22,8 +22,15 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
  */
 export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promise<string>;
 
-/** @throws TypeError if the endpoint would receive tokens and the secret unencrypted, or the credentials are invalid */
-export function introspectionRequest({ endpoint, clientId, clientSecret }: IntrospectionClient): IntrospectionRequest {
+/**
+ * Creates a function that sends introspection requests to one endpoint.
+ * @throws TypeError if the endpoint or the credentials are invalid, or if the endpoint would receive them unencrypted
+ */
+export function createIntrospectionRequest({
+  endpoint,
+  clientId,
+  clientSecret,
+}: IntrospectionClient): IntrospectionRequest {
   const url = parseEndpoint(endpoint);
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {
     if (typeof value !== 'string' || value === '')

@@ -22,11 +22,11 @@ export interface IntrospectedToken {
 
 /** The requirements of this resource server for an active token. */
 export interface Expectations {
-  /** Must be in `aud` if the response has that member. Without a value, tokens with `aud` are refused. */
+  /** Must be in `aud` if the response has that member. If undefined, tokens with `aud` are refused. */
   readonly resource: string | undefined;
   /** Whether a token without `aud`, which is meant for every resource server, is refused. */
   readonly requireAudience: boolean;
-  /** Must equal `iss`. Without a value, every issuer is accepted. */
+  /** Must equal `iss`. If undefined, every issuer is accepted. */
   readonly issuer: string | undefined;
 }
 

@@ -21,10 +21,13 @@ export interface InsufficientLogin {
 export type LoginCheck = (principal: AuthenticatedPrincipal) => InsufficientLogin | undefined;
 
 /**
- * Returns undefined if the route has no requirement for the login.
+ * Returns the check of a route, or undefined if the route has no requirement for the login.
  * @throws PolicyDeclarationError
  */
-export function loginCheck(options: LoginOptions, clock: Pick<Clock, 'now'> = systemClock): LoginCheck | undefined {
+export function createLoginCheck(
+  options: LoginOptions,
+  clock: Pick<Clock, 'now'> = systemClock,
+): LoginCheck | undefined {
   const required = parseLoginRequirement(options);
   if (required === undefined) return undefined;
   return (principal) => {

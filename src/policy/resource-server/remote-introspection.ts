@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { systemClock, systemEntropy, type Clock, type Entropy } from '../../platform/ports.ts';
 import { createSemaphore, Overloaded } from '../../platform/semaphore.ts';
 import { parseIntrospectionResponse, type IntrospectedToken } from './introspection-response.ts';
-import { introspectionRequest } from './introspection-request.ts';
+import { createIntrospectionRequest } from './introspection-request.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 
 export interface RemoteIntrospectionOptions {
@@ -18,8 +18,8 @@ export interface RemoteIntrospectionOptions {
    */
   readonly resource?: string;
   /**
-   * Refuses tokens without an audience, so that only tokens for `resource` are accepted, as the MCP authorization
-   * specification requires. Default: false.
+   * Whether to refuse tokens without an audience, so that only tokens for `resource` are accepted, as the MCP
+   * authorization specification requires. Default: false.
    */
   readonly requireAudience?: boolean;
   /** The required issuer of tokens. */
@@ -42,7 +42,7 @@ export interface RemoteLookup {
   (token: string): IntrospectedToken | undefined | Promise<IntrospectedToken | undefined>;
 }
 
-/** The age is measured from the start of the request, because the response may not reflect later revocations. */
+/** A result. Its age is measured from the start of the request, because it may not reflect later revocations. */
 interface TimedResult<T> {
   /** A time in ticks. */
   readonly requestedAt: number;
@@ -77,7 +77,7 @@ export function remoteIntrospection(
     1000 * requireInRange('timeoutSeconds', options.timeoutSeconds ?? 3, 0.001, 60),
   );
   const max = Math.floor(requireInRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
-  const request = introspectionRequest(options);
+  const request = createIntrospectionRequest(options);
   const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxWaiting: MAX_WAITING_REQUESTS });
   const key = entropy.bytes(KEY_BYTES);
   const live = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
