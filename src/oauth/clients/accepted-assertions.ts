@@ -24,8 +24,8 @@ export interface AcceptedAssertion {
 }
 
 /**
- * Accepts each assertion once: the log refuses a second event under the same client and `jti`, on every node and after
- * a restart.
+ * Accepts each assertion once: the log refuses a second event for the same client and `jti`, on every node and after a
+ * restart.
  * @throws OAuthError `invalid_client` if the assertion was accepted before
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;

@@ -36,9 +36,9 @@ export function usesCertificate({ authentication: { methods } }: Pick<Client, 'a
 }
 
 /**
- * Mutual TLS (RFC 8705 §2). For `tls_client_auth`, a configured authority has issued the certificate, and it has the
- * registered subject. For `self_signed_tls_client_auth`, its key is one of the client's, so that a certificate can be
- * renewed under the same key; any issuer is accepted.
+ * Mutual TLS (RFC 8705 §2). For `tls_client_auth`, the certificate must have the registered subject and be issued by a
+ * configured authority. For `self_signed_tls_client_auth`, its key must be one of the client's, so that the certificate
+ * can be renewed under the same key; any issuer is accepted.
  * @returns a function that throws OAuthError `invalid_client`
  */
 export function createCertificateAuthentication(parts: CertificateAuthenticationParts): AuthenticateByCertificate {
@@ -89,7 +89,7 @@ function derOf(key: KeyObject): Buffer {
 
 /** RFC 8705 §2.1.2. */
 function requireSubject(certificate: Certificate, expected: TlsSubject | null): void {
-  if (expected === null) throw new Error('a client with tls_client_auth has no subject');
+  if (expected === null) throw new Error('a client with tls_client_auth must have a subject');
   const { kind, value } = expected;
   const names = certificate.alternativeNames;
   const seen =
@@ -124,12 +124,12 @@ function hasSubject(
     case 'san_ip':
       return ip.includes(canonicalAddress(value) ?? '');
     case 'san_email':
-      return email.some((each) => mailbox(each) === mailbox(value));
+      return email.some((each) => foldedMailbox(each) === foldedMailbox(value));
   }
 }
 
 /** Only the host of an e-mail address is case-insensitive (RFC 5321 §2.4). */
-function mailbox(address: string): string {
+function foldedMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }

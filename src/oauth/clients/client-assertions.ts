@@ -17,7 +17,7 @@ export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-b
 
 /** An assertion is for one request. Some libraries let it expire after five or ten minutes. */
 const MAX_LIFETIME_SECONDS = 600;
-/** The clocks of clients may be this much ahead (FAPI 2.0 Security Profile §5.3.2.1). */
+/** The clocks of clients may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 
@@ -123,8 +123,8 @@ async function requireSignature(
 }
 
 /**
- * Accepts only the issuer, so that another server cannot use an assertion that it received (RFC 7523bis, FAPI 2.0
- * §5.3.2.1).
+ * Accepts only our issuer as the audience, so that another server cannot use an assertion that it received (RFC
+ * 7523bis, FAPI 2.0 §5.3.2.1).
  */
 function requireAudience({ aud }: Claims, issuer: string): void {
   if (aud === issuer) return;

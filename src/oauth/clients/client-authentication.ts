@@ -18,8 +18,8 @@ export type ClientRequest = SecretRequest &
   };
 
 /**
- * Returns the client that the JWT of its grant authenticates, which is from a trusted issuer, or undefined if the
- * client must present credentials.
+ * Returns the client that the JWT in its grant request authenticates, if the JWT is from a trusted issuer. Returns
+ * undefined if the client must present credentials.
  * @throws OAuthError if the JWT is not valid
  */
 export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
@@ -31,9 +31,9 @@ export interface ClientAuthentication {
    * §2.2), or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
-   * @throws TooManyAttempts after too many failures, before anything is hashed. A correct generated secret is still
-   * accepted: it cannot be guessed, and refusing it would let attackers lock the client out. Also after too many valid
-   * assertions, because each is recorded
+   * @throws TooManyAttempts after too many valid assertions, because each is recorded, or after too many failures,
+   * before anything is hashed. A correct generated secret is accepted even after failures: it cannot be guessed, and
+   * refusing it would let attackers lock the client out
    */
   authenticate(request: ClientRequest): Promise<AuthenticatedClient>;
 }

@@ -15,7 +15,7 @@ interface DocumentProblem {
 }
 
 const MAX_REDIRECT_URIS = 30;
-/** A document has no place for a secret, because anybody can read it. */
+/** A document must not contain a secret, because anybody can read it. */
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
 const METHODS = ['none', 'private_key_jwt'];
 
@@ -37,7 +37,7 @@ export function documentUrlProblem(clientId: string, settings: OutgoingUrlSettin
   if (problem !== undefined) return problem;
   const url = new URL(clientId);
   if (url.protocol === 'http:' && !isLoopback(clientId)) return message('url.https');
-  // DNS resolves a name with a dot at its end to the same host.
+  // DNS resolves a name with a trailing dot to the same host.
   return url.href === clientId && !url.hostname.endsWith('.') ? undefined : message('url.normal-form');
 }
 

@@ -49,13 +49,13 @@ export function createClientDocuments(parts: {
   readonly domains: { find(domain: string): { readonly rule: DomainRule } | undefined };
   /** Reports whether a client with this id was removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
-  /** Called when a document was taken from the cache. */
+  /** Called when a document is taken from the cache. */
   readonly onCached: () => void;
   readonly settings: ClientDocumentSettings;
 }): ClientDocuments {
   const { egress, ticks, domains, isRemoved, onCached, settings } = parts;
   // Only valid documents are cached, because the specification forbids caching errors.
-  // `max` would allocate the memory of all entries at every start.
+  // `max` would allocate memory for all entries at every startup.
   const documents = new LRUCache<string, ReadDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
   const inProgress = new Map<string, Promise<ReadDocument>>();
 
@@ -136,6 +136,7 @@ function newClient(clientId: ClientId, { text, hash, settings }: ReadDocument): 
     unrecorded: { type: 'AcceptDocument', accepted },
   };
 }
+
 type DocumentRefusal = RefusalOf<
   'client-address' | 'client-document-not-accepted' | 'client-document-unreadable' | 'client-document-invalid'
 >;

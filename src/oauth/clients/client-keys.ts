@@ -119,12 +119,12 @@ function isSoundRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExpone
   return isSafeExponent && modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max;
 }
 
-const parsed = new WeakMap<PublicKey, KeyObject>();
+const keyObjects = new WeakMap<PublicKey, KeyObject>();
 
 /** Returns the key as a `KeyObject`. Each registered key is parsed only once. */
 export function keyObjectOf({ publicKey }: ClientKey): KeyObject {
-  const known = parsed.get(publicKey) ?? publicKeyObject(publicKey);
-  parsed.set(publicKey, known);
+  const known = keyObjects.get(publicKey) ?? publicKeyObject(publicKey);
+  keyObjects.set(publicKey, known);
   return known;
 }
 

@@ -14,7 +14,7 @@ export function domainRefusal(
   setting: ClientDocumentsSetting,
   ruleOf: (domain: string) => DomainRule | undefined,
 ): NotAccepted | undefined {
-  const host = new URL(clientId).hostname.replace(/\.+$/, ''); // domains are listed without a dot at the end
+  const host = new URL(clientId).hostname.replace(/\.+$/, ''); // domains are listed without a trailing dot
   const why = whyNotAccepted(setting, ruleForHost(host, ruleOf));
   return why === undefined ? undefined : { rule: 'client-document-not-accepted', why, host };
 }

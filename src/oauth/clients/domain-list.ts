@@ -4,7 +4,7 @@ import type { DomainRule } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** The domains that may describe clients, and those that may not. */
+/** The domains whose clients are allowed or blocked. */
 export interface DomainList {
   /** Sets the rule of the domain and its subdomains; null removes it. */
   setRule(domain: string, rule: DomainRule | null, context: CommandContext): Promise<void>;
@@ -17,8 +17,8 @@ const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
 /**
- * Returns the domain in the form in which hosts are compared, or undefined if it is not a domain. For removing a rule,
- * every host of a URL is accepted, because earlier releases listed such hosts.
+ * Returns the domain in the form in which hosts are compared, or undefined if it is not a domain. When a rule is
+ * removed, every host of a URL is accepted, because earlier releases listed such hosts.
  */
 export function normalDomain(entered: string, rule: DomainRule | null): string | undefined {
   const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();

@@ -5,22 +5,24 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { hashCredential, mintId } from '../credentials/credentials.ts';
 
-/** An invitation as its link states it. Only its hash is recorded, once somebody has accepted it. */
+/** The content of an invitation link. Only its hash is recorded, once somebody has accepted it. */
 export interface SealedInvitation extends Invitation {
   readonly clientId: ClientId;
   readonly expiresAt: EpochSeconds;
 }
 
-/** Creates and reads the links that invite users to a client. The server stores none of them. */
+/** Creates and reads the secrets of the links that invite users to a client. The server stores none of them. */
 export interface InvitationSeal {
   seal(terms: Omit<SealedInvitation, 'hash'>): string;
-  /** Returns the invitation, even if it has expired, or undefined if this server did not seal it or it was changed. */
+  /**
+   * Returns the invitation, even if it has expired, or undefined if `sealed` was changed or is not from this server.
+   */
   open(sealed: string): SealedInvitation | undefined;
 }
 
 type Content = readonly [ClientId, MemberRole, by: UserId, madeAt: number, EpochSeconds, random: string];
 
-/** The signature covers the exact characters, so each invitation has only one form. */
+/** The signature covers the exact characters, so each invitation has only one encoding. */
 const SEALED = /^([\w-]{1,1900})\.([\w-]{43})$/;
 
 export function createInvitationSeal(key: RotatingKey, entropy: Entropy): InvitationSeal {

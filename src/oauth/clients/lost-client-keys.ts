@@ -23,14 +23,14 @@ export interface LostClientKeys {
 export interface LostClientKeysParts {
   readonly keys: Pick<ClientKeys, 'place' | 'advice' | 'ids' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly clients: Pick<Clients, 'find' | 'unreadable'>;
-  /** Whether the client was registered and has been removed. */
+  /** Reports whether the client was registered and has been removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
   /** Receives a line about clients without a key or about removed lines. */
   readonly notice: (line: string) => void;
 }
 
-/** Destroys keys of removed clients that a crash left behind, and reports clients without a key. */
+/** Destroys the keys that a crash left behind for removed clients, and reports clients without a key. */
 export async function createLostClientKeys(parts: LostClientKeysParts): Promise<LostClientKeys> {
   const { keys, clients, isRemoved, clock, notice } = parts;
   const messages = {
@@ -59,9 +59,9 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
     if (clientsWithoutKey().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }
 
-  const withoutClient = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
+  const orphanedIds = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
   const removed: ClientId[] = [];
-  for (const clientId of withoutClient) if (await isRemoved(clientId)) removed.push(clientId);
+  for (const clientId of orphanedIds) if (await isRemoved(clientId)) removed.push(clientId);
   const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
   await removal.destroy(...removed);
   const found = problem();

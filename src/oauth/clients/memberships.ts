@@ -30,17 +30,17 @@ export interface OpenedInvitation {
  * @throws DecisionOutdated if one of them has changed since
  */
 export interface Memberships {
-  /** Gives the user the role. The caller checks that the actor is an administrator or the operator. */
+  /** Gives the user the role. The caller must check that the actor is an administrator or the operator. */
   add(client: Client, user: User, role: MemberRole, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** Removes the member, except the last owner who can log in. */
+  /** Removes the member, except the last owner whose account is active. */
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** Returns a number for each role that grows whenever the invitations to the role are withdrawn. */
+  /** Returns, for each role, a number that grows whenever the invitations to the role are withdrawn. */
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
   /** Withdraws all pending invitations to the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
   /** Creates the secret of an invitation link that works once, for seven days. Records nothing. */
   invite(client: Client, role: MemberRole, by: UserId): Promise<string>;
-  /** Returns undefined if this server did not create it. */
+  /** Returns the invitation, or undefined if this server did not create it. */
   readInvitation(sealed: string): SealedInvitation | undefined;
   /** Returns the invitation as the user sees it, or why it cannot be accepted. */
   openInvitation(sealed: SealedInvitation, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;

@@ -16,7 +16,7 @@ export interface OpenIdFields {
   readonly backchannelLogoutUri?: string | null;
   readonly backchannelLogoutSessionRequired?: boolean;
   readonly initiateLoginUri?: string | null;
-  /** Seconds; a string is as a user entered it. */
+  /** Seconds; a string as the user entered it, not yet parsed. */
   readonly defaultMaxAgeSeconds?: number | string | null;
   readonly requireAuthTime?: boolean;
 }
@@ -38,7 +38,7 @@ type UriKind = 'post_logout' | 'back_channel' | 'initiate_login' | 'sector';
 /** Ten years. */
 const MAX_DEFAULT_MAX_AGE_SECONDS = 315_360_000;
 
-/** Returns the validated settings, or undefined if a member is invalid. */
+/** Returns the problem of each invalid member, and the validated settings if there is none. */
 export function checkOpenId(
   fields: OpenIdFields,
   context: OpenIdContext,

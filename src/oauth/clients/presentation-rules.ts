@@ -4,7 +4,7 @@ import { invisibleCharacterProblem } from './application-name.ts';
 import { hasScheme, isLoopback, uriFormProblem } from './redirect-uris.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** As entered. Empty strings and missing members mean null. */
+/** The presentation as entered. Empty strings and missing members mean null. */
 export type PresentationFields = Partial<Presentation>;
 
 /** The problem of each member; undefined if there is none. */

@@ -28,7 +28,7 @@ export function credentialsAgree(header: PresentedCredentials, body: PresentedCr
 
 const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
-/** Returns every way to read a Basic header: form-decoded, and raw if that differs. */
+/** Returns each possible reading of a Basic header: form-decoded, and raw if that differs. */
 export function basicCredentials(authorization: string): readonly PresentedCredentials[] {
   const raw = parseBasic(authorization);
   if (raw === undefined) {
@@ -41,8 +41,8 @@ export function basicCredentials(authorization: string): readonly PresentedCrede
   return clientId === undefined || secret === undefined ? [raw] : [{ clientId, secret }, raw];
 }
 
-/** Client ids and secrets are ASCII. A percent-encoded character takes three characters. */
-const FORM_ENCODED_LENGTH = 3;
+/** Client ids and secrets are ASCII. Percent-encoding turns one into three characters. */
+const ENCODED_LENGTH_PER_CHARACTER = 3;
 
 /**
  * Returns the two parts of a Basic header, still form-encoded, or undefined if it is malformed. A part that is too long
@@ -53,8 +53,8 @@ function parseBasic(authorization: string): PresentedCredentials | undefined {
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon <= 0) return undefined;
-  const secret = truncateBeyond(text.slice(colon + 1), MAX_LENGTH.clientSecret * FORM_ENCODED_LENGTH);
-  const clientId = truncateBeyond(text.slice(0, colon), MAX_LENGTH.clientId * FORM_ENCODED_LENGTH);
+  const secret = truncateBeyond(text.slice(colon + 1), MAX_LENGTH.clientSecret * ENCODED_LENGTH_PER_CHARACTER);
+  const clientId = truncateBeyond(text.slice(0, colon), MAX_LENGTH.clientId * ENCODED_LENGTH_PER_CHARACTER);
   return { clientId, secret: secret || null };
 }
 

@@ -11,14 +11,14 @@ export interface FoundKeys {
   readonly matching: readonly ClientKey[];
   /** All keys of the client, for explanations. */
   readonly all: readonly ClientKey[];
-  /** Why the document of the client's keys could not be read, as the end of a sentence; null if it could. */
+  /** Why the document with the client's keys could not be read, as the end of a sentence; null if it could. */
   readonly problem: Text | null;
 }
 
 /** Reads and caches the key sets that clients publish (RFC 7591 §2, `jwks_uri`). */
 export interface PublishedKeys {
   /**
-   * Returns the keys of the document that fit. The document is read again once it is outdated, or if no key fits,
+   * Returns the keys in the document that fit. The document is read again once it is outdated, or if no key fits,
    * because the client may have added one; but at most once per minimum interval. Never rejects because of the
    * document: while it cannot be read, its earlier keys remain in use for a day.
    */
@@ -35,7 +35,7 @@ const BUSY_SECONDS = 1;
 const MAX_FRESH_SECONDS = 3_600;
 /** An outage of the client's server must not lock its client out at once. */
 const MAX_AGE_SECONDS = 86_400;
-/** Memory is bounded by the keys. A document itself counts as four, so there are at most 5,000. */
+/** Memory is bounded by the number of keys. A document itself counts as four, so there are at most 5,000. */
 const MAX_KEYS = 20_000;
 const KEYS_PER_DOCUMENT = 4;
 
@@ -54,7 +54,7 @@ const UNREAD: KeySet = { keys: [], problem: null, readAt: undefined, freshUntil:
 
 export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Ticks): PublishedKeys {
   const sets = new LRUCache<string, KeySet>({
-    maxSize: MAX_KEYS, // `max` would allocate the memory of all entries at every start
+    maxSize: MAX_KEYS, // `max` would allocate memory for all entries at every startup
     sizeCalculation: ({ keys }) => keys.length + KEYS_PER_DOCUMENT,
   });
   const inProgress = new Map<string, Promise<void>>();

@@ -21,7 +21,7 @@ import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
 import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
-/** Every event of the registration contains all types. */
+/** Every event that records the settings contains all types. */
 const MAX_DETAIL_TYPES = 20;
 
 /** The entered registration data, not yet validated. */
@@ -53,7 +53,7 @@ export interface RegistrationFields {
   /** Live by default. */
   readonly mode?: ClientMode | undefined;
   readonly secondFactorRequired?: boolean | undefined;
-  /** With a secret by default, or not at all for a public client. */
+  /** By default, a secret, or nothing for a public client. */
   readonly authentication?: AuthenticationFields | undefined;
   /** The members that differ from `DEFAULT_SECURITY`. */
   readonly security?: SecurityFields | undefined;
@@ -204,7 +204,7 @@ function allowedOriginsProblem(origins: readonly string[]): Text | undefined {
 /**
  * Reports whether `text` is the origin of a website as browsers send it (RFC 6454 §6.2).
  *
- * Length and form are checked first, because `URL` takes quadratic time for a long international host name.
+ * Length and syntax are checked first, because `URL` takes quadratic time for a long internationalized host name.
  */
 function isOrigin(text: string): boolean {
   if (text.length > MAX_LENGTH.origin || !/^https?:\/\/[\x21-\x7e]+$/.test(text)) return false;

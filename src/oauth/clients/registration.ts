@@ -40,7 +40,7 @@ import { message } from '../../language/message.ts';
 
 export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { readonly refusal: ClientRefusal };
 
-/** Registers and manages client applications (RFC 6749 §2). The caller checks who owns the application. */
+/** Registers and manages client applications (RFC 6749 §2). The caller must check who owns the application. */
 export interface Registration {
   register(
     fields: RegistrationFields,
@@ -72,10 +72,10 @@ export interface Registration {
    */
   changeLogo(clientId: ClientId, image: LogoImage | null, context: CommandContext): Promise<boolean>;
   /**
-   * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; every older one is invalid at
-   * once.
+   * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; every older one becomes invalid
+   * at once.
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
-   * @param from generates the secret. If it generates the current secret again, nothing is rotated
+   * @param from the source of the secret. If it generates the current secret again, nothing is rotated
    * @returns the new secret; undefined if there is no such client
    * @throws RangeError if the overlap is out of range
    */
@@ -86,12 +86,12 @@ export interface Registration {
     from?: Entropy,
   ): Promise<string | undefined>;
   /**
-   * A disabled client gets no tokens, and its existing tokens are refused.
+   * Disables or enables the client. A disabled client gets no tokens, and its existing tokens are refused.
    * @returns whether the client exists
    */
   setDisabled(clientId: ClientId, isDisabled: boolean, context: CommandContext): Promise<boolean>;
   /**
-   * Removes the client and all its tokens with one event, then destroys the key of its secret's hash.
+   * Removes the client and all its tokens with one event, then destroys the key that encrypts its secret's hash.
    * @throws KeyStillStored if the client is removed, but its key cannot be destroyed until the disk is writable
    */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;

@@ -190,7 +190,7 @@ export function createSecretAuthentication(
   };
 }
 
-/** A public client uses no method, wherever it sends its id. */
+/** Requires that the client may use the method. A public client uses none, wherever it sends its id. */
 function requireMethod(
   { client, previousSecretUsed }: VerifiedSecret,
   used: 'client_secret_basic' | 'client_secret_post',
@@ -202,8 +202,8 @@ function requireMethod(
 }
 
 /**
- * Called once every reading has failed. It repeats only comparisons that were made before, so that timing still reveals
- * nothing.
+ * Returns the refusal after every reading has failed. Repeats only comparisons that were made before, so that timing
+ * still reveals nothing.
  */
 function failureReason(
   clients: ClientLookup,

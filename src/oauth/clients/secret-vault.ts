@@ -17,10 +17,11 @@ export interface SecretVault {
    * there is none.
    */
   sealDetail(clientId: ClientId, text: string): Promise<string>;
-  /** Returns undefined if the key is missing or does not fit. */
+  /** Returns the text of a detail, or undefined if the key is missing or does not fit. */
   openDetail(clientId: ClientId, sealed: string): string | undefined;
   /**
-   * Returns undefined if the key is missing or does not fit: a single client must not prevent the server from starting.
+   * Returns the hash, or undefined if the key is missing or does not fit: a single client must not prevent the server
+   * from starting.
    */
   readonly open: OpenSecret;
   /**
@@ -37,7 +38,7 @@ export function createSecretVault(
   mustHaveSpace: () => void = () => {},
 ): SecretVault {
   /** Uses a key that a crash left without its event: two registrations of one id must not create two keys. */
-  async function keyOf(clientId: ClientId): Promise<Buffer> {
+  async function findOrCreateKey(clientId: ClientId): Promise<Buffer> {
     const known = keys.find(clientId);
     if (known !== undefined) return known;
     mustHaveSpace();
@@ -46,13 +47,13 @@ export function createSecretVault(
 
   return {
     async seal(clientId, purpose, hash) {
-      const key = await keyOf(clientId);
+      const key = await findOrCreateKey(clientId);
       const sealed = seal(JSON.stringify(hash), key, sealContext(clientId, purpose), entropy);
       return { algorithm: 'sealed', sealed };
     },
 
     async sealDetail(clientId, text) {
-      return seal(text, await keyOf(clientId), detailContext(clientId), entropy);
+      return seal(text, await findOrCreateKey(clientId), detailContext(clientId), entropy);
     },
 
     openDetail(clientId, sealed) {

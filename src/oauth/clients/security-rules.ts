@@ -23,7 +23,7 @@ export interface SecurityFields {
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**
- * Returns the validated settings, or undefined if a member is invalid.
+ * Returns the problem of each invalid member, and the validated settings if there is none.
  * @param authentication undefined if it is invalid itself
  */
 export function checkSecurity(

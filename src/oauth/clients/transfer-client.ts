@@ -11,8 +11,8 @@ interface TransferParts {
 }
 
 /**
- * Makes the user, who can log in, the only owner of the client. Adds the user first, so that the client always has an
- * owner.
+ * Makes the user, who must be able to log in, the only owner of the client. Adds the user first, so that the client
+ * always has an owner.
  * @returns the refusal that stopped the transfer; undefined if it is complete
  */
 export async function transferClient(
@@ -27,7 +27,7 @@ export async function transferClient(
   const refused = isOwner(before, to.userId) ? undefined : await memberships.add(before, to, 'owner', context);
   if (refused !== undefined) return refused;
   for (const { userId } of ownersOf(before)) {
-    const client = current(); // has changed with each step
+    const client = current(); // changes with each step
     if (userId === to.userId || client === undefined) continue;
     const refusal = await memberships.remove(client, userId, context);
     if (refusal !== undefined) return refusal;

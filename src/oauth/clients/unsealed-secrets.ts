@@ -1,7 +1,7 @@
 import { formatOwners } from '../../platform/keys/lost-keys.ts';
 import type { Clients } from '../../projections/clients.ts';
 
-/** Clients whose valid secret can be guessed by readers of the stored log, and what to do about it. */
+/** Clients whose valid secret has an unencrypted hash in the log, and what to do about it. */
 export interface UnsealedSecretsProblem {
   readonly says: string;
   readonly todo: string;

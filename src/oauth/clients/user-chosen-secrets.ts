@@ -29,7 +29,7 @@ export function createUserChosenSecrets(parts: {
 }): UserChosenSecrets {
   const { verifier, hashing, commands, clients, vault, entropy } = parts;
   const key = entropy.bytes(32);
-  // `max` would allocate the memory of all entries at every start.
+  // `max` would allocate memory for all entries at every startup.
   const verified = new LRUCache<string, true>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 });
   const cacheKey = (hash: string, secret: string): string =>
     createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');

@@ -12,6 +12,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
  */
 export function crc32(ascii: string): number {
   let crc = -1;
-  for (let at = 0; at < ascii.length; at += 1) crc = TABLE[(crc ^ ascii.charCodeAt(at)) & 0xff]! ^ (crc >>> 8);
+  for (let index = 0; index < ascii.length; index += 1)
+    crc = TABLE[(crc ^ ascii.charCodeAt(index)) & 0xff]! ^ (crc >>> 8);
   return ~crc >>> 0;
 }

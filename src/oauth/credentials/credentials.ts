@@ -5,7 +5,7 @@ import { crc32 } from './crc32.ts';
 
 /**
  * Codes, tokens and client secrets: a prefix that names the kind, 168 or 256 random bits, and a checksum that catches
- * typing errors without a lookup. A tag proves that this server made the credential.
+ * typing errors without a lookup. The tag of a code or token proves that this server created it.
  *
  *   access token    gla_ <secret 28> <tag 15> <checksum 6>              see tagged-credentials.ts; or a JWT
  *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <checksum 6>   see refresh-tokens.ts
@@ -86,7 +86,7 @@ export function mintClientSecret(entropy: Entropy): MintedCredential {
 
 const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 
-/** Reports whether the client secret has the form and checksum of a generated one, so that no human chose it. */
+/** Reports whether the client secret has the format and checksum of a generated one, so that no human chose it. */
 export function isClientSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
@@ -142,9 +142,9 @@ export function withChecksum(body: string): MintedCredential {
   return { value, hash: hashCredential(value) };
 }
 
-/** Reports whether the value has this form and ends with its checksum. */
-export function hasValidChecksum(value: string, form: RegExp): boolean {
-  return form.test(value) && checksum(value.slice(0, -CHECKSUM_CHARS)) === value.slice(-CHECKSUM_CHARS);
+/** Reports whether the value has this format and ends with its checksum. */
+export function hasValidChecksum(value: string, format: RegExp): boolean {
+  return format.test(value) && checksum(value.slice(0, -CHECKSUM_CHARS)) === value.slice(-CHECKSUM_CHARS);
 }
 
 /** The base64url alphabet (RFC 4648 §5), in order. */

@@ -39,7 +39,7 @@ export interface Successors {
  */
 export interface RefreshTokens {
   mint(grantId: GrantId, entropy: Entropy): MintedCredential;
-  /** Returns undefined if the form, checksum or tag is wrong. Does not look the token up. */
+  /** Returns the token, or undefined if its format, checksum or tag is invalid. Does not look it up. */
   parse(value: string): PresentedRefreshToken | undefined;
   /**
    * Derives the successors from the token and the key. The same token always has the same successors, so a lost
@@ -62,7 +62,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
   const { accessTokenFrom } = createTaggedCredentials(key);
   const [hmac, tagHmac] = [hmacSha256(key), hmacSha256(tagKey)];
   const tagOf = (body: string): string => first128Bits(tagHmac(body));
-  const tagged = (body: string): MintedCredential => withChecksum(`glr_${body}${tagOf(body)}`);
+  const withTag = (body: string): MintedCredential => withChecksum(`glr_${body}${tagOf(body)}`);
 
   function hasTag(value: string): boolean {
     const body = value.slice(PREFIX_CHARS, PREFIX_CHARS + BODY_CHARS);
@@ -71,7 +71,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
   }
 
   return {
-    mint: (grantId, entropy) => tagged(`${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`),
+    mint: (grantId, entropy) => withTag(`${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`),
 
     parse(value) {
       const isTagged = hasValidChecksum(value, TAGGED);
@@ -87,7 +87,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
       const access = derive('access');
       return {
         access: accessTokenFrom(access),
-        refresh: tagged(body),
+        refresh: withTag(body),
         untagged: () => withChecksum(`glr_${body}`),
         untaggedAccess: () => withChecksum(`gla_${access}`),
       };

@@ -31,7 +31,7 @@ export interface TaggedCredentials {
    * @param grantNonce identifies the grant if several nonces can lead to it; the grant then gets only one code
    */
   deriveCode(nonce: string, grantNonce?: string): DerivedCode;
-  /** Reports whether an access token or code has a valid tag. Its form and checksum are not checked. */
+  /** Reports whether an access token or code has a valid tag. Its format and checksum are not checked. */
   isTagged(value: string): boolean;
 }
 
@@ -44,9 +44,9 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
   const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog credential tags', KEY_BYTES)));
   const tagHmac = hmacSha256(tagKey);
   const tagOf = (body: string): string => tagHmac(body).slice(0, TAG_CHARS);
-  const tagged = (body: string): MintedCredential => withChecksum(body + tagOf(body));
+  const withTag = (body: string): MintedCredential => withChecksum(body + tagOf(body));
   const derive = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
-  const accessToken = (random: string): MintedCredential => tagged(`gla_${random}`);
+  const accessToken = (random: string): MintedCredential => withTag(`gla_${random}`);
 
   return {
     mintAccessToken: (entropy) => accessToken(entropy.bytes(RANDOM_BYTES).toString('base64url')),
@@ -57,7 +57,7 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
       const secret = derive(`code:${nonce}`).toString('base64url');
       return {
         grantId,
-        code: tagged(`glc_${grantId}${secret.slice(0, RANDOM_CHARS)}`),
+        code: withTag(`glc_${grantId}${secret.slice(0, RANDOM_CHARS)}`),
         untagged: () => withChecksum(`glc_${grantId}${secret}`),
       };
     },

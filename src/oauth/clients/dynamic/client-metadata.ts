@@ -13,7 +13,7 @@ import { joinTexts, message, type MessageValues } from '../../../language/messag
 /** The metadata of a client as JSON (RFC 7591 §2), not yet validated. */
 export type ClientMetadata = Readonly<Record<string, unknown>>;
 
-/** The metadata that a program states, as fields of a registration. The registration rules are checked later. */
+/** The metadata that a client states, as fields of a registration. The registration rules are checked later. */
 export interface StatedClient {
   readonly fields: RegistrationFields;
   readonly software: Pick<SelfRegistered, 'softwareId' | 'softwareVersion'>;
@@ -115,7 +115,7 @@ function jwkOf({ publicKey, kid, algorithm }: Client['authentication']['keys'][n
   return { ...publicKey, ...(kid !== null && { kid }), ...(algorithm !== null && { alg: algorithm }), use: 'sig' };
 }
 
-/** Older programs omit application_type. They are native if all redirects lead to the user's device (RFC 8252). */
+/** Older clients omit application_type. They are native if all redirects lead to the user's device (RFC 8252). */
 function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
 }

@@ -7,8 +7,8 @@ import {
 } from '../../credentials/credentials.ts';
 
 /**
- * The credentials of a program that registered itself are derived from its client id and a key of the server. So
- * nothing is stored before a user authorizes the program, and every node can compute them.
+ * The credentials of a self-registered client are derived from its client id and a key of the server. So nothing is
+ * stored before a user authorizes the client, and every node can compute them.
  */
 export interface DerivedCredentials {
   secretOf(clientId: string): MintedCredential;

@@ -12,7 +12,7 @@ import type { Registration } from '../registration.ts';
 import { validateRegistration, type RegistrationErrors, type RegistrationFields } from '../registration-rules.ts';
 import { clientMetadata, readClientMetadata, type ClientMetadata } from './client-metadata.ts';
 import type { DerivedCredentials } from './derived-credentials.ts';
-import { MAX_SEALED_ID, type SealedRegistrations } from './sealed-registrations.ts';
+import { MAX_SEALED_ID_LENGTH, type SealedRegistrations } from './sealed-registrations.ts';
 import { unrecordedClient, type UnrecordedClient } from './self-registered-client.ts';
 import type { SoftwareStatements } from './software-statements.ts';
 import type { Text } from '../../../language/message.ts';
@@ -21,10 +21,10 @@ import { sanitizeText } from '../../refusals/sanitize-text.ts';
 /** The response of the registration endpoints (RFC 7591 §3.2.1, RFC 7592 §3). */
 export type RegistrationResponse = Readonly<Record<string, unknown>>;
 
-/** Lets programs register themselves (RFC 7591) and manage their registrations (RFC 7592). */
+/** Lets clients register themselves (RFC 7591) and manage their registrations (RFC 7592). */
 export interface DynamicRegistration {
   /**
-   * Registers the program. The client id contains the registration; nothing is stored.
+   * Registers a client. Its id contains the registration; nothing is stored.
    * @throws OAuthError if the metadata or the software statement is refused
    */
   register(metadata: ClientMetadata, now: EpochSeconds): Promise<RegistrationResponse>;
@@ -57,7 +57,7 @@ export interface DynamicRegistration {
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
 
-/** Anybody can register for codes, because they require a user's consent. */
+/** Anybody can register for authorization codes, because they require a user's consent. */
 const OPEN_GRANTS: readonly RegisteredGrant[] = ['authorization-code'];
 const RECORDED_GRANTS: readonly RegisteredGrant[] = ['authorization-code', 'client-credentials', 'device-code'];
 
@@ -75,7 +75,7 @@ export function createDynamicRegistration(parts: {
   const { clients, commands, registration, sealed, derived, statements, entropy, issuer, settings } = parts;
 
   /**
-   * Returns the validated registration that a program requests.
+   * Returns the validated registration that a client requests.
    * @throws OAuthError if the registration is refused
    */
   async function readRegistration(stated: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
@@ -91,8 +91,11 @@ export function createDynamicRegistration(parts: {
     return { fields, checked, selfRegistered };
   }
 
-  const unrecorded = (clientId: ClientId, checked: ClientSettings, selfRegistered: SelfRegistered): UnrecordedClient =>
-    unrecordedClient(clientId, checked, selfRegistered, derived.secretOf(clientId).hash);
+  const toUnrecorded = (
+    clientId: ClientId,
+    checked: ClientSettings,
+    selfRegistered: SelfRegistered,
+  ): UnrecordedClient => unrecordedClient(clientId, checked, selfRegistered, derived.secretOf(clientId).hash);
 
   function response(client: Client): RegistrationResponse {
     const { clientId, secret } = client;
@@ -113,7 +116,7 @@ export function createDynamicRegistration(parts: {
     if (registered === undefined) return undefined;
     const { fields, selfRegistered } = registered;
     const checked = validateRegistration(fields, settings, uncheckedUris(fields));
-    return 'errors' in checked ? undefined : unrecorded(clientId as ClientId, checked, selfRegistered);
+    return 'errors' in checked ? undefined : toUnrecorded(clientId as ClientId, checked, selfRegistered);
   }
 
   /** Returns the client that authenticates with its registration access token. */
@@ -130,13 +133,13 @@ export function createDynamicRegistration(parts: {
     async register(metadata, now) {
       const { fields, checked, selfRegistered } = await readRegistration(metadata, OPEN_GRANTS, now);
       const clientId = sealed.seal({ fields, selfRegistered });
-      if (clientId === undefined) throw oauthError({ rule: 'registration-too-long', most: MAX_SEALED_ID });
-      return response(unrecorded(clientId, checked, selfRegistered));
+      if (clientId === undefined) throw oauthError({ rule: 'registration-too-long', most: MAX_SEALED_ID_LENGTH });
+      return response(toUnrecorded(clientId, checked, selfRegistered));
     },
 
     async registerRecorded(metadata, context, now) {
       const { checked, selfRegistered } = await readRegistration(metadata, RECORDED_GRANTS, now);
-      const client = unrecorded(mintClientId(entropy) as ClientId, checked, selfRegistered);
+      const client = toUnrecorded(mintClientId(entropy) as ClientId, checked, selfRegistered);
       await commands.execute(clientStream(client.clientId), client.unrecorded, context);
       return response(client);
     },
@@ -150,7 +153,7 @@ export function createDynamicRegistration(parts: {
       requireRecorded(client);
       requireSameCredentials(metadata, client, derived);
       const { metadata: stated, statementIssuer } = await statements.apply(metadata, now);
-      // Without its statement, a program could replace what the issuer has signed.
+      // Without its statement, a client could replace what the issuer has signed.
       if (statementIssuer !== client.selfRegistered?.statementIssuer)
         throw refusedMember(
           'software_statement',
@@ -220,10 +223,10 @@ function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
 
 /** RFC 7592 §2.2. */
 function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, derived: DerivedCredentials): void {
-  if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the one of this client');
+  if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the id of this client');
   const secret = metadata['client_secret'];
   if (secret !== undefined && secret !== derived.secretOf(clientId).value)
-    throw refusedMember('client_secret', 'client_secret must be the one of this client, or be left out');
+    throw refusedMember('client_secret', 'client_secret must be the secret of this client, or be left out');
 }
 
 /** The metadata member for each of our fields. */

@@ -27,7 +27,7 @@ export interface SealedRegistrations {
 
 const PREFIX = 'glp_';
 /** The id is part of URLs, which may have 8,000 characters, and of every event about the client. */
-export const MAX_SEALED_ID = 1_500;
+export const MAX_SEALED_ID_LENGTH = 1_500;
 const SEALED = /^glp_[\w-]{40,1496}$/;
 
 /** Strings that most registrations contain. Part of the format: a change makes existing ids unreadable. */
@@ -75,7 +75,7 @@ export function createSealedRegistrations(parts: {
       const text = JSON.stringify({ selfRegistered, fields });
       const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });
       const id = `${PREFIX}${sealBytes(packed, key, context(), entropy)}`;
-      return id.length > MAX_SEALED_ID ? undefined : (id as ClientId);
+      return id.length > MAX_SEALED_ID_LENGTH ? undefined : (id as ClientId);
     },
 
     open(clientId, now) {

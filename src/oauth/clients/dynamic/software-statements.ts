@@ -9,10 +9,10 @@ import { createKeysOf } from '../keys-of.ts';
 import type { PublishedKeys } from '../published-keys.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 
-/** Software statements (RFC 7591 §2.3): metadata of a program, signed by an issuer that the operator trusts. */
+/** Software statements (RFC 7591 §2.3): metadata of a client, signed by an issuer that the operator trusts. */
 export interface SoftwareStatements {
   /**
-   * Returns the metadata; members of its software statement replace members from the program. Nothing is requested from
+   * Returns the metadata; members of its software statement replace members from the client. Nothing is requested from
    * other servers unless the statement names an issuer that the operator trusts.
    * @throws OAuthError if the statement is not from a trusted issuer, or cannot be verified
    */
@@ -22,8 +22,8 @@ export interface SoftwareStatements {
   ): Promise<{ readonly metadata: ClientMetadata; readonly statementIssuer: string | undefined }>;
 }
 
-const MAX_STATEMENT = 16_384;
-/** The clock of the issuer can be ahead. */
+const MAX_STATEMENT_LENGTH = 16_384;
+/** The clock of the issuer may be ahead by this much. */
 const TOLERANCE_SECONDS = 60;
 /** Claims about the statement itself, and metadata that only this server determines. */
 const NOT_METADATA = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'client_id', 'client_secret'];
@@ -37,7 +37,7 @@ export function createSoftwareStatements(
   return {
     async apply({ software_statement: statement, ...metadata }, now) {
       if (statement === undefined || statement === null) return { metadata, statementIssuer: undefined };
-      if (typeof statement !== 'string' || statement.length > MAX_STATEMENT)
+      if (typeof statement !== 'string' || statement.length > MAX_STATEMENT_LENGTH)
         throw invalid(message('software-statement.not-a-jwt'));
       const [header, claims] = [unverifiedHeader(statement), unverifiedClaims(statement)];
       if (header === undefined || claims === undefined) throw invalid(message('software-statement.not-a-jwt'));
