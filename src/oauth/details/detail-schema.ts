@@ -4,7 +4,7 @@ import { isUrl } from '../../platform/urls.ts';
 import { message, type Message } from '../../language/message.ts';
 import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
 
-/** The first place where a value violates its schema. */
+/** The first violation of its schema by a value. */
 export interface SchemaProblem {
   /** The path of the member, such as `instructedAmount.amount`; empty for the value itself. */
   readonly member: string;
@@ -20,7 +20,7 @@ export interface DetailSchema {
 
 const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 500 };
 
-/** The maximum number of instructions of a compiled pattern, and of steps for each character of a text. */
+/** The maximum number of instructions of a compiled pattern, and of steps for each character of a string. */
 const MAX_PATTERN_SIZE = 500;
 /** The maximum number of instructions of all patterns of a schema together. */
 const MAX_PATTERNS_SIZE = 2_000;
@@ -44,12 +44,12 @@ function isDay(text: string): boolean {
 }
 
 type Check = (value: unknown) => boolean;
-const isText: Check = (value) => typeof value === 'string';
+const isString: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number';
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isFlag: Check = (value) => typeof value === 'boolean';
 const isAny: Check = () => true;
-const isTextList: Check = (value) => Array.isArray(value) && value.every(isText);
+const isStringList: Check = (value) => Array.isArray(value) && value.every(isString);
 const isType: Check = (value) =>
   [value].flat().length > 0 && [value].flat().every((each) => TYPES.some((known) => known === each));
 
@@ -58,16 +58,16 @@ const isType: Check = (value) =>
  * schemas that refer to each other can take exponential time.
  */
 const KEYWORDS: Readonly<Record<string, Check>> = {
-  $schema: isText,
-  $comment: isText,
-  title: isText,
-  description: isText,
+  $schema: isString,
+  $comment: isString,
+  title: isString,
+  description: isString,
   default: isAny,
   examples: Array.isArray,
   type: isType,
   enum: (value) => Array.isArray(value) && value.length > 0,
   const: isAny,
-  required: isTextList,
+  required: isStringList,
   minProperties: isCount,
   maxProperties: isCount,
   minItems: isCount,
@@ -75,7 +75,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   uniqueItems: isFlag,
   minLength: isCount,
   maxLength: isCount,
-  pattern: isText,
+  pattern: isString,
   format: (value) => typeof value === 'string' && Object.hasOwn(FORMATS, value),
   minimum: isNumber,
   maximum: isNumber,
@@ -151,7 +151,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Finds the first problem, and collects the compiled patterns. */
+/** Returns the first problem, and adds the compiled patterns to `patterns`. */
 function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): Message | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (!isObject(schema)) return message('schema.subschema');

@@ -27,8 +27,8 @@ export interface SealedDetail extends RequestedDetail {
 }
 
 /**
- * Details can be personal data, such as the name of a creditor. So events contain their texts encrypted, with the key
- * of the user or, if a client acts for itself, of the client. Their hashes are in the clear, so that auditors can
+ * Details can be personal data, such as the name of a creditor. So events contain their contents encrypted, with the
+ * key of the user or, if a client acts for itself, of the client. Their hashes are in the clear, so that auditors can
  * compare them. A salt keeps small details from being guessed.
  */
 export interface DetailSeals {

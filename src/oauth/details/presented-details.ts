@@ -13,7 +13,7 @@ import type { TokenDetails } from './token-details.ts';
 export type DetailedToken = Pick<AccessToken, 'grantId' | 'clientId' | 'userId' | 'exchanged'>;
 
 /**
- * Returns the recorded details of an access token, with their encrypted texts, or undefined if it was issued without
+ * Returns the recorded details of an access token, with their encrypted contents, or undefined if it was issued without
  * any.
  */
 export type IssuedDetails = (
@@ -22,8 +22,9 @@ export type IssuedDetails = (
 ) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
 
 /**
- * The event of a token contains only hashes of the details of its grant; the event of the consent contains their texts.
- * The event of an exchanged token contains the texts, which belong to the subject at the root of its chain.
+ * The event of a token contains only hashes of the details of its grant; the event of the consent contains their
+ * contents. The event of an exchanged token contains the contents, which belong to the subject at the root of its
+ * chain.
  */
 export function createIssuedDetails(parts: {
   readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;

@@ -18,7 +18,7 @@ import { mayRequestType, type DetailClient } from './requested-details.ts';
 /** The details of a token, for the log, and for the response and the token itself. */
 export interface DetailsToIssue {
   readonly recorded: readonly RecordedDetail[];
-  readonly texts: readonly AuthorizationDetail[];
+  readonly contents: readonly AuthorizationDetail[];
 }
 
 /** New details, with everything that an event needs. */
@@ -47,7 +47,7 @@ export interface ExchangedDetails extends NarrowedDetails {
   readonly client: DetailClient;
 }
 
-/** Returns the details that a code was granted for, within the terms of a token. */
+/** Returns the details that were granted with a code, and the scope of the token for which they are narrowed. */
 export function grantedDetails(
   { details: granted }: Pick<Grant, 'details'>,
   { clientId, userId, scope }: DetailOwner & { readonly scope: Scope },
@@ -60,7 +60,7 @@ export function grantedDetails(
 export interface TokenDetails {
   /**
    * Encrypts new details, which a user has approved or a client requests for itself.
-   * @param merged recorded details of an earlier grant of the owner; equal ones are recorded in the same way
+   * @param merged recorded details of an earlier grant of the owner; equal details get equal hashes
    */
   seal(
     owner: DetailOwner,
@@ -77,11 +77,11 @@ export interface TokenDetails {
   /**
    * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
    * detail of the actor token if that has any. Without requested details, the token gets all that the client may have.
-   * Its event contains the texts, because the event of the subject token can be far up a chain.
-   * @throws OAuthError as `narrow`
+   * Its event contains the contents, because the event of the subject token can be far up a chain.
+   * @throws OAuthError as `narrow` does
    */
   exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;
-  /** Returns the texts of recorded details. Details whose key was destroyed are left out. */
+  /** Returns the contents of recorded details, decrypted. Details whose key was destroyed are left out. */
   open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
 }
 
@@ -108,7 +108,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource: audience });
   }
 
-  /** Returns the detail to record. It contains a text only if it differs from the granted detail. */
+  /** Returns the detail to record. It has contents only if it differs from the granted detail. */
   async function narrowOne(
     owner: DetailOwner,
     requested: AuthorizationDetail,
@@ -128,7 +128,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
         const known = earlier.find((one) => isSameValue(one.detail, detail));
         recorded.push(await seals.seal(owner, detail, known?.salt));
       }
-      return { recorded, texts: details };
+      return { recorded, contents: details };
     },
 
     async narrow({ owner, granted = [], requested, audience, scope }) {
@@ -139,7 +139,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
         const usable = opened.filter(({ detail }) => isOfAudience(detail, audience));
         if (usable.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
         const recorded = usable.map(({ recorded: { type, hash } }) => ({ type, hash }));
-        return usable.length === 0 ? undefined : { recorded, texts: usable.map(({ detail }) => detail) };
+        return usable.length === 0 ? undefined : { recorded, contents: usable.map(({ detail }) => detail) };
       }
       const recorded: RecordedDetail[] = [];
       for (const detail of requested) {
@@ -152,7 +152,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
           });
         recorded.push(await narrowOne(owner, detail, found));
       }
-      return { recorded, texts: requested };
+      return { recorded, contents: requested };
     },
 
     async exchange({ owner, granted = [], requested, audience, scope, actor, client }) {
@@ -166,10 +166,10 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
         opened
           .map(({ detail }) => detail)
           .filter((each) => isOfAudience(each, audience) && mayRequestType(client, each.type) && isWithinActor(each));
-      const texts = requested.length === 0 ? inherited() : requested;
-      if (texts.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
+      const contents = requested.length === 0 ? inherited() : requested;
+      if (contents.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
       const recorded: RecordedDetail[] = [];
-      for (const detail of texts) {
+      for (const detail of contents) {
         const found = opened.find((one) => isWithinDetail(detail, one.detail));
         if (found === undefined || !isWithinActor(detail))
           throw oauthError({
@@ -180,7 +180,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
           });
         recorded.push({ sealed: found.recorded.sealed, ...(await narrowOne(owner, detail, found)) });
       }
-      return texts.length === 0 ? undefined : { recorded, texts };
+      return contents.length === 0 ? undefined : { recorded, contents };
     },
 
     open: (owner, recorded) => openAll(owner, recorded).map(({ detail }) => detail),
@@ -192,9 +192,9 @@ const typesOf = (opened: readonly OpenedRecord[]): readonly string[] =>
 
 /** Returns the member `details` of a recorded request, which can name a part of the issued details. */
 export function requestedPart(
-  { recorded, texts }: DetailsToIssue = { recorded: [], texts: [] },
+  { recorded, contents }: DetailsToIssue = { recorded: [], contents: [] },
   requested: readonly AuthorizationDetail[],
 ): { readonly details?: readonly RequestedDetail[] } {
-  const own = recorded.filter((_, at) => requested.some((each) => isSameValue(each, texts[at])));
+  const own = recorded.filter((_, index) => requested.some((each) => isSameValue(each, contents[index])));
   return own.length === 0 ? {} : { details: own.map(({ type, hash }) => ({ type, hash })) };
 }

@@ -10,7 +10,7 @@ import type { TokenDetails } from '../details/token-details.ts';
 import type { PendingDevices } from './pending-devices.ts';
 import { parseUserCode } from './user-codes.ts';
 
-/** A user's approval of the request of a device. */
+/** A user's approval of a request from a device. */
 export interface DeviceApproval {
   readonly userId: UserId;
   readonly scope: Scope;
@@ -23,7 +23,7 @@ export interface DeviceApproval {
 /** The outcome of a decision. `answered` means that the request was answered differently before. */
 export type DecisionOutcome = 'recorded' | 'answered';
 
-/** Records the decisions of users about the requests of devices (RFC 8628 §3.3). */
+/** Records the decisions of users about requests from devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
    * Returns the request with the user code, or undefined if it is unknown, has expired, was answered, or another user

@@ -13,7 +13,7 @@ import { MAX_PENDING, POLL_SECONDS } from './pending-devices.ts';
 import type { AnnouncedDevices } from './shared-devices.ts';
 import { formatUserCode } from './user-codes.ts';
 
-/** A device authorization request of an authenticated client that is registered for the grant. */
+/** A device authorization request from an authenticated client that is registered for the grant. */
 export interface DeviceAuthorizationRequest {
   readonly parameters: RequestParameters;
   readonly client: Client;
@@ -44,7 +44,7 @@ export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) 
 export const VERIFICATION_PATH = '/o/device/';
 
 /** Requests are in memory, so the size of these parameters is limited. */
-const MAX_LENGTH = 2_048;
+const MAX_PARAMETER_LENGTH = 2_048;
 const LIMITED_PARAMETERS = ['scope', 'authorization_details'] as const;
 
 const COLLISION_RETRIES = 3;
@@ -76,8 +76,8 @@ export function createDeviceAuthorizationEndpoint(parts: {
       throw oauthError({ rule: 'grant-management-for-device' });
     for (const parameter of LIMITED_PARAMETERS) {
       const { length } = parameters.get(parameter) ?? '';
-      const form = message('refusal-form.device', { limit: MAX_LENGTH });
-      if (length > MAX_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });
+      const form = message('refusal-form.device', { limit: MAX_PARAMETER_LENGTH });
+      if (length > MAX_PARAMETER_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });
     }
     const { scope, resource, details } = requestedAccess(parameters, 'device-code', client, settings, resources);
     // A confidential client is accountable for its requests from all addresses.

@@ -8,7 +8,7 @@ import type { Entropy } from '../../platform/ports.ts';
 import { CHECKSUM_CHARS, hashCredential, hasValidChecksum, mintId, withChecksum } from '../credentials/credentials.ts';
 import { mintUserCode } from './user-codes.ts';
 
-/** The request of a device, before and after the user decides about it. */
+/** A request from a device, before or after the user decides about it. */
 export interface DeviceRequest {
   /** The grant that an approval starts. */
   readonly grantId: GrantId;

@@ -3,15 +3,15 @@ import { seal, unseal } from '../../platform/keys/seals.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
-/** The content of a form: the request of a device, and the text that the form showed, as its page describes it. */
+/** The content of a form: the request from a device, and the text that the form showed, as its page describes it. */
 export interface OpenedDeviceForm {
   readonly request: DeviceRequest;
   readonly shown: string;
 }
 
 /**
- * Encrypts the request of a device into the form that shows it to a user. So users approve exactly what they have seen,
- * on any node, and nobody else can approve the request with that form.
+ * Encrypts the request from a device into the form that shows it to a user. So users approve exactly what they have
+ * seen, on any node, and nobody else can approve the request with that form.
  */
 export interface DeviceForms {
   /**
@@ -20,7 +20,7 @@ export interface DeviceForms {
    */
   seal(request: DeviceRequest, shown: string, binding: string): string;
   /**
-   * Returns undefined if the form was changed, is bound to something else or has expired.
+   * Returns the content of the form, or undefined if it was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
    */
   open(sealed: string, binding: string, now: number): OpenedDeviceForm | undefined;

@@ -11,12 +11,13 @@ export type Poll =
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
- * A table of fixed size, in memory, of the requests of devices that wait for their users. A request can be approved
- * only while it is in the table. A restart clears the table, but each device polls every few seconds with its code,
- * which contains the request, and so adds it again.
+ * A table of fixed size, in memory, of requests from devices that wait for their users. A request can be approved only
+ * while it is in the table. A restart clears the table, but each device polls every few seconds with its code, which
+ * contains the request, and so adds it again.
  *
  * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
- * unless its own owner has equally many. So an owner with less than an equal share is never refused and loses nothing.
+ * unless its own owner has as many or one fewer. So an owner with less than an equal share is never refused and loses
+ * nothing.
  */
 export interface PendingDevices {
   /**

@@ -9,15 +9,15 @@ const LENGTH = 8;
 const GROUP = 4;
 const USER_CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 
-/** The largest multiple of the number of letters in a byte, so that every letter is equally likely. */
-const FAIR = 256 - (256 % LETTERS.length);
+/** Bytes from this multiple of the number of letters on are discarded, so that every letter is equally likely. */
+const FAIR_LIMIT = 256 - (256 % LETTERS.length);
 
 /** Returns a new code without a separator. */
 export function mintUserCode(entropy: Entropy): string {
   let code = '';
   while (code.length < LENGTH) {
     for (const byte of entropy.bytes(LENGTH))
-      if (byte < FAIR && code.length < LENGTH) code += LETTERS.charAt(byte % LETTERS.length);
+      if (byte < FAIR_LIMIT && code.length < LENGTH) code += LETTERS.charAt(byte % LETTERS.length);
   }
   return code;
 }

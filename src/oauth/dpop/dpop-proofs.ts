@@ -14,12 +14,12 @@ import { createUsedProofs } from './used-proofs.ts';
 
 /** Longer than a slow request takes, and short enough to remember every proof. */
 const PROOF_LIFETIME_SECONDS = 60;
-/** The clocks of clients may be this much ahead (FAPI 2.0 Security Profile §5.3.2.1 requires 10 s). */
+/** The clocks of clients may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1 requires 10 s). */
 const PROOF_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 const SALT_BYTES = 16;
 /** The maximum length of a method or URL from a proof in an explanation. */
-const MAX_SHOWN = 256;
+const MAX_SHOWN_LENGTH = 256;
 
 /** A request with a proof of possession (RFC 9449 §4). */
 export interface ProofRequest {
@@ -54,8 +54,8 @@ export interface DpopProofs {
   /**
    * Accepts a proof. Call it only once per request, even if the decision is retried (`ctx.state.once`).
    * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
-   * `temporarily_unavailable` if too many proofs of the client or caller are in use. The `refusal` of the error
-   * explains it to the owner of the client
+   * `temporarily_unavailable` if too many proofs of the client or caller are in use. The `refusal` explains the error
+   * to the owner of the client
    */
   accept(request: ProofRequest): Promise<AcceptedProof>;
   /** Returns the nonce for the next proof, for the header `DPoP-Nonce`. */
@@ -164,5 +164,5 @@ function requireToken({ ath }: Claims, accessToken: string | undefined): void {
 }
 
 function shownText(value: unknown): Text {
-  return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN)) : message('refusal-value.none');
+  return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN_LENGTH)) : message('refusal-value.none');
 }

@@ -35,7 +35,7 @@ export interface ProofKeys {
 }
 
 export function createProofKeys(): ProofKeys {
-  // `max` would allocate the memory of all entries at every start.
+  // `max` would allocate memory for all entries at every startup.
   const known = new LRUCache<string, ProofKey>({ maxSize: CACHED_HEADERS, sizeCalculation: () => 1 });
   return {
     read(proof) {
@@ -49,7 +49,7 @@ export function createProofKeys(): ProofKeys {
   };
 }
 
-/** Checks a proof by RFC 9449 §4.3, steps 2 to 8, except the signature. */
+/** Performs the checks 2 to 8 of RFC 9449 §4.3, except that of the signature. */
 function readHeader(proof: string): ProofKey {
   const header = unverifiedHeader(proof);
   if (header === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });
@@ -78,7 +78,7 @@ function requirePublicKey(jwk: unknown): PublicKey {
   return publicKey;
 }
 
-/** RFC 7638 §3.2: the required members in the order of their names. Not `jose`, which is asynchronous. */
+/** RFC 7638 §3.2: the required members, sorted by name. Does not use `jose`, which is asynchronous. */
 function thumbprintOf(key: PublicKey): string {
   return hash('sha256', JSON.stringify(requiredMembers(key)), 'base64url');
 }

@@ -28,9 +28,12 @@ const COMMON_PART = 3 / 4;
 const FREE_SPACE_MULTIPLE = 3;
 /** The part of a client's share that its callers compete for. */
 const CALLERS_PART = 3 / 4;
-/** The table divided by this is the guaranteed share of a client. The reserved part has room for 100 such shares. */
+/**
+ * The size of the table divided by this is the guaranteed share of a client. The reserved part has room for 100 such
+ * shares.
+ */
 const SMALL_CLIENTS = 400;
-/** The table divided by this is the guaranteed share of a caller, while the share of its client is not full. */
+/** The size of the table divided by this is the guaranteed share of a caller while its client's share is not full. */
 const SMALL_CALLERS = 40_000;
 /** Callers are counted by hash, in constant memory. */
 const BUCKETS = 16_384;

@@ -7,7 +7,7 @@ const THUMBPRINT = /^[\w-]{43}$/;
 
 /**
  * Returns the thumbprint of the only key that can redeem the code of an authorization request (RFC 9449 §10), or
- * undefined for any key. A pushed request can name it by a proof instead (§10.1).
+ * undefined for any key. A pushed request can name it with a proof instead (§10.1).
  * @param confirmation the key of the proof in the same request; undefined if there is none
  * @throws OAuthError `invalid_request` if `dpop_jkt` is malformed, or is not the key of the proof
  */

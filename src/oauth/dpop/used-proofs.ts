@@ -9,7 +9,7 @@ const MAX_PROOFS = 1_000_000;
 /** All proofs of a period are forgotten together. */
 const PERIOD_SECONDS = 10;
 
-export type FirstUse = 'first' | 'used-before' | 'too-old' | { readonly full: FullShare };
+export type UseResult = 'first' | 'used-before' | 'too-old' | { readonly full: FullShare };
 
 /** Used proofs that are still recent enough to be replayed. */
 export interface UsedProofs {
@@ -21,7 +21,7 @@ export interface UsedProofs {
     proof: { readonly thumbprint: string; readonly jti: string; readonly madeAt: number },
     user: ProofUser,
     now: number,
-  ): FirstUse;
+  ): UseResult;
   /** Returns the number of remembered proofs. */
   size(): number;
 }

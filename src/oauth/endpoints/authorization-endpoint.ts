@@ -56,13 +56,13 @@ export interface Approval {
   readonly nonce: string;
 }
 
-/** RFC 6749 §3.1 and §4.1, except for parsing the request. */
+/** The authorization endpoint (RFC 6749 §3.1 and §4.1), except for parsing the request. */
 export interface AuthorizationEndpoint {
   /**
    * @param demanded the login that an earlier step demanded for this request
    * @throws RefusedInTestMode if the client is not open to the user
-   * @throws AuthorizationRefused if the user cannot delegate the scope, the grant to update belongs to another user, or
-   * the request has `prompt=none` but a page is needed
+   * @throws AuthorizationRefused if the ID token hint is not accepted, the user cannot delegate the scope, the grant to
+   * update belongs to another user, or the request has `prompt=none` but a page is needed
    */
   nextStep(
     request: AuthorizationRequest,

@@ -84,7 +84,7 @@ export interface ReturnAddress {
   readonly responseMode: ResponseMode;
 }
 
-/** The redirect URI cannot be used, so the error is shown to the user (RFC 6749 §4.1.2.1). */
+/** The client or redirect URI cannot be used, so the error is shown to the user (RFC 6749 §4.1.2.1). */
 export class UnusableAuthorizationRequest extends Error {
   override readonly name = 'UnusableAuthorizationRequest';
   readonly text: Message;

@@ -27,7 +27,7 @@ export type CreateAuthorizationResponse = (
 ) => Promise<AuthorizationResponse>;
 
 /**
- * Responses are signed even before a user has logged in, because errors are signed, too. They cannot grow the log: only
+ * Responses are signed even before a user has logged in, because errors are signed, too. This cannot grow the log: only
  * the first response with an algorithm introduces a key.
  */
 export function createAuthorizationResponses(parts: {

@@ -1,12 +1,12 @@
 import { CLIENT_AUTHENTICATION_METHODS, type ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 
-/** The ways in which the server receives the certificates of clients. */
+/** How the server receives client certificates. */
 export interface CertificateSupport {
   /** Whether the server can receive certificates, from the handshake or from a proxy. */
   readonly receivesCertificates: boolean;
   /** Whether authorities are configured, for `tls_client_auth`. */
   readonly hasAuthorities: boolean;
-  /** The base URL at which clients present certificates; null without one other than the issuer. */
+  /** The base URL at which clients present certificates; null if it is the issuer. */
   readonly mtlsBase: () => string | null;
 }
 

@@ -24,7 +24,7 @@ export function implicitConsent(
   scopeClaims: ScopeClaims,
 ): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
-  // A document that has changed may describe a program that the operator does not trust.
+  // A document that has changed may describe a client that the operator does not trust.
   if (request.client.skipAuthorization && request.client.unrecorded === undefined) return 'skipped';
   if (request.management?.updates !== undefined) return undefined; // an update ends the grant that would cover it
   if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
@@ -58,7 +58,7 @@ function isCovered(
   scopeClaims: ScopeClaims,
 ): boolean {
   if (client.unrecorded !== undefined) return false; // the user has not seen its current description
-  if (details.length > 0) return false; // each payment needs a separate consent
+  if (details.length > 0) return false; // each detail, such as a payment, needs a separate consent
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }

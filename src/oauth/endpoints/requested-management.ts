@@ -63,7 +63,7 @@ export function requestedManagement(
 /**
  * Returns the scope, resource servers and authorization details on the consent page: those of the request and, for a
  * merge, also those of the grant. A merged grant has every scope at every resource server. It is checked against the
- * current rules as if it had been requested at once.
+ * current rules as if it had been requested in one request.
  * @throws OAuthError `invalid_target` if either the request or the grant, but not both, is for all resource servers;
  * `invalid_authorization_details` if they have too many details together
  */

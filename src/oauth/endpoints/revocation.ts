@@ -11,7 +11,7 @@ import { requireParameter, type Parameters } from './parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import type { CatchUpIfGenuine } from '../credentials/unknown-credentials.ts';
 
-/** A revocation request of an authenticated client. */
+/** A revocation request from an authenticated client. */
 export interface RevocationRequest {
   readonly parameters: Parameters;
   readonly client: Client;

@@ -13,7 +13,7 @@ import type { GrantType, TokenResponse } from '../grant-types/grant-type.ts';
 import { requireConfirmation } from './required-confirmation.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 
-/** A token request of an authenticated client. */
+/** A token request from an authenticated client. */
 export interface TokenIssueRequest {
   readonly grantType: GrantType;
   readonly parameters: Parameters;
@@ -22,7 +22,7 @@ export interface TokenIssueRequest {
   readonly previousSecretUsed: boolean;
   /** The registered key of the certificate with which the client authenticated; undefined for other methods. */
   readonly clientKeyId?: KeyId | undefined;
-  /** The key or certificate that the request proved to possess; undefined for none. */
+  /** The key or certificate whose possession the request proved; undefined for none. */
   readonly confirmation: Confirmation | undefined;
   /** The client's address, as rate limits count it. */
   readonly address: string;

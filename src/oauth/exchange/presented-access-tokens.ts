@@ -26,7 +26,7 @@ export function createReadAccessToken(parts: {
 }): ReadPresentedToken {
   const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = parts;
 
-  /** Explains the problem as for a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
+  /** Returns the error of a token exchange (RFC 8693 §2.2.2), with the explanation that a bearer token would get. */
   async function invalidTokenError(
     value: string,
     parameter: ExchangedParameter,

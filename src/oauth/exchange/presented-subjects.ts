@@ -90,7 +90,7 @@ export function createReadSubjects(parts: {
   };
 }
 
-/** The kind of token that each type declares. The reader of the type explains strings of unknown form. */
+/** The kind of token that each type declares. The reader of the type explains strings of unknown format. */
 const DECLARED: Readonly<
   Record<keyof typeof TOKEN_TYPES, { readonly declared: DeclaredToken; readonly accepted: readonly SeenToken[] }>
 > = {
@@ -109,7 +109,7 @@ function declaredType(parameters: Parameters, parameter: ExchangedParameter): ke
   throw oauthError({ rule: 'parameter-value', parameter: name, allowed, seen, length });
 }
 
-/** Returns the kind of token, from its form and its unverified claims. */
+/** Returns the kind of token, from its format and its unverified claims. */
 function tokenKind(value: string, ownIssuer: string): SeenToken {
   const form = credentialForm(value);
   if (form !== 'JWT') return form;

@@ -8,17 +8,17 @@ import type { ActingParty } from './may-act.ts';
 /** A subject token or an actor token, which was valid when it was read. */
 export interface PresentedToken {
   readonly token: SubjectToken;
-  /** The streams that the token depends on because of its type, besides those of its grant. */
+  /** The streams that the token depends on because of its type, in addition to those of its grant. */
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the token is still valid when the exchange is recorded. */
   isStillValid(): boolean;
-  /** Whether a refresh has retired the token since it was read, so that it expires earlier. */
+  /** Reports whether a refresh has retired the token since it was read, so that it expires earlier. */
   readonly wasRetired?: (() => boolean) | undefined;
   /** Returns the error that explains why the token is not valid any more. */
   endError(): Promise<OAuthError>;
   /** The token's subject at another issuer; undefined for a token of this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** RFC 8693 §4.4: whether the claim `may_act` names the party. Undefined if the token has no such claim. */
+  /** Reports whether the claim `may_act` names the party (RFC 8693 §4.4). Undefined if the token has no such claim. */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
 

@@ -42,7 +42,7 @@ export function createObserveDependencies(parts: {
     return [token.grantId, ...others.map(({ grantId }) => grantId)];
   }
 
-  /** Returns the clients and accounts without which the grants of a token end. */
+  /** Returns the clients and accounts on which the grants of a token depend. */
   function partiesBehind(token: DependentToken): readonly ObservedRevision[] {
     const { clientId, userId } = token;
     const exchangesAbove = ancestryOf(token);

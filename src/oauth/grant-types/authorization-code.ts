@@ -29,7 +29,7 @@ import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-term
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
-/** Tells whether a grant is active. Considers reasons outside its stream, such as a disabled user. */
+/** Reports whether a grant is active. Considers reasons outside its stream, such as a disabled user. */
 export interface LiveGrants {
   isLive(grantId: GrantId): boolean;
 }
@@ -192,7 +192,7 @@ function accessTokenFacts(
   if (code === null) return undefined;
   const { clientId, userId } = code;
   const scope = tokenScope(code.scope, terms);
-  return { clientId, userId, scope, resource, details: details?.texts, confirmation, login, issuedAt, expiresAt };
+  return { clientId, userId, scope, resource, details: details?.contents, confirmation, login, issuedAt, expiresAt };
 }
 
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {

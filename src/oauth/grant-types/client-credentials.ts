@@ -50,7 +50,7 @@ export function clientCredentialsGrant(parts: {
         userId: null,
         scope,
         resource,
-        details: details?.texts,
+        details: details?.contents,
         confirmation,
         login: undefined,
         issuedAt: now,

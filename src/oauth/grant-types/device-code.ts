@@ -55,7 +55,7 @@ export function deviceCodeGrant(parts: {
   const { postMortem, formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, ticks, settings } = parts;
 
   /**
-   * Returns the request of the presented code.
+   * Returns the request in the presented code.
    * @throws OAuthError if the code is unknown or another client's
    */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
@@ -121,7 +121,7 @@ export function deviceCodeGrant(parts: {
           : await formatAccessToken(terms, secret, {
               ...facts,
               scope: effectiveScope(facts.scope, client, facts.userId),
-              details: details?.texts,
+              details: details?.contents,
               confirmation,
               login: grant.login,
               ...times,

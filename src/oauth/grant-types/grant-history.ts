@@ -133,11 +133,11 @@ interface Budget {
 }
 
 function createBudget(): Budget {
-  let [at, remaining] = [0, EVENTS_PER_SECOND];
+  let [lastSecond, remaining] = [0, EVENTS_PER_SECOND];
   return {
     admits(second) {
-      remaining = Math.min(EVENTS_PER_SECOND, remaining + Math.max(0, second - at) * EVENTS_PER_SECOND);
-      at = second;
+      remaining = Math.min(EVENTS_PER_SECOND, remaining + Math.max(0, second - lastSecond) * EVENTS_PER_SECOND);
+      lastSecond = second;
       if (remaining <= 0) return false;
       remaining -= LOOKUP_COST;
       return true;

@@ -9,14 +9,14 @@ import type { Client } from '../../projections/clients.ts';
 import type { DetailsToIssue } from '../details/token-details.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** A token request of an authenticated client that is registered for the grant type. */
+/** A token request from an authenticated client that is registered for the grant type. */
 export interface TokenRequest {
   readonly parameters: Parameters;
   readonly client: Client;
   /** Recorded with the access token: see `AuthenticatedClient`. */
   readonly previousSecretUsed: boolean;
   readonly clientKeyId?: KeyId | undefined;
-  /** The key or certificate that the request proved to possess; undefined for none. */
+  /** The key or certificate whose possession the request proved; undefined for none. */
   readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;
   /** The client's address, as rate limits count it. */
@@ -79,6 +79,6 @@ export function tokenResponse(
     scope: formatScope(scope),
     refresh_token: refreshToken,
     id_token: idToken,
-    authorization_details: details?.texts,
+    authorization_details: details?.contents,
   };
 }

@@ -26,7 +26,7 @@ export interface NewTokens {
 /** Generates recorded tokens again. Both return undefined if settings or keys have changed too much. */
 export interface RepeatTokens {
   readonly access: RepeatAccessToken;
-  /** @param access the access token beside the ID token */
+  /** @param access the access token that was issued with the ID token */
   readonly idToken: (record: NonNullable<Grant['idToken']>, access: MintedCredential) => Promise<string | undefined>;
 }
 

@@ -37,9 +37,10 @@ import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } 
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /**
- * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry once with the
- * same token and gets the same response: see `RefreshTokens`. If all tokens of the client are bound to its key or
- * certificate, nothing is rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets a different access token.
+ * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry with the same
+ * token for a short time, and gets the same response: see `RefreshTokens`. If all tokens of the client are bound to its
+ * key or certificate, nothing is rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets a different access
+ * token.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
@@ -105,7 +106,7 @@ export function refreshTokenGrant(parts: {
           : undefined;
       const withEffectiveScope = (facts: AccessTokenFacts): AccessTokenFacts => ({
         ...facts,
-        details: details?.texts,
+        details: details?.contents,
         scope: effectiveScope(facts.scope, client, facts.userId),
       });
       const facts = audience && accessTokenFacts(grant, requestedScope, audience, terms, confirmation, now, expiresAt);

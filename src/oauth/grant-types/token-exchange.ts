@@ -41,7 +41,8 @@ const MAX_EXCHANGES_OF_GRANT = 10_000;
 const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
 
 /**
- * RFC 8693: exchanges a token for a new one with at most the same access, which ends with it. Issues no refresh token.
+ * RFC 8693: exchanges a token for a new one with at most the same access. The new token ends with the exchanged one.
+ * Issues no refresh token.
  */
 export function tokenExchangeGrant(parts: {
   readonly grants: GrantCommands;
@@ -69,7 +70,7 @@ export function tokenExchangeGrant(parts: {
         scope: parseScopeParameter(parameters.get('scope') ?? ''),
         resource: requestedAudience(parameters, resources.uris()),
       };
-      const requestedTexts = requestedDetails(parameters, client, resources);
+      const namedDetails = requestedDetails(parameters, client, resources);
       const { clientId } = client;
       const mayExchange = (issuedTo: ClientId): boolean =>
         issuedTo === clientId || policies.find(clientId, issuedTo) !== undefined;
@@ -98,7 +99,7 @@ export function tokenExchangeGrant(parts: {
       const details = await tokenDetails.exchange({
         owner: { clientId: allowed.root.clientId, userId },
         granted: subject.details,
-        requested: requestedTexts,
+        requested: namedDetails,
         audience: resource,
         scope: definedScope,
         actor: actor?.details && { owner: actor, details: actor.details },
@@ -114,7 +115,7 @@ export function tokenExchangeGrant(parts: {
         confirmation,
         login: subject.login,
         exchange: allowed,
-        details: details?.texts,
+        details: details?.contents,
         issuedAt: now,
         expiresAt,
       });
@@ -127,7 +128,7 @@ export function tokenExchangeGrant(parts: {
             grantId,
             ...request,
             requested:
-              requestedTexts.length === 0 ? requested : { ...requested, details: details?.recorded.map(typeAndHash) },
+              namedDetails.length === 0 ? requested : { ...requested, details: details?.recorded.map(typeAndHash) },
             ...accessTokenToIssue(tokenRequest, access, terms, details),
             accessExpiresAt: expiresAt,
           },

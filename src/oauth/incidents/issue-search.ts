@@ -43,7 +43,7 @@ export interface ForeignToken {
 
 const FOREIGN_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Returns undefined if no grant began with the token. Searches the log only for its hash. */
+/** Returns the grants that began with the token, or undefined if none did. Searches the log only for its hash. */
 export async function findForeignToken(
   token: string,
   log: Pick<EventLog, 'readAll'>,

@@ -52,7 +52,7 @@ export interface SourceEndings {
    * Stops the source, and ends the grants that came from it, in rounds until none is live. A concurrent request depends
    * on the streams of the source, so it is refused, or its grant is found in the next round.
    * @param affected finds the live grants that came from the source
-   * @param from derives the new secret of a client; by default it is random
+   * @param from the source of the new secret of a client; random by default
    */
   end<Grant extends AffectedGrant>(
     source: LeakedSource,
@@ -170,8 +170,8 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
       for (let round = 0; round < MAX_ROUNDS && left.length > 0; round += 1) {
         for (const each of left) ended.set(each.grantId, each);
         const direct = left.filter(({ via }) => via.is === 'source');
-        for (let at = 0; at < direct.length; at += BATCH_SIZE)
-          await Promise.all(direct.slice(at, at + BATCH_SIZE).map((each) => revoke(each, context)));
+        for (let start = 0; start < direct.length; start += BATCH_SIZE)
+          await Promise.all(direct.slice(start, start + BATCH_SIZE).map((each) => revoke(each, context)));
         left = await affected();
       }
       return { stopped, ended: [...ended.values()], left };

@@ -5,7 +5,7 @@ import type { KnownResources } from '../resources/known-resources.ts';
 import type { Claims, ForeignToken } from './foreign-tokens.ts';
 
 /**
- * Returns the limits of the access that a JWT of another issuer can give: those of the issuer's registration, and the
+ * Returns the limits of the access that a JWT of another issuer can grant: those of the issuer's registration, and the
  * claims `scope` and `resource` of the JWT. Names that this server does not know are left out.
  */
 export function limitsOf(

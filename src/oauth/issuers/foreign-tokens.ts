@@ -44,7 +44,7 @@ export type ReadForeignToken = (
   clientId: string,
 ) => Promise<ForeignToken>;
 
-/** The clocks of issuers may be this much ahead. */
+/** The clocks of issuers may be ahead by this much. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt';

@@ -3,7 +3,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { NO_REQUESTED_CLAIMS, parseClaimsParameter, type RequestedClaims } from './claims-parameter.ts';
 import { isRequestableClaim } from './claims.ts';
 
-/** The parameters of a request with the scope `openid` beyond OAuth (OpenID Connect Core §3.1.2.1). */
+/** The parameters that OpenID Connect adds to a request with the scope `openid` (Core §3.1.2.1). */
 export interface AuthenticationRequest {
   /** Returned in the ID token; undefined if the request has none. */
   readonly nonce: string | undefined;
@@ -34,7 +34,7 @@ export function refuseUnsupportedParameters(parameters: Parameters): void {
 export function essentialClasses({ claims }: AuthenticationRequest): readonly string[] {
   const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
   const values = (acr?.values ?? []).filter((value) => value !== null);
-  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // JSON is no class
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // matches no class
 }
 
 /**

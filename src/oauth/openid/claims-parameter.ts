@@ -9,7 +9,7 @@ export interface RequestedClaim {
   readonly values: readonly unknown[] | null;
 }
 
-/** The parameter `claims`, for each of the two places where claims are returned (OpenID Connect Core §5.5). */
+/** The claims that the parameter `claims` requests in the ID token and from userinfo (OpenID Connect Core §5.5). */
 export interface RequestedClaims {
   readonly idToken: readonly RequestedClaim[];
   readonly userinfo: readonly RequestedClaim[];
@@ -23,7 +23,7 @@ export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMem
 /**
  * Reads the parameter. Members that are not understood are ignored, as §5.5 requires; this includes unknown names.
  * @param isKnown whether the server can return a claim of this name
- * @returns the requested claims, or the form that the parameter should have had
+ * @returns the requested claims, or the format that the parameter should have had
  */
 export function parseClaimsParameter(
   text: string,
@@ -58,10 +58,10 @@ function isObject(value: unknown): value is JsonObject {
 /** Returns undefined if the member is not an object of claims. */
 function requestedIn(
   parameter: JsonObject,
-  place: 'id_token' | 'userinfo',
+  member: 'id_token' | 'userinfo',
   isKnown: (name: string) => boolean,
 ): readonly RequestedClaim[] | undefined {
-  const claims = Object.hasOwn(parameter, place) ? parameter[place] : null;
+  const claims = Object.hasOwn(parameter, member) ? parameter[member] : null;
   if (claims === null) return [];
   if (!isObject(claims)) return undefined;
   const requested = Object.entries(claims)

@@ -18,13 +18,13 @@ export interface DeliveryQueue {
   add(delivery: Delivery): void;
   /** Returns the next delivery that can begin now, if any. */
   take(now: number): Delivery | undefined;
-  succeeded(delivery: Delivery): void;
+  succeed(delivery: Delivery): void;
   /** The delivery failed for the last time. */
-  gaveUp(delivery: Delivery, failure: LogoutFailure): void;
+  giveUp(delivery: Delivery, failure: LogoutFailure): void;
   /** The delivery failed, and will be repeated. */
-  failed(delivery: Delivery, failure: LogoutFailure, now: number): void;
+  fail(delivery: Delivery, failure: LogoutFailure, now: number): void;
   /** This server could not send the token. It does not count as an attempt. */
-  postponed(delivery: Delivery, now: number): void;
+  postpone(delivery: Delivery, now: number): void;
   /** Returns how the client's last delivery failed, or undefined if it succeeded. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
 }
@@ -41,7 +41,7 @@ const MAX_ACTIVE = 64;
 const MAX_ACTIVE_OF_FAILING = 8;
 const MAX_ACTIVE_OF_PROVEN_CLIENT = 4;
 
-/** The pauses between the attempts, three quarters of an hour in total. */
+/** The pauses between the attempts, about three quarters of an hour in total. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1_800] as const;
 export const MAX_ATTEMPTS = PAUSES_SECONDS.length + 1;
 
@@ -84,7 +84,7 @@ export function createDeliveryQueue(): DeliveryQueue {
   function begin(clientId: ClientId, lane: Lane): Delivery | undefined {
     const delivery = lane.ready.shift();
     turns.delete(clientId);
-    if (lane.ready.length > 0) turns.add(clientId); // at the end
+    if (lane.ready.length > 0) turns.add(clientId); // after the other clients
     if (delivery === undefined) return undefined;
     active += 1;
     if (lane.lastFailure !== undefined) activeOfFailing += 1;
@@ -105,8 +105,8 @@ export function createDeliveryQueue(): DeliveryQueue {
   }
 
   function repeatLater(delivery: Delivery, pause: number, now: number): void {
-    const at = Math.min(pause, PAUSES_SECONDS.length - 1);
-    waiting[at]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[at] ?? 0) * 1000 });
+    const index = Math.min(pause, PAUSES_SECONDS.length - 1);
+    waiting[index]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[index] ?? 0) * 1000 });
   }
 
   return {
@@ -120,14 +120,14 @@ export function createDeliveryQueue(): DeliveryQueue {
       }
       return undefined;
     },
-    succeeded: (delivery) => finish(delivery, { isProven: true, lastFailure: undefined }),
-    gaveUp: (delivery, lastFailure) => finish(delivery, { isProven: false, lastFailure }),
-    failed(delivery, lastFailure, now) {
+    succeed: (delivery) => finish(delivery, { isProven: true, lastFailure: undefined }),
+    giveUp: (delivery, lastFailure) => finish(delivery, { isProven: false, lastFailure }),
+    fail(delivery, lastFailure, now) {
       finish(delivery, { isProven: false, lastFailure });
       const attempts = delivery.attempts + 1;
       repeatLater({ ...delivery, attempts }, attempts - 1, now);
     },
-    postponed(delivery, now) {
+    postpone(delivery, now) {
       finish(delivery, {});
       repeatLater(delivery, 0, now);
     },

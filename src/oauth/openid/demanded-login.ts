@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { isIssueTimeValid } from '../../domain/clock.ts';
 import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 
-/** A login that the server demanded before it continues with a request. */
+/** A login that the server demands before it continues with a request. */
 export interface DemandedLogin {
   /** The session at that time; null if there was none. A login starts another one. */
   readonly sessionHash: string | null;
@@ -18,8 +18,8 @@ export interface LoginSeal {
   /** @param request identifies the request, so that the seal cannot be used for another request */
   seal(demanded: DemandedLogin, request: string): string;
   /**
-   * Returns undefined if the seal was changed, belongs to another request or has expired. `now` is in seconds since the
-   * epoch.
+   * Returns the demanded login, or undefined if the seal was changed, belongs to another request or has expired.
+   * @param now in seconds since the epoch
    */
   open(sealed: string, request: string, now: number): DemandedLogin | undefined;
 }

@@ -25,7 +25,7 @@ export interface IdTokenFacts {
   readonly nonce: string | undefined;
   /** The claims about the user. */
   readonly claims: readonly UserClaim[];
-  /** The access token beside the ID token; null if a repeated response could contain a different one. */
+  /** The access token issued with the ID token; null if a repeated response could contain a different one. */
   readonly accessToken: string | null;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
@@ -35,8 +35,8 @@ export interface IdTokenFacts {
 type GrantFacts = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'claims'>;
 
 /**
- * Returns the content of the ID token beside an access token, or undefined if the scope lacks `openid`. Only the ID
- * token of a code has its nonce (OpenID Connect Core §12.2).
+ * Returns the content of the ID token to issue with an access token, or undefined if the scope lacks `openid`. Only the
+ * ID token of a code has its nonce (OpenID Connect Core §12.2).
  */
 export function idTokenFacts(
   grantId: GrantId,
@@ -105,7 +105,7 @@ export function createIdTokens(parts: {
       iat: issuedAt,
       ...(id === undefined ? {} : { jti: id }),
       ...(nonce === undefined ? {} : { nonce }),
-      ...(accessToken === null ? {} : { at_hash: tokenHash(accessToken, algorithm) }),
+      ...(accessToken === null ? {} : { at_hash: atHash(accessToken, algorithm) }),
       ...(login === undefined ? {} : { auth_time: login.authTime, acr: login.acr, amr: login.amr }),
       ...(login === undefined || login.sessionHash === null
         ? {}
@@ -140,11 +140,11 @@ export function hashIdToken(jws: string): CredentialHash {
   return hashCredential(jws.slice(0, jws.lastIndexOf('.')));
 }
 
-/** Ed25519 uses SHA-512; the names of the other algorithms contain SHA-256. */
+/** Ed25519 uses SHA-512; the names of the other algorithms contain the length of their hash. */
 const DIGESTS = { RS256: 'sha256', ES256: 'sha256', PS256: 'sha256', EdDSA: 'sha512' } as const;
 
-/** Returns the left half of the hash (OpenID Connect Core §3.1.3.6). */
-function tokenHash(token: string, algorithm: SigningAlgorithm): string {
+/** Returns the claim `at_hash`: the left half of the hash (OpenID Connect Core §3.1.3.6). */
+function atHash(token: string, algorithm: SigningAlgorithm): string {
   const digest = hash(DIGESTS[algorithm], token, 'buffer');
   return digest.subarray(0, digest.length / 2).toString('base64url');
 }

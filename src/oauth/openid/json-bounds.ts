@@ -17,10 +17,10 @@ export function boundsProblem(text: string, bounds: JsonBounds): Message | undef
   const { maxLength, maxDepth, maxMembers } = bounds;
   if (text.length > maxLength) return message('json.characters', { limit: maxLength });
   let [depth, members] = [0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charAt(at)) {
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charAt(index)) {
       case '"':
-        at = endOfString(text, at);
+        index = endOfString(text, index);
         break;
       case '{':
       case '[':
@@ -44,7 +44,7 @@ export function boundsProblem(text: string, bounds: JsonBounds): Message | undef
 
 /** Returns the index of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index;
 }

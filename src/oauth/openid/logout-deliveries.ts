@@ -108,12 +108,12 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
       const attempts = delivery.attempts + (earlierFailure === undefined ? 1 : 0);
       const failure = earlierFailure ?? (await attempt(logout));
       if (failure !== undefined && !isLast(logout, attempts, failure))
-        return from.failed(delivery, failure, clock.ticks());
+        return from.fail(delivery, failure, clock.ticks());
       await record(logout, attempts, failure);
       end(from, delivery, failure);
     } catch {
       // This server is busy or stopping, or its log cannot be written. The token is delivered later.
-      from.postponed(delivery, clock.ticks());
+      from.postpone(delivery, clock.ticks());
     }
   }
 
@@ -155,8 +155,8 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
 
   function end(from: DeliveryQueue, delivery: Delivery, failure: LogoutFailure | undefined): void {
     queued.delete(keyOf(delivery.logout));
-    if (failure === undefined) from.succeeded(delivery);
-    else from.gaveUp(delivery, failure);
+    if (failure === undefined) from.succeed(delivery);
+    else from.giveUp(delivery, failure);
   }
 
   function check(): void {

@@ -27,7 +27,7 @@ export interface LogoutRequest {
 /** A request that is refused with a page, never with a redirect (RP-Initiated Logout §4). */
 export class LogoutRefused extends Error {
   override readonly name = 'LogoutRefused';
-  /** The message in the reader's language. `message` is in English. */
+  /** The message to show in the reader's language. `message` is in English. */
   readonly text: Message;
   readonly refusal: Refusal;
 

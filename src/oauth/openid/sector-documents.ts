@@ -4,7 +4,7 @@ import type { Egress } from '../../platform/egress/egress.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-/** Reads sector documents, which name the redirect URIs that share pairwise subjects (OpenID Connect Core §8.1). */
+/** Reads sector documents, which list the redirect URIs that share pairwise subjects (OpenID Connect Core §8.1). */
 export interface SectorDocuments {
   /**
    * Returns the problem with the document, or undefined if it contains every redirect URI.

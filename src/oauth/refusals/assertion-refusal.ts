@@ -14,7 +14,9 @@ export type AssertionRefusal =
       readonly algorithm: string;
       readonly known: readonly string[];
     }
-  /** `problem` is the end of a sentence that starts with the client's address. It contains no text from the client. */
+  /**
+   * `problem` is the end of a sentence that starts with the URL of the client's keys. It has no text from the client.
+   */
   | { readonly rule: 'client-keys-unreadable'; readonly problem: Text }
   | { readonly rule: 'assertion-signature-wrong'; readonly tried: number }
   | { readonly rule: 'assertion-audience'; readonly expected: string; readonly seen: Text }

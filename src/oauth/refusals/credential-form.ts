@@ -13,12 +13,12 @@ export type CredentialForm =
 
 const FORMS: readonly (readonly [CredentialForm, prefix: string, lengths: readonly number[]])[] = [
   ['access token', 'gla_', [53]],
-  ['refresh token', 'glr_', [97, 75]], // the shorter form is from earlier releases
+  ['refresh token', 'glr_', [97, 75]], // tokens from earlier releases are shorter
   ['authorization code', 'glc_', [75]],
   ['client secret', 'gls', [52]],
 ];
 
-/** Returns the kind of a credential by its form alone. Nothing is looked up. */
+/** Returns the kind of a credential from its format alone. Nothing is looked up. */
 export function credentialForm(value: string): CredentialForm {
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return 'JWT';
   // The length of a device code depends on the request in it.

@@ -1,7 +1,7 @@
 import { message, type Text } from '../../language/message.ts';
 import type { SeenToken } from './exchange-refusal.ts';
 
-/** Returns the form of a credential as a choice in a message. */
+/** Returns the kind of a credential as a choice in a message. */
 export function formChoice(form: SeenToken): string {
   return form.replaceAll(' ', '_');
 }

@@ -1,4 +1,4 @@
-/** Why the request of a device is refused (RFC 8628 §3.5). */
+/** Why a request from a device is refused (RFC 8628 §3.5). */
 export type DeviceRefusal =
   | { readonly rule: 'device-pending' }
   | { readonly rule: 'device-polls-too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number }

@@ -14,7 +14,7 @@ export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string
 /** The kinds of tokens that can be exchanged. */
 export type DeclaredToken = 'access token' | 'ID token' | 'JWT of another issuer';
 
-/** The kind of a token according to its form. `JWT` means an access token of this server. */
+/** The kind of a token according to its format. `JWT` means an access token of this server. */
 export type SeenToken = CredentialForm | DeclaredToken;
 
 type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }

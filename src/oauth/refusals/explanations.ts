@@ -53,13 +53,13 @@ export interface Explanations {
   recent(): readonly Explanation[];
   /** Returns the newest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
   newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
-  /** Returns the requests that this node has refused since the start. */
+  /** Returns the numbers of requests that this node has refused since startup. */
   history(now: EpochSeconds): PeriodCounts;
-  /** Returns the number of requests that each rule has refused on this node since the start. */
+  /** Returns the number of requests that each rule has refused on this node since startup. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
 
-/** The number of retained requests per client (authenticated and not) and without a client, and of clients. */
+/** The maximum numbers of retained requests per client (authenticated or not) and without a client, and of clients. */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
 /**
@@ -84,7 +84,7 @@ export interface EarlierRefusals {
 
 export function createExplanations(store: EarlierRefusals = { earlier: [], add: () => {} }): Explanations {
   // Two caches, so that naming many clients cannot evict the authenticated requests.
-  // `max` would allocate the memory of all entries at every start.
+  // `max` would allocate memory for all entries at every startup.
   const bound = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
   const proven = new LRUCache<string, Ring>(bound);
   const named = new LRUCache<string, Ring>(bound);

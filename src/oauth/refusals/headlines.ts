@@ -245,7 +245,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   ...MANAGEMENT_HEADLINES,
   ...ISSUER_HEADLINES,
   ...EXCHANGE_HEADLINES,
-  // programs that register themselves
+  // clients that register themselves
   'registration-metadata': ({ member }) => message('headline.registration-metadata', { member }),
   'registration-too-long': 'headline.registration-too-long',
   'software-statement-untrusted': 'headline.software-statement-untrusted',

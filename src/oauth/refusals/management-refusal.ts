@@ -4,7 +4,7 @@ import type { Text } from '../../language/message.ts';
 export type ManagementRefusal =
   /** `public`: the client is public; `scope`: the operator has allowed it neither scope of grant management. */
   | { readonly rule: 'grant-management-not-allowed'; readonly because: 'public' | 'scope' }
-  /** The request of a device (RFC 8628). */
+  /** The request is from a device (RFC 8628). */
   | { readonly rule: 'grant-management-for-device' }
   | { readonly rule: 'grant-id-misplaced'; readonly beside: 'no action' | 'create' }
   /** `another-user`: the grant belongs to a user other than the one who is logged in. */

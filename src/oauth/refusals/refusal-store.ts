@@ -27,13 +27,13 @@ export interface RefusalStore {
 
 export interface RefusalStoreCounts {
   readonly stored: number;
-  /** Requests since the start that were not stored: too many in a second, or too large. */
+  /** Requests since startup that were not stored: too many in a second, or too large. */
   readonly skipped: number;
-  /** Writes that failed since the start. */
+  /** Writes that failed since startup. */
   readonly failures: number;
 }
 
-/** One client must not use up the writes of a second. */
+/** One client must not use up all writes in a second. */
 export const STORED_PER_CLIENT_AND_SECOND = 5;
 
 const CLASSES = Object.keys(STORED_REFUSALS) as readonly RefusalClass[];
@@ -177,11 +177,11 @@ function createBudgets(): (refused: RefusedRequest, second: number) => boolean {
     named: createSecondBudget(STORED_REFUSALS.named.perSecond),
     rest: createSecondBudget(STORED_REFUSALS.rest.perSecond),
   };
-  let at = -Infinity;
+  let lastSecond = -Infinity;
   const countsByClient = new Map<string, number>();
   return (refused, second) => {
-    if (second !== at) countsByClient.clear();
-    at = second;
+    if (second !== lastSecond) countsByClient.clear();
+    lastSecond = second;
     const name = classOf(refused);
     const client = `${name} ${refused.clientId}`;
     const count = (countsByClient.get(client) ?? 0) + 1;

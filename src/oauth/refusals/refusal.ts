@@ -56,7 +56,7 @@ type RequestRefusal =
   | { readonly rule: 'body-in-pieces'; readonly most: number }
   | { readonly rule: 'body-malformed'; readonly problem: Text }
   | { readonly rule: 'too-many-parameters'; readonly most: number }
-  /** Null unless the name is a parameter of the protocol, because it could be anything. */
+  /** `parameter` is null unless it is a parameter of the protocol, because the name could be anything. */
   | { readonly rule: 'parameter-repeated'; readonly parameter: string | null }
   | { readonly rule: 'parameter-not-a-string'; readonly parameter: string | null }
   | { readonly rule: 'parameter-missing'; readonly parameter: string }
@@ -90,7 +90,7 @@ type ClientRefusal =
   | { readonly rule: 'client-secret-unexpected' }
   | { readonly rule: 'client-key-missing' }
   | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
-  /** Null if the clock was ahead when the secret was rotated, so that its expiry is unknown. */
+  /** `secondsAgo` is null if the clock was ahead when the secret was rotated, so that its expiry is unknown. */
   | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
   /** The authentication method is not one of the client's. */
   | { readonly rule: 'client-method-not-allowed'; readonly seen: Text; readonly allowed: readonly string[] }
@@ -210,7 +210,7 @@ type ScopeRefusal =
   | { readonly rule: 'resource-unknown'; readonly seen: string; readonly known: readonly string[] }
   | { readonly rule: 'resource-not-granted'; readonly missing: readonly string[]; readonly granted: readonly string[] };
 
-/** An event of the log. */
+/** An event in the log. */
 export interface PastEvent {
   readonly position: number;
   readonly secondsAgo: number;
@@ -218,7 +218,7 @@ export interface PastEvent {
 
 export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 
-/** The key or certificate that a request proved to possess. */
+/** The key or certificate whose possession a request proved. */
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**

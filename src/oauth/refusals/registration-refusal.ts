@@ -1,8 +1,8 @@
 import type { Text } from '../../language/message.ts';
 
-/** Why a registration by a program is refused (RFC 7591, RFC 7592). */
+/** Why the registration of a client that registers itself is refused (RFC 7591, RFC 7592). */
 export type RegistrationRefusal =
-  /** `problem` is a sentence about the member. Text from the program is sanitized. */
+  /** `problem` is a sentence about the member. Text from the client is sanitized. */
   | { readonly rule: 'registration-metadata'; readonly member: string; readonly problem: Text }
   | { readonly rule: 'registration-too-long'; readonly most: number }
   | { readonly rule: 'software-statement-untrusted'; readonly issuer: Text; readonly trusted: readonly string[] }

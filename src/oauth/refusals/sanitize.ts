@@ -37,7 +37,7 @@ export function sanitizeMember(value: unknown): Text {
   return message('refusal-value.of-type', { type: value === null ? 'null' : typeof value });
 }
 
-/** Called for each part between dots, so that host names remain readable. */
+/** Reports whether a part between dots could be a credential. Judging parts keeps host names readable. */
 function isOpaque(part: string): boolean {
   return part.length >= 20 && /\d/.test(part) && /[a-z]/i.test(part);
 }

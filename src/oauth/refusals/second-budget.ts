@@ -5,10 +5,10 @@ export interface SecondBudget {
 }
 
 export function createSecondBudget(perSecond: number): SecondBudget {
-  let [at, remaining] = [-Infinity, 0];
+  let [lastSecond, remaining] = [-Infinity, 0];
   return {
     admits(second) {
-      if (second !== at) [at, remaining] = [second, perSecond];
+      if (second !== lastSecond) [lastSecond, remaining] = [second, perSecond];
       remaining -= 1;
       return remaining >= 0;
     },

@@ -35,7 +35,7 @@ export interface SlotAllocation {
  * @param first the number of the first slot
  */
 export function allocateSlots(first: number, { slots, perClient }: ClassLimits): SlotAllocation {
-  const free = new Set(Array.from({ length: slots }, (_, at) => first + at));
+  const free = new Set(Array.from({ length: slots }, (_, index) => first + index));
   /** By client, oldest first. */
   const rings = new Map<string | null, StoredRefusal[]>();
   let size = 0;

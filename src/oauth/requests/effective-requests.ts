@@ -11,7 +11,7 @@ import { UnusableAuthorizationRequest } from '../endpoints/authorization-request
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
-import { isInTime, isOwnRequestUri, MAX_REQUEST_URI, REQUEST_URI_SECONDS } from './request-uris.ts';
+import { isInTime, isOwnRequestUri, MAX_REQUEST_URI_LENGTH, REQUEST_URI_SECONDS } from './request-uris.ts';
 import type { RequestUris, SealedRequest } from './request-uris.ts';
 import { openRequestObject } from './request-object.ts';
 import { withReturnParameters } from './request-parameters.ts';
@@ -41,7 +41,7 @@ export interface EffectiveRequests {
   /**
    * Returns the request with which a browser arrives.
    * @param isContinued whether the browser has arrived with this `request_uri` before, in time
-   * @throws UnusableAuthorizationRequest if its `request_uri` is from this server but cannot be used
+   * @throws UnusableAuthorizationRequest if the `request_uri` is from this server but cannot be used
    */
   fromBrowser(
     parameters: Parameters,
@@ -137,7 +137,7 @@ export function createEffectiveRequests(parts: {
     return signedRequest === null || isSigned ? undefined : oauthError({ rule: 'request-object-missing' });
   }
 
-  /** Reads an unsealed request. Seals a request object once it is verified, so that it is fetched and verified once. */
+  /** Reads an unsealed request. Seals a verified request object, so that it is fetched and verified only once. */
   async function readUnsealed(
     parameters: Parameters,
     client: FoundClient,
@@ -156,7 +156,7 @@ export function createEffectiveRequests(parts: {
       if (opened.requestObjectHash === undefined) return plainRequest(parameters, client);
       const { clientId } = client;
       const sealing = requestUris.seal({ ...opened, clientId, isPushed: false }, now);
-      if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI });
+      if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
       const { requestUri, sealed } = sealing;
       const continued = requestUriParameters(clientId, requestUri);
       return { client, parameters: sealed.parameters, continued, problem: undefined, sealed };

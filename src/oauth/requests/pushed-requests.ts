@@ -17,7 +17,7 @@ import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import type { EffectiveRequests } from './effective-requests.ts';
 import { authorizationParameters } from './request-parameters.ts';
-import { MAX_REQUEST_URI, REQUEST_URI_SECONDS, type RequestUris } from './request-uris.ts';
+import { MAX_REQUEST_URI_LENGTH, REQUEST_URI_SECONDS, type RequestUris } from './request-uris.ts';
 
 /** RFC 9126 §2.1. */
 export interface PushedRequest {
@@ -79,7 +79,7 @@ export function createPushRequest(parts: {
     if (key !== undefined) pushed.set('dpop_jkt', key);
     requireValid(pushed, client);
     const sealing = requestUris.seal({ clientId, parameters: pushed, isPushed: true, requestObjectHash }, now);
-    if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI });
+    if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
     return { request_uri: sealing.requestUri, expires_in: REQUEST_URI_SECONDS };
   };
 }

@@ -31,7 +31,7 @@ export interface RequestObjectRules {
   readonly isTimeRequired: boolean;
 }
 
-/** The clocks of clients may be this much ahead, as for client assertions. */
+/** The clocks of clients may be ahead by this much, as for client assertions. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** FAPI 2.0 Message Signing §5.3.1. */
 const MAX_LIFETIME_SECONDS = 3_600;

@@ -21,7 +21,7 @@ const LOGIN_SECONDS = 3_600;
  * Leaves space in a URL of 8,000 characters, which proxies accept, for the client, the login page, and the sealed
  * login.
  */
-export const MAX_REQUEST_URI = PARAMETERS.request_uri.max;
+export const MAX_REQUEST_URI_LENGTH = PARAMETERS.request_uri.max;
 
 /** A validated authorization request, contained in its `request_uri`. */
 export interface SealedRequest {
@@ -47,7 +47,7 @@ export interface RequestUris {
     request: Omit<SealedRequest, 'id' | 'expiresAt'>,
     now: number,
   ): { readonly requestUri: string; readonly sealed: SealedRequest } | undefined;
-  /** Returns the request, even if it has expired, or undefined if this server did not seal it or it was changed. */
+  /** Returns the request, even if it has expired, or undefined if it was changed or is not from this server. */
   open(requestUri: string): SealedRequest | undefined;
 }
 
@@ -105,11 +105,11 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
       const sealed: SealedRequest = { ...request, id, expiresAt: (now + REQUEST_URI_SECONDS) as EpochSeconds };
       const text = JSON.stringify(contentOf(sealed));
       const requestUri = `${REQUEST_URI_PREFIX}${seal(text, keyFrom(key.current()), REQUEST_URI_PREFIX, entropy)}`;
-      return requestUri.length > MAX_REQUEST_URI ? undefined : { requestUri, sealed };
+      return requestUri.length > MAX_REQUEST_URI_LENGTH ? undefined : { requestUri, sealed };
     },
 
     open(requestUri) {
-      if (requestUri.length > MAX_REQUEST_URI || !requestUri.startsWith(REQUEST_URI_PREFIX)) return undefined;
+      if (requestUri.length > MAX_REQUEST_URI_LENGTH || !requestUri.startsWith(REQUEST_URI_PREFIX)) return undefined;
       const sealed = requestUri.slice(REQUEST_URI_PREFIX.length);
       // Base64 can encode the same bytes in several ways. Only one of them is the request_uri.
       if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;

@@ -48,7 +48,7 @@ export function createKnownResources(
     if (
       newest?.from === from &&
       newest.settingsScopes === settingsScopes &&
-      others.every((uri, at) => uri === newest?.others[at])
+      others.every((uri, index) => uri === newest?.others[index])
     )
       return newest;
     const known = from.map(fromRecord);
@@ -99,7 +99,7 @@ export function plainResources(uris: readonly string[], scopes: Readonly<Record<
 
 /**
  * Returns the scopes that a token for these resource servers can have: the scopes that any of them defines. Returns
- * null for every scope: one of them defines no scopes, or the token is for all resource servers.
+ * null if it can have every scope, because one of them defines no scopes or the token is for all resource servers.
  */
 export function definedScopes(resource: Resources, known: Pick<KnownResources, 'find'>): ReadonlySet<string> | null {
   const names = new Set<string>();

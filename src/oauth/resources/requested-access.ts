@@ -26,9 +26,10 @@ export interface RequestedAccess {
  * details. Such a scope is never granted for all resource servers, because its description applies only where it is
  * defined. Scopes that the resource servers do not define are left out, except scopes of OpenID Connect. With
  * authorization details, there is no default scope.
- * @throws OAuthError `invalid_scope` if it is malformed, unknown or not allowed for this client, or missing without a
- * default; `invalid_target` if there are too many, or they are malformed, unknown or ambiguous;
- * `invalid_authorization_details`: see `requestedDetails`, or for a resource server that the request does not name
+ * @throws OAuthError `invalid_scope` if the scope is malformed, unknown or not allowed for this client, or missing
+ * without a default; `invalid_target` if there are too many resource servers, or they are malformed, unknown or
+ * ambiguous; `invalid_authorization_details` as `requestedDetails` does, or if the details are for a resource server
+ * that the request does not name
  */
 export function requestedAccess(
   parameters: Parameters,

@@ -48,7 +48,7 @@ export function tokenTerms(
 
 /**
  * Returns the format and the algorithm that the resource servers require, or else those of the client.
- * @throws OAuthError `invalid_target`, like `tokenTerms`
+ * @throws OAuthError `invalid_target`, as `tokenTerms` does
  */
 export function tokenFormat(
   named: readonly Pick<KnownResource, 'uri' | 'accessTokenFormat' | 'accessTokenAlgorithm'>[],

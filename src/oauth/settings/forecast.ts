@@ -6,7 +6,7 @@ export interface Forecast {
   readonly kind: 'simulated' | 'unknown' | 'indifferent';
   /** Why the log does not show the effect; null if it does. */
   readonly because: string | null;
-  /** The beginning of the simulated time, in milliseconds since the epoch. */
+  /** The beginning of the simulated period, in milliseconds since the epoch. */
   readonly since: number;
   /** The number of successful requests that were simulated. */
   readonly requests: number;

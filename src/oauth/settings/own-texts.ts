@@ -36,11 +36,11 @@ export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
 export interface OwnTexts {
   all(): readonly EditableText[];
   find(key: string): EditableText | undefined;
-  /** Returns what lets only the operator change the texts, or null if administrators can change them. */
+  /** Returns why only the operator can change the texts, or null if administrators can. */
   fixedBy(): 'file' | 'environment' | null;
   /**
    * Changes the versions of one text, and keeps all other texts.
-   * @throws DecisionOutdated like `SettingChanges.change`
+   * @throws DecisionOutdated as `SettingChanges.change` does
    */
   change(key: string, edits: TextEdits, context: CommandContext): Promise<TextProblems>;
 }
@@ -112,7 +112,7 @@ function problemsOf(key: string, edits: TextEdits): TextProblems {
   );
 }
 
-/** Returns the change that applies the edits. Without any text, the setting gets its default. */
+/** Returns the change that applies the edits. Without any text, the setting is reset. */
 function changeFor(value: unknown, key: string, edits: TextEdits): RequestedChange {
   const custom = (value ?? {}) as CustomTexts;
   const edited = LANGUAGES.map((language) => {

@@ -27,7 +27,7 @@ export interface RequestedRotation {
   readonly start: 'later' | 'now';
 }
 
-/** Introduces keys before they are needed, and retires them after their last token. */
+/** Introduces keys before they are needed, and retires them after their last token has expired. */
 export interface KeyRotation {
   /**
    * Introduces a key that signs from the time `from`. Its private half is durable before it is recorded. Does nothing
@@ -41,7 +41,7 @@ export interface KeyRotation {
   ): Promise<void>;
   /**
    * Introduces a key for each of the algorithms. Introduces none if the keys would sign later and an algorithm has a
-   * next key already. If another node introduces a next key at the same moment, only its algorithm gets no second one.
+   * next key already. If another node introduces a next key at the same time, only that algorithm gets no second one.
    * @returns the next keys because of which a key was not introduced; empty if all keys were introduced
    */
   rotate(rotation: RequestedRotation, now: EpochSeconds, context: CommandContext): Promise<readonly SigningKey[]>;
@@ -63,7 +63,7 @@ const LEAD_SECONDS = 604_800;
 
 /**
  * The time for which a key stays published after its last recorded token has expired. Receivers of unrecorded
- * signatures, such as of userinfo, have verified them by then.
+ * signatures, such as those of userinfo responses, have verified them by then.
  */
 const LINGER_SECONDS = 86_400;
 

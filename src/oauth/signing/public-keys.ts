@@ -32,7 +32,7 @@ export function isPairOf(privateKey: KeyObject, publicKey: PublicKey): boolean {
   return createPublicKey(privateKey).equals(publicKeyObject(publicKey));
 }
 
-/** Returns a recorded public key in the form that verifies signatures. */
+/** Returns a recorded public key as a `KeyObject`. */
 export function publicKeyObject(publicKey: PublicKey): KeyObject {
   return createPublicKey({ key: { ...publicKey }, format: 'jwk' });
 }

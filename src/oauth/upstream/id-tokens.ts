@@ -9,7 +9,7 @@ import { hasValidSignature, unverifiedClaims, unverifiedHeader } from '../signin
 import { checkClaims, type FailedCheck, type UpstreamClaims, type VerifiedClaims } from './id-token-check.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 
-/** An ID token of a provider that passed every check. */
+/** An ID token from a provider, which passed every check. */
 export interface VerifiedIdToken extends VerifiedClaims {
   readonly claims: UpstreamClaims;
 }
@@ -17,7 +17,7 @@ export interface VerifiedIdToken extends VerifiedClaims {
 /**
  * Verifies an ID token (OpenID Connect Core §3.1.3.7): its signature with a key that the provider publishes, and its
  * claims. Tokens without a signature, and tokens signed with the client secret, are refused.
- * @throws UpstreamRefused
+ * @throws UpstreamRefused if a check fails, or if the keys cannot be read
  */
 export type VerifyUpstreamToken = (
   jws: string,

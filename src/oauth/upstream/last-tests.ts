@@ -9,7 +9,7 @@ export interface LastTest {
   readonly checks: readonly ProviderCheck[];
 }
 
-/** The last test of each provider on this node since its start. A change of the connection makes its test obsolete. */
+/** The last test of each provider on this node since startup. A change of the connection makes its test obsolete. */
 export interface LastTests {
   find(provider: UpstreamProvider): LastTest | null;
   /** Tests the connection, and remembers the result. */
@@ -18,7 +18,9 @@ export interface LastTests {
 
 const MAX_TESTS = 100;
 
-/** Identifies the tested settings. A change of any other, such as the name or the state, leaves the test valid. */
+/**
+ * Identifies the tested settings. A change of any other setting, such as the name or the state, leaves the test valid.
+ */
 function keyOf(provider: UpstreamProvider): string {
   const { providerId, preset, issuer, tenants, clientId, authentication, sealedSecret } = provider;
   return JSON.stringify([providerId, preset, issuer, tenants, clientId, authentication, sealedSecret]);

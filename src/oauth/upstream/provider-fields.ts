@@ -4,16 +4,16 @@ import { groupText, roleText, type ProviderFields } from './provider-rules.ts';
 
 /** Returns the fields of a new provider, with the usual values for its kind. */
 export function newProviderFields(preset: string): ProviderFields {
-  const usual = PRESETS[PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom'];
+  const defaults = PRESETS[PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom'];
   return {
     preset,
-    name: usual.title ?? '',
-    issuer: usual.issuer ?? '',
+    name: defaults.title ?? '',
+    issuer: defaults.issuer ?? '',
     tenants: [],
     clientId: '',
-    authentication: usual.authentication,
+    authentication: defaults.authentication,
     secret: '',
-    scopes: usual.scopes,
+    scopes: defaults.scopes,
     linking: 'explicit',
     createsUsers: false,
     domains: [],

@@ -66,8 +66,8 @@ function readMetadata(
     tokenEndpoint: urlOf('token_endpoint'),
     keysUri: urlOf('jwks_uri'),
   };
-  const missing = Object.values(found).includes('');
-  if (missing) return { problem: message('provider-metadata.addresses') };
+  const isIncomplete = Object.values(found).includes('');
+  if (isIncomplete) return { problem: message('provider-metadata.addresses') };
   return {
     ...found,
     userinfoEndpoint: urlOf('userinfo_endpoint') || null,

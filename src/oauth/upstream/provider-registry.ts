@@ -18,7 +18,7 @@ import { message } from '../../language/message.ts';
 /** Sets and removes the providers through which users log in. Changes take effect at once. */
 export interface ProviderRegistry {
   /**
-   * Adds the provider, or replaces all its settings. A login that began before ends without a session.
+   * Adds the provider, or replaces all its settings. A login in progress ends without a session.
    * @param basis the provider whose settings the fields replace, as it was read; undefined for a new provider
    * @throws DecisionOutdated if the provider has changed since it was read
    * @throws LastAdministrator if no administrator could log in afterwards, unless the operator makes the change
@@ -69,7 +69,7 @@ export function createProviderRegistry(parts: {
   }
 
   /** Does nothing for the operator, who can undo the change without a login: the commands ask or warn instead. */
-  function keepingAnAdministrator(change: ProviderChange, context: CommandContext): CommandContext {
+  function keepAnAdministrator(change: ProviderChange, context: CommandContext): CommandContext {
     return context.actor.kind === 'operator' ? context : parts.keepAnAdministrator(change, context);
   }
 
@@ -88,7 +88,7 @@ export function createProviderRegistry(parts: {
       const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, before);
       const settings = { ...checked.settings, sealedSecret };
       const command = { type: 'SetUpstreamProvider', providerId, settings, isNew: before === undefined } as const;
-      const kept = keepingAnAdministrator({ loses: 'provider', providerId, settings }, context);
+      const kept = keepAnAdministrator({ loses: 'provider', providerId, settings }, context);
       const basedOn = [...(kept.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
       const { refusal } = await commands.execute(providerStream(providerId), command, { ...kept, basedOn });
       if (refusal !== undefined) throw new DecisionOutdated(null);
@@ -98,7 +98,7 @@ export function createProviderRegistry(parts: {
 
     async remove(provider, context) {
       const { providerId } = provider;
-      const kept = keepingAnAdministrator({ loses: 'provider', providerId, settings: null }, context);
+      const kept = keepAnAdministrator({ loses: 'provider', providerId, settings: null }, context);
       const basedOn = [...(kept.basedOn ?? []), providerAsRead(provider)];
       const command = { type: 'RemoveUpstreamProvider', providerId } as const;
       await commands.execute(providerStream(providerId), command, { ...kept, basedOn });

@@ -45,9 +45,9 @@ type CheckedSettings = Omit<ProviderSettings, 'sealedSecret'>;
 
 /** Every event of a provider contains all items. */
 const MAX_ITEMS = 50;
-const MAX_NAME = 60;
-const MAX_TEXT = 254;
-const MAX_SECRET = 512;
+const MAX_NAME_LENGTH = 60;
+const MAX_TEXT_LENGTH = 254;
+const MAX_SECRET_LENGTH = 512;
 
 /** Returns the problem with the id of a new provider, or undefined for a valid id. */
 export function providerIdProblem(id: string): Message | undefined {
@@ -91,7 +91,7 @@ export function checkProvider(
       isOneOf(fields.preset, PROVIDER_PRESETS),
       message('provider-problem.all', { choices: PROVIDER_PRESETS.join(', ') }),
     ),
-    ...problemUnless('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME })),
+    ...problemUnless('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME_LENGTH })),
     ...textProblem('issuer', issuerProblem(checked, settings)),
     ...textProblem('tenants', tenantsProblem(checked)),
     ...problemUnless(
@@ -99,7 +99,7 @@ export function checkProvider(
       isText(checked.clientId),
       checked.clientId === ''
         ? message('provider-problem.no-client-id')
-        : message('provider-problem.client-id', { limit: MAX_TEXT }),
+        : message('provider-problem.client-id', { limit: MAX_TEXT_LENGTH }),
     ),
     ...problemUnless(
       'authentication',
@@ -121,7 +121,7 @@ export function checkProvider(
     ...problemUnless(
       'groupsClaim',
       checked.groupsClaim === null || isText(checked.groupsClaim),
-      message('provider-problem.claim', { limit: MAX_TEXT }),
+      message('provider-problem.claim', { limit: MAX_TEXT_LENGTH }),
     ),
     ...textProblem('roles', rolesProblem(roles, checked)),
     ...textProblem('groups', groupsProblem(groups, checked)),
@@ -166,8 +166,8 @@ function secretProblem(
 ): Message | undefined {
   if (authentication !== 'client_secret_basic' && authentication !== 'client_secret_post')
     return secret === '' ? undefined : message('provider-problem.needless-secret', { method: authentication });
-  if (secret.length > MAX_SECRET || /[^\x20-\x7e]/.test(secret))
-    return message('provider-problem.secret', { limit: MAX_SECRET });
+  if (secret.length > MAX_SECRET_LENGTH || /[^\x20-\x7e]/.test(secret))
+    return message('provider-problem.secret', { limit: MAX_SECRET_LENGTH });
   if (secret !== '') return undefined;
   if (before === null || before.sealedSecret === null) return message('provider-problem.no-secret');
   return before.issuer === issuer ? undefined : message('provider-problem.secret-again');
@@ -175,7 +175,8 @@ function secretProblem(
 
 function scopesProblem(scopes: readonly string[]): Message | undefined {
   if (!scopes.includes('openid')) return message('provider-problem.openid');
-  const areScopes = scopes.length <= MAX_ITEMS && scopes.every((name) => isScopeToken(name) && name.length <= MAX_TEXT);
+  const areScopes =
+    scopes.length <= MAX_ITEMS && scopes.every((name) => isScopeToken(name) && name.length <= MAX_TEXT_LENGTH);
   return areScopes ? undefined : message('provider-problem.scopes', { limit: MAX_ITEMS });
 }
 
@@ -199,14 +200,14 @@ function groupsProblem(
 
 function parseGroup(entered: string): { readonly group: string; readonly name: string } | undefined {
   const [, name = '', group = ''] = /^([^=]+)=(.+)$/.exec(entered) ?? [];
-  const isUsable = name !== '' && name.length <= MAX_TEXT && group !== '' && group.length <= MAX_TEXT;
+  const isUsable = name !== '' && name.length <= MAX_TEXT_LENGTH && group !== '' && group.length <= MAX_TEXT_LENGTH;
   return isUsable ? { group, name } : undefined;
 }
 
 function parseRole(entered: string): { readonly group: string; readonly role: Role } | undefined {
   const [, name = '', group = ''] = /^(\w+)=(.+)$/.exec(entered) ?? [];
   const role = ROLES.find((each) => each === name);
-  return role === undefined || group === '' || group.length > MAX_TEXT ? undefined : { group, role };
+  return role === undefined || group === '' || group.length > MAX_TEXT_LENGTH ? undefined : { group, role };
 }
 
 /** Formats a role as the fields contain it. */
@@ -221,11 +222,11 @@ export function groupText({ group, name }: ProviderSettings['groups'][number]): 
 
 const unique = (items: readonly string[]): readonly string[] => [...new Set(items)];
 const isOneOf = (value: string, names: readonly string[]): boolean => names.includes(value);
-const isText = (text: string): boolean => text.length <= MAX_TEXT && /^[\x21-\x7e]+$/.test(text);
+const isText = (text: string): boolean => text.length <= MAX_TEXT_LENGTH && /^[\x21-\x7e]+$/.test(text);
 const isLabel = (name: string): boolean =>
-  name.length <= MAX_NAME && name.trim() === name && name !== '' && !hasInvisibleCharacter(name);
+  name.length <= MAX_NAME_LENGTH && name.trim() === name && name !== '' && !hasInvisibleCharacter(name);
 const isDomain = (text: string): boolean =>
-  text.length <= MAX_TEXT && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(text);
+  text.length <= MAX_TEXT_LENGTH && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(text);
 
 function problemUnless(field: keyof ProviderErrors, isValid: boolean, text: Message): ProviderErrors {
   return isValid ? {} : { [field]: text };

@@ -6,7 +6,10 @@ import type { Entropy } from '../../platform/ports.ts';
 /** Encrypts the client secrets that this server has at providers. The log contains them only encrypted. */
 export interface ProviderSecrets {
   seal(providerId: ProviderId, secret: string): string;
-  /** Returns undefined if the key of the server was replaced. The operator must then enter the secret again. */
+  /**
+   * Returns the secret, or undefined if the key of the server was replaced. The operator must then enter the secret
+   * again.
+   */
   open(providerId: ProviderId, sealed: string): string | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface ProviderCheck {
   readonly text: Message;
 }
 
-/** Tests the connection to a provider, and ends with the first step that fails. Records nothing. */
+/** Tests the connection to a provider, and stops at the first step that fails. Records nothing. */
 export type TestProvider = (provider: UpstreamProvider, now: EpochSeconds) => Promise<readonly ProviderCheck[]>;
 
 export function createTestProvider(parts: {

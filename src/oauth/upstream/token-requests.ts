@@ -13,7 +13,7 @@ import type { ProviderMetadata } from './provider-metadata.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 
-/** The tokens of a provider, which are used for one login and then forgotten. */
+/** The tokens from a provider, which are used for one login and then forgotten. */
 export interface UpstreamTokens {
   readonly idToken: string;
   /** Null if the provider returned none that can be used. */
@@ -90,7 +90,7 @@ export function createTokenRequests(parts: {
       case 'client_secret_post':
         return { form: { client_id: clientId, client_secret: secretOf(provider) }, authorization: null };
       case 'client_secret_basic': {
-        const pair = [clientId, secretOf(provider)].map(formEncoded).join(':');
+        const pair = [clientId, secretOf(provider)].map(formEncode).join(':');
         return { form: {}, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
       }
       case 'private_key_jwt': {
@@ -144,7 +144,7 @@ export function createTokenRequests(parts: {
 }
 
 /** RFC 6749 §2.3.1: client id and secret are form-encoded first. */
-function formEncoded(text: string): string {
+function formEncode(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 

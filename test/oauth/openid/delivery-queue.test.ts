@@ -41,7 +41,7 @@ describe('the queue of logout tokens', () => {
     const queue = queueOf(...many(9));
     const [first] = queue.takeAll();
     expect(queue.takeAll()).to.deep.equal([]);
-    queue.succeeded(first ?? expect.fail());
+    queue.succeed(first ?? expect.fail());
     expect(queue.takeAll()).to.have.length(4);
   });
 
@@ -54,7 +54,7 @@ describe('the queue of logout tokens', () => {
     let [now, delivery] = [0, queue.take(0) ?? expect.fail()];
     const pauses: number[] = [];
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
-      queue.failed(delivery, FAILURE, now);
+      queue.fail(delivery, FAILURE, now);
       let seconds = 0;
       let next: Delivery | undefined;
       while (next === undefined) next = queue.take(now + (seconds += 5) * 1000);
@@ -68,7 +68,7 @@ describe('the queue of logout tokens', () => {
 
   it('repeats a postponed delivery after five seconds, without counting it as an attempt', () => {
     const queue = queueOf(deliveryTo('one'));
-    queue.postponed(queue.take(0) ?? expect.fail(), 0);
+    queue.postpone(queue.take(0) ?? expect.fail(), 0);
     expect(queue.take(4_999)).to.equal(undefined);
     expect(queue.take(5_000)?.attempts).to.equal(0);
     expect(queue.lastFailure('one' as ClientId)).to.equal(undefined);
@@ -76,7 +76,7 @@ describe('the queue of logout tokens', () => {
 
   it('lets all failing clients share eight deliveries, so that other clients are not delayed', () => {
     const queue = queueOf(...many(80, (index) => `failing ${index % 40}`));
-    for (const delivery of queue.takeAll()) queue.failed(delivery, FAILURE, 0);
+    for (const delivery of queue.takeAll()) queue.fail(delivery, FAILURE, 0);
     expect(queue.takeAll()).to.have.length(8);
     many(20, (index) => `healthy ${index}`).forEach(queue.add);
     expect(queue.clientsTaken().every((client) => client.startsWith('healthy'))).to.equal(true);
@@ -84,11 +84,11 @@ describe('the queue of logout tokens', () => {
 
   it('begins four deliveries to a client again after a success', () => {
     const queue = queueOf(...many(6));
-    queue.failed(queue.take(0) ?? expect.fail(), FAILURE, 0);
+    queue.fail(queue.take(0) ?? expect.fail(), FAILURE, 0);
     expect(queue.lastFailure('one' as ClientId)).to.equal(FAILURE);
     const [next, ...others] = queue.takeAll();
     expect(others).to.deep.equal([]);
-    queue.succeeded(next ?? expect.fail());
+    queue.succeed(next ?? expect.fail());
     expect(queue.lastFailure('one' as ClientId)).to.equal(undefined);
     expect(queue.takeAll()).to.have.length(4);
   });
@@ -110,11 +110,11 @@ describe('the queue of logout tokens', () => {
           else if (step === 'wait') now += choice * 60_000;
           if (step === 'wait' && delivery !== undefined) active.push(delivery);
           if (delivery === undefined || step === 'wait') continue;
-          if (step === 'fail') queue.failed({ ...delivery, attempts: delivery.attempts % 5 }, FAILURE, now);
-          else if (step === 'postpone') queue.postponed(delivery, now);
+          if (step === 'fail') queue.fail({ ...delivery, attempts: delivery.attempts % 5 }, FAILURE, now);
+          else if (step === 'postpone') queue.postpone(delivery, now);
           else ended += 1;
-          if (step === 'succeed') queue.succeeded(delivery);
-          if (step === 'give up') queue.gaveUp(delivery, FAILURE);
+          if (step === 'succeed') queue.succeed(delivery);
+          if (step === 'give up') queue.giveUp(delivery, FAILURE);
         }
         const sessions = new Set<string>(active.map(({ logout }) => logout.sessionHash));
         const [before] = [sessions.size];
@@ -122,7 +122,7 @@ describe('the queue of logout tokens', () => {
         for (;;) {
           for (const each of active.splice(0)) {
             ended += 1;
-            queue.succeeded(each);
+            queue.succeed(each);
           }
           now += 3_600_000;
           const next = queue.take(now);

@@ -45,7 +45,7 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-schema.advice'),
   }),
   'details-need-consent': ({ grant }) => ({
-    wire: invalidDetails(`authorization_details is not for the grant type ${grant}`),
+    wire: invalidDetails(`authorization_details cannot be used with the grant type ${grant}`),
     rule: message('refusal.details-need-consent.rule'),
     expected: message('refusal.details-need-consent.expected'),
     seen: grant,

@@ -4,7 +4,7 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** The sender made the proof, so the cause is not a secret. */
+/** The sender created the proof, so the cause is not a secret. */
 const invalidProof = (cause: string) => wire('invalid_dpop_proof', cause);
 
 const FORM_PROBLEMS: Readonly<Record<RefusalOf<'dpop-proof-form'>['problem'], Text>> = {
@@ -87,7 +87,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
       problem === 'private' ? message('refusal.dpop-proof-key.advice') : message('refusal.dpop-proof-key.advice-2'),
   }),
   'dpop-proof-signature': () => ({
-    wire: invalidProof('the signature of the DPoP proof is wrong'),
+    wire: invalidProof('the signature of the DPoP proof is invalid'),
     rule: message('refusal.dpop-proof-signature.rule'),
     expected: message('refusal.dpop-proof-signature.expected'),
     seen: message('refusal.dpop-proof-signature.seen'),
@@ -101,7 +101,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-method.advice'),
   }),
   'dpop-proof-address': ({ expected, seen }) => ({
-    wire: invalidProof('htu of the DPoP proof is not the address of the request'),
+    wire: invalidProof('htu of the DPoP proof is not the URL of the request'),
     rule: message('refusal.dpop-proof-address.rule'),
     expected: message('refusal.dpop-proof-address.expected', { expected }),
     seen,

@@ -139,7 +139,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-client-repeated.advice'),
   }),
   'exchange-chain-too-deep': () => ({
-    wire: invalidRequest('the subject token has been exchanged too often'),
+    wire: invalidRequest('the subject token has been exchanged too many times'),
     rule: message('refusal.exchange-chain-too-deep.rule'),
     expected: message('refusal.exchange-chain-too-deep.expected'),
     seen: message('refusal.exchange-chain-too-deep.seen'),
@@ -147,7 +147,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   }),
   'exchange-not-bound': () => ({
     wire: invalidRequest(
-      'the subject token is bound to a key or certificate: prove the possession of one of this client',
+      'the subject token is bound to a key or certificate: prove possession of a key or certificate of this client',
     ),
     rule: message('refusal.exchange-not-bound.rule'),
     expected: message('refusal.exchange-not-bound.expected'),
@@ -217,14 +217,14 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-no-details-left.advice'),
   }),
   'exchange-no-scope-left': () => ({
-    wire: wire('invalid_scope', 'subject token, actor token and exchange policy have no scope in common'),
+    wire: wire('invalid_scope', 'the subject token, the actor token and the exchange policy have no scope in common'),
     rule: message('refusal.exchange-no-scope-left.rule'),
     expected: message('refusal.exchange-no-scope-left.expected'),
     seen: message('refusal.exchange-no-scope-left.seen'),
     advice: message('refusal.exchange-no-scope-left.advice'),
   }),
   'exchange-no-resource-left': () => ({
-    wire: wire('invalid_target', 'subject token and exchange policy have no resource server in common'),
+    wire: wire('invalid_target', 'the subject token and the exchange policy have no resource server in common'),
     rule: message('refusal.exchange-no-resource-left.rule'),
     expected: message('refusal.exchange-no-resource-left.expected'),
     seen: message('refusal.exchange-no-resource-left.seen'),

@@ -95,7 +95,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-keys-unreadable.advice'),
   }),
   'issuer-signature-wrong': ({ parameter, tried }) => ({
-    wire: jwtError(parameter, 'has a signature that no key of its issuer made'),
+    wire: jwtError(parameter, 'has a signature that no key of its issuer verifies'),
     rule: message('refusal.issuer-signature-wrong.rule'),
     expected: message('refusal.issuer-signature-wrong.expected'),
     seen:
@@ -112,7 +112,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-audience.advice'),
   }),
   'issuer-time': (refusal) => ({
-    wire: jwtError(refusal.parameter, 'is not valid now, or for too long'),
+    wire: jwtError(refusal.parameter, 'is not valid now, or is valid for too long'),
     rule: message('refusal.issuer-time.rule'),
     expected: message('refusal.issuer-time.expected', { duration: durationMessage(refusal.mostSeconds) }),
     seen: describeTime(refusal),

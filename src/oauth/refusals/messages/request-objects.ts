@@ -70,7 +70,7 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.request-object-malformed.advice'),
   }),
   'request-object-type': ({ seen }) => ({
-    wire: invalidObject('has another type'),
+    wire: invalidObject('is a JWT of a different type'),
     rule: message('refusal.request-object-type.rule'),
     expected: message('refusal.request-object-type.expected'),
     seen,
@@ -101,14 +101,14 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.request-object-keys-unreadable.advice'),
   }),
   'request-object-signature-wrong': ({ tried }) => ({
-    wire: invalidObject('has a wrong signature'),
+    wire: invalidObject('has an invalid signature'),
     rule: message('refusal.request-object-signature-wrong.rule'),
     expected: message('refusal.request-object-signature-wrong.expected'),
     seen: message('refusal.request-object-signature-wrong.seen', { tried, isTried: tried === 1 ? 'yes' : 'no' }),
     advice: message('refusal.request-object-signature-wrong.advice'),
   }),
   'request-object-claim': ({ claim, expected, seen }) => ({
-    wire: invalidObject(`has a wrong ${claim}`),
+    wire: invalidObject(`has an invalid ${claim}`),
     rule: message('refusal.request-object-claim.rule'),
     expected: message('refusal.request-object-claim.expected', { claim, expected }),
     seen: message('refusal.request-object-claim.seen', { claim, seen }),
