@@ -113,7 +113,7 @@ export const PARAMETERS = {
   display: refuseLonger(KEYWORD),
   /** A signed request object. */
   request: refuseLonger(TOKEN, 'invalid_request_object'),
-  /** A URI from this server contains the sealed request: see `MAX_REQUEST_URI`. */
+  /** A URI from this server contains the sealed request: see `MAX_REQUEST_URI_LENGTH`. */
   request_uri: refuseLonger(6_144, 'invalid_request_uri'),
   /** Always refused. */
   registration: refuseLonger(TOKEN, 'registration_not_supported'),
