@@ -101,7 +101,7 @@ async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, k
   );
 }
 
-/** @throws ForeignKeys if other nodes use the log with different keys */
+/** @throws DifferentKeys if the log was started with different keys */
 async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, location: string): Promise<void> {
   await withConnection(
     () => connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_TIMEOUT_MILLISECONDS }),

@@ -65,8 +65,8 @@ export interface CommandHandler<Command, State, Event, Refusal> {
    * another writer appended first. Resolves when the events are durable and applied to every projection.
    * @param secondCommand a second command, which takes effect together with the first or not at all. It is not decided
    *   if the first is refused or changes nothing. If the second is refused, neither takes effect
-   * @throws DecisionOutdated if a stream that the command was based on has changed, or the clock was set back since the
-   *   command was created; nothing was appended
+   * @throws DecisionOutdated if a stream that the command was based on has changed, `isStillValid` returned false, or
+   *   the clock was set back since the command was created; nothing was appended
    * @throws LogUnavailable if the log accepts no more appends
    */
   execute(
@@ -135,13 +135,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly codec: EventCodec<Event>;
   /** Milliseconds since the epoch, for the envelope. */
   readonly now: () => number;
-  /** How many folded streams to cache. */
+  /** The number of folded streams to cache. */
   readonly cachedStates: number;
   /** Whether other processes append to the log, too, so that only `follow` may change cached states. */
   readonly isShared?: boolean;
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now, isShared = false } = parts;
-  // `max` would allocate the memory of all entries at every start.
+  // `max` would allocate memory for all entries in advance.
   const cache = new LRUCache<StreamName, Folded<State>>({ maxSize: parts.cachedStates, sizeCalculation: () => 1 });
 
   /** Streams being read. Concurrent commands on one stream share one read. */
@@ -205,7 +205,9 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return revision === undefined ? undefined : { state: decider.initial, revision };
   }
 
-  /** Expiry times that were computed while the clock was ahead would be too late. */
+  /**
+   * Reports whether the clock was set back after the command's expiry times were computed, so that they are too late.
+   */
   function isClockSetBack(command: Command, recordedAt: number): boolean {
     const decidedAt = decider.decidedAt?.(command);
     return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;

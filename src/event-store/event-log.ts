@@ -42,7 +42,7 @@ export function isWorthCaching(head: number): boolean {
   return head > 1;
 }
 
-/** Who caused an event: a user, a client, the operator, or the server itself. */
+/** The party that caused an event: a user, a client, the operator, or the server itself. */
 export type Actor =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'client'; readonly id: string }
@@ -54,7 +54,7 @@ export interface EventToAppend {
   readonly type: string;
   /** The version of the schema of `data`. Older versions are upcast when they are read. */
   readonly version: number;
-  /** Milliseconds since the epoch, by the writer's clock. Never used to order events. */
+  /** Milliseconds since the epoch, according to the writer's clock. Never used to order events. */
   readonly recordedAt: number;
   readonly actor: Actor;
   /** The request that caused the event, or null if no request did. */
@@ -167,7 +167,7 @@ export interface EventLog {
   readonly failed: Promise<Error>;
 
   /**
-   * Reads every file in which the engine stores the log, and yields each damaged place.
+   * Reads every file in which the engine stores the log, and yields each instance of damage.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   checkFiles?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
@@ -269,13 +269,13 @@ export class LogUnavailable extends Error {
 export class LogDamaged extends Error {
   override readonly name = 'LogDamaged';
   readonly position: Position;
-  constructor(at: Position, finding: string, options?: ErrorOptions) {
+  constructor(damagePosition: Position, finding: string, options?: ErrorOptions) {
     super(
-      `the log is damaged at position ${at}: ${finding}. Stop the server, keep its data directory as it is, ` +
-        'and restore the newest backup that verifies.',
+      `the log is damaged at position ${damagePosition}: ${finding}. Stop the server, keep its data directory as it ` +
+        'is, and restore the newest backup that verifies.',
       options,
     );
-    this.position = at;
+    this.position = damagePosition;
   }
 }
 
@@ -284,9 +284,9 @@ export class LogDamaged extends Error {
  * and no event that is known to have been acknowledged is missing.
  */
 export class LastWriteIncomplete extends LogDamaged {
-  constructor(at: Position, finding: string) {
-    super(at, finding);
-    const intact = `every event up to position ${at - 1} is intact`;
+  constructor(damagePosition: Position, finding: string) {
+    super(damagePosition, finding);
+    const intact = `every event up to position ${damagePosition - 1} is intact`;
     const rest = 'no later event is known to have been acknowledged';
     this.message = `${finding}; ${intact}, and ${rest}. ${INCOMPLETE_WRITE_ADVICE}`;
   }

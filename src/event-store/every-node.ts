@@ -8,7 +8,7 @@ import type { SharedLog } from './shared-log.ts';
  */
 export type EveryNode = (position: Position) => Promise<void>;
 
-/** Nodes report themselves a few times a second. */
+/** Nodes report their positions a few times a second. */
 const POLL_MILLISECONDS = 50;
 
 /** Clocks of different machines run at slightly different rates. */
@@ -23,7 +23,7 @@ export function createEveryNode(shared: SharedLog, ticks: () => number, maxStale
   return async (position) => {
     const until = ticks() + silentSeconds * 1000;
     while (ticks() < until) {
-      // If the storage is not responding, only the elapsed time guarantees that.
+      // If the storage is not responding, only the elapsed time guarantees that the other nodes refuse requests.
       if (await shared.isAppliedByAll(position, silentSeconds).catch(() => false)) return;
       await delay(POLL_MILLISECONDS);
     }

@@ -13,7 +13,7 @@ export interface Freshness {
   assertCurrent(): void;
   /**
    * Returns the reason why this node must not respond, or undefined if it may. Either it has been without contact to
-   * the log for too long, or the log has an event that this release does not know.
+   * the log for too long, or the log contains an event that this release does not know.
    */
   problem(): string | undefined;
   /**
@@ -33,10 +33,10 @@ export interface Freshness {
   catchUpThrottled(): Promise<void>;
   /** Returns the position that the projections have reached. */
   position(): Position;
-  /** Returns the milliseconds since this node last knew that it had every durable event. */
+  /** Returns the time since this node last knew that it had every durable event, in milliseconds. */
   staleness(): number;
   /**
-   * Returns the number of catch-ups that were requested, by result, since the start. Several may have shared one query.
+   * Returns the number of catch-ups that were requested, by result, since startup. Several may have shared one query.
    */
   catchUps(): Readonly<Record<'reached' | 'failed', number>>;
 }
@@ -49,7 +49,7 @@ export interface FreshnessParts {
   readonly maxStalenessSeconds: number;
   /** Returns the reason why the projections cannot follow the log any further, or undefined if they can. */
   readonly laterEvent: () => string | undefined;
-  /** Receives a line when this node loses the log, and when it has caught up. */
+  /** Receives a line when this node loses contact with the log, and when it has caught up. */
   readonly notice: (line: string) => void;
 }
 

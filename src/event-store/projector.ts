@@ -9,8 +9,8 @@ export interface Projection {
   /** Returns the whole state as JSON values, in an order that follows from the events. Digests are computed from it. */
   contents(): Iterable<unknown>;
   /**
-   * Returns the current state in pieces. Later events do not change them, even if they are requested later. Snapshots
-   * store them on disk, so personal data must be sealed.
+   * Returns the current state in pieces. Later events do not change the pieces, even if a piece is requested after such
+   * an event. Snapshots store the pieces on disk, so personal data must be sealed.
    */
   freeze(): Iterable<Uint8Array>;
   /**
@@ -84,8 +84,8 @@ export async function replayUntil(
 }
 
 /**
- * Replays the events after `from`, the state of the projections, and then follows the log. Each durable batch is
- * applied before its appends resolve, so queries already include every event that a caller knows of.
+ * Replays the events after `from`, which the projections must have reached, and then follows the log. Each durable
+ * batch is applied before its appends resolve, so queries already include every event that a caller knows of.
  * @param onApplied called after each batch, replayed or live, with the number of events and the progress
  */
 export async function startProjector(

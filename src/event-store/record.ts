@@ -17,7 +17,7 @@ interface StoredEvent {
 /** Limits the memory for types, even if the log is damaged. */
 const MAX_INTERNED_TYPES = 1_000;
 
-/** The limit of an entry in a C2SP tile bundle, whose length has 16 bits. */
+/** The limit of an entry in an entry bundle (C2SP tlog-tiles), whose length has 16 bits. */
 const MAX_RECORD_BYTES = 65_535;
 
 /** The event does not fit into a record. This means that a limit on its input is missing. */
@@ -39,7 +39,7 @@ function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppe
     traceparent,
     data,
   });
-  // A character has at most three bytes, so short records need no exact count.
+  // A UTF-16 code unit takes at most three bytes, so short records need no exact count.
   if (record.length > MAX_RECORD_BYTES / 3 && Buffer.byteLength(record) > MAX_RECORD_BYTES) {
     throw new RecordTooLong(
       `a ${type} of ${Buffer.byteLength(record)} bytes exceeds the limit of ${MAX_RECORD_BYTES} bytes for a record`,

@@ -19,7 +19,7 @@ export interface SharedLog {
    * that correct their clocks by it agree on the time.
    */
   clockOffset(): number;
-  /** Returns how well this node follows the log. The first two count since the start. */
+  /** Returns how well this node follows the log. The first two members are counted from startup. */
   counts(): SharedLogCounts;
   /**
    * Returns the release that first wrote events of this type and version, or undefined if no release has declared it.

@@ -40,7 +40,7 @@ function serverState(context: OperationContext): ServerState {
   return {
     checked: backgroundCheck.position(),
     events: backgroundCheck.end(),
-    is_over: backgroundCheck.isOver(),
+    is_over: backgroundCheck.isFinished(),
     damages: backgroundCheck.findings(),
     lost_keys: lostKeys.problem() ?? null,
     lost_client_keys: lostClientKeys.problem() ?? null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endSentence } from '../audit/queries/end-sentences.ts';
+import { describeEnd } from '../audit/queries/end-sentences.ts';
 import type { TreeEnd, TreeNode, TreePause } from '../audit/queries/exchange-tree-node.ts';
 import { exchangeTree, type ExchangeTree } from '../audit/queries/exchange-tree.ts';
 import { partiesOf } from '../audit/queries/exchange-search.ts';
@@ -187,7 +187,7 @@ async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Prom
   const { cause, event, of } = end;
   return {
     cause,
-    says: english.text(await endSentence(end, findParties, names)),
+    says: english.text(await describeEnd(end, findParties, names)),
     of: of.is,
     grant: of.first.stream.slice('grant-'.length),
     position: event?.position ?? null,

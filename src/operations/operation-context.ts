@@ -151,7 +151,7 @@ export interface OperationParts extends LogHistory {
   readonly signingKeyring: Pick<SigningKeyring, 'find'>;
   readonly lostKeys: Pick<LostAccountKeys, 'problem'>;
   readonly lostClientKeys: Pick<LostClientKeys, 'problem'>;
-  readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'findings'>;
+  readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isFinished' | 'findings'>;
   readonly explanations: Pick<Explanations, 'find'>;
   readonly keyRotation: Pick<KeyRotation, 'rotate' | 'retire' | 'problem'>;
   readonly clock: Clock;

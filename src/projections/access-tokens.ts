@@ -13,10 +13,10 @@ export interface AccessTokens extends Projection {
   /**
    * Returns the token if it is valid at `now` (seconds since the epoch): it has not expired, the clock was not ahead
    * when it was issued, and its grant, client and user still exist. Its scope excludes restricted scopes that the
-   * client is not allowed any more or that the user cannot delegate any more.
+   * client may no longer have or that the user can no longer delegate.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
-  /** Returns the token even if it is not valid any more. Expired tokens are removed after at most an hour. */
+  /** Returns the token even if it is no longer valid. Expired tokens are removed after at most an hour. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
   /** Returns all tokens that are valid at `now`. */
   live(now: number): Iterable<AccessToken>;

@@ -23,13 +23,13 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
  * Memory is bounded: at most `HOURS` and `DAYS` numbers for each client.
  */
 export interface Activity extends Projection {
-  /** Returns the numbers of access tokens that were issued to a client. */
+  /** Returns the counts of access tokens that were issued to a client. */
   issuedTo(clientId: ClientId, now: EpochSeconds): PeriodCounts;
-  /** Returns the numbers of access tokens of all clients, including removed ones, and of logins of all users. */
+  /** Returns the counts of access tokens of all clients, including removed ones, and of logins of all users. */
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
-   * Returns an upper bound of the tokens issued in the last `seconds`, from counts of whole hours or days. Returns
-   * undefined if the counts do not reach that far back.
+   * Returns an upper bound on the number of tokens issued in the last `seconds`, from counts of whole hours or days.
+   * Returns undefined if the counts do not reach that far back.
    */
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }

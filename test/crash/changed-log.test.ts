@@ -46,7 +46,7 @@ describe('a server whose log was changed while it was stopped', function () {
       await db.put(key, group.replace('"administrator"', '"auditor"'));
     });
     expect(await refusal()).to.match(
-      /ended with [12] .*the log's first \d+ records are not those that a checkpoint signed: they were changed or removed/s,
+      /ended with [12] .*the log's first \d+ records are not those that were signed in a checkpoint: they were changed or removed/s,
     );
   });
 

@@ -31,7 +31,7 @@ export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
 function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string {
   requireSize(size);
   if (rootHash.length !== HASH_BYTES)
-    throw new RangeError(`a root hash has ${HASH_BYTES} bytes, not ${rootHash.length}`);
+    throw new RangeError(`a root hash must have ${HASH_BYTES} bytes, not ${rootHash.length}`);
   return `${origin}\n${size}\n${Buffer.from(rootHash).toString('base64')}\n`;
 }
 
@@ -48,7 +48,7 @@ function parseSize(line: string): number {
   if (!/^(?:0|[1-9]\d*)$/.test(line))
     throw new Malformed('the tree size of the checkpoint is not a decimal number without leading zeros');
   const size = Number(line);
-  if (!Number.isSafeInteger(size)) throw new Malformed('the tree size of the checkpoint exceeds 2^53');
+  if (!Number.isSafeInteger(size)) throw new Malformed('the tree size of the checkpoint is not below 2^53');
   return size;
 }
 

@@ -3,7 +3,7 @@ import { Malformed } from './malformed.ts';
 /** Each entry is preceded by its length, a big-endian uint16 (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
 
-/** The longest entry whose length fits into 16 bits. A truncated entry would hash to another leaf. */
+/** The longest entry whose length fits into 16 bits. A truncated entry would have a different leaf hash. */
 export const MAX_ENTRY_BYTES = 0xff_ff;
 
 /**

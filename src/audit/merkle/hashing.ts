@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The hashes of a Merkle tree according to RFC 6962 §2.1: SHA-256 with a first byte that separates leaves from nodes.
+ * The size of a hash in a Merkle tree (RFC 6962 §2.1): SHA-256 of a prefix byte, which separates leaves from nodes, and
+ * the data.
  */
 export const HASH_BYTES = 32;
 
@@ -13,37 +14,37 @@ const NODE_BYTES = NODE_RIGHT + HASH_BYTES;
 const LEAF_PREFIX = 0x00;
 const NODE_PREFIX = 0x01;
 
-/** Returns the root of the empty tree: the hash of no bytes. */
+/** Returns the root of the empty tree: the hash of the empty string. */
 export function emptyRoot(): Buffer {
   return toBuffer(digest(''));
 }
 
 /** Returns the hash of one entry. Text is hashed as UTF-8. */
 export function leafHash(entry: string | Uint8Array): Buffer {
-  // A NUL character encodes to the prefix byte 0, which saves a concatenation of buffers.
+  // A NUL character is encoded as the prefix byte 0x00, which saves a concatenation of buffers.
   return toBuffer(digest(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([Buffer.of(LEAF_PREFIX), entry])));
 }
 
-/** Returns the hash of the node above `left` and `right`, 32 bytes each. */
+/** Returns the hash of the parent of two nodes, whose hashes have 32 bytes each. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   sharedPreimage.set(left, NODE_LEFT);
   sharedPreimage.set(right, NODE_RIGHT);
   return toBuffer(digest(sharedPreimage));
 }
 
-/** Creates a reusable buffer for the hashes of two children. */
-export function nodePreimage(): Buffer {
+/** Creates a reusable buffer with the prefix of a node, for the hashes of its two children. */
+export function createNodePreimage(): Buffer {
   const preimage = Buffer.alloc(NODE_BYTES);
   preimage[0] = NODE_PREFIX;
   return preimage;
 }
 
-/** Hashes a preimage into `target` at `offset`. */
+/** Writes the hash of a preimage to `target` at `offset`. */
 export function writeNodeHash(preimage: Uint8Array, target: Buffer, offset: number): void {
   target.write(digest(preimage), offset, 'latin1');
 }
 
-const sharedPreimage = nodePreimage();
+const sharedPreimage = createNodePreimage();
 
 /** Returns one character per byte, to avoid allocating a Buffer per hash. */
 function digest(data: string | Uint8Array): string {

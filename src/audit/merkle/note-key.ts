@@ -6,12 +6,12 @@ import { Malformed } from './malformed.ts';
 /** An Ed25519 key of signed notes (C2SP signed-note), identified by its name and id. */
 interface NoteKey {
   readonly name: string;
-  /** The first four bytes, in hexadecimal, of the SHA-256 of name, algorithm and public key. */
+  /** The first four bytes, in hexadecimal, of the SHA-256 of the name, the algorithm and the public key. */
   readonly keyId: string;
 }
 
 export interface NoteSigner extends NoteKey {
-  /** The public form of the key: `<name>+<key id>+<base64>`. */
+  /** The name, id and public key, as `<name>+<key id>+<base64>`. */
   readonly verifierKey: string;
   sign(text: string): Buffer;
 }
@@ -31,7 +31,8 @@ const KEY_ID_DIGITS = 8;
 export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigner {
   if (!isKeyName(name))
     throw new RangeError(
-      `${JSON.stringify(name)} is not a valid key name: it is empty, or contains a space or a plus sign`,
+      `${JSON.stringify(name)} is not a valid key name: it must not be empty, or contain whitespace, control ` +
+        'characters, plus signs or lone surrogates',
     );
   if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== 'ed25519')
     throw new TypeError('notes must be signed with an Ed25519 private key');
@@ -71,7 +72,7 @@ export function renameVerifierKey(verifierKey: string, name: string): string {
 }
 
 /**
- * Reports whether the name is valid: not empty, and without whitespace, control characters, plus signs and lone
+ * Reports whether the name is valid: not empty, and without whitespace, control characters, plus signs or lone
  * surrogates.
  */
 export function isKeyName(name: string): boolean {

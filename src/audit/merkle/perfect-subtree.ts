@@ -1,8 +1,8 @@
-import { HASH_BYTES, NODE_LEFT, nodePreimage, writeNodeHash } from './hashing.ts';
+import { HASH_BYTES, NODE_LEFT, createNodePreimage, writeNodeHash } from './hashing.ts';
 
-const preimage = nodePreimage();
+const preimage = createNodePreimage();
 
-/** Returns the root over `hashes`: 32 bytes each, and a power of two in number. */
+/** Returns the root of the subtree above `hashes`. They have 32 bytes each, and their number is a power of two. */
 export function perfectRoot(hashes: Uint8Array): Buffer {
   const row = Buffer.from(hashes);
   for (let bytes = row.length; bytes > HASH_BYTES; bytes /= 2) {

@@ -20,21 +20,21 @@ export async function inclusionProof(index: number, size: number, read: TileRead
 }
 
 /**
- * Proves that the tree of the first `first` leaves is a prefix of the tree of `second` leaves (RFC 6962 §2.1.2). The
- * proof is empty if both have the same size or the first is empty.
+ * Proves that the tree of the first `first` leaves is a prefix of the tree of the first `second` leaves (RFC 6962
+ * §2.1.2). The proof is empty if both have the same size or the first is empty.
  * @throws RangeError if the first tree is larger than the second
  * @throws Malformed if a tile has the wrong number of hashes
  */
 export async function consistencyProof(first: number, second: number, read: TileReader): Promise<Proof> {
   requireSize(first);
   requireSize(second);
-  if (first > second) throw new RangeError(`a tree of ${first} leaves cannot be a prefix of one of ${second}`);
+  if (first > second) throw new RangeError(`a tree of ${first} leaves cannot be a prefix of a tree of ${second}`);
   if (first === 0) return [];
   return readHashes(consistencyRanges(first, { start: 0, end: second }, true), second, read);
 }
 
 /**
- * Returns the root over the first `size` leaves.
+ * Computes the root of the tree of the first `size` leaves.
  * @throws Malformed if a tile has the wrong number of hashes
  */
 export async function rootAt(size: number, read: TileReader): Promise<Buffer> {

@@ -21,11 +21,13 @@ const SIGNATURE_LINE = /^— (\S+) (\S+)$/u;
 
 /**
  * Signs `text` in the format of C2SP signed-note.
- * @throws RangeError if `text` does not end in a newline, or has other control characters
+ * @throws RangeError if `text` does not end in a newline, or contains other control characters or lone surrogates
  */
 export function signNote(text: string, signer: NoteSigner): string {
   if (!text.endsWith('\n') || hasForbiddenCharacter(text))
-    throw new RangeError('the text of a note must consist of whole lines without control characters');
+    throw new RangeError(
+      'the text of a note must consist of whole lines without control characters or lone surrogates',
+    );
   const signature = Buffer.concat([Buffer.from(signer.keyId, 'hex'), signer.sign(text)]);
   return `${text}\n— ${signer.name} ${signature.toString('base64')}\n`;
 }
@@ -33,7 +35,7 @@ export function signNote(text: string, signer: NoteSigner): string {
 /**
  * Returns the text of a note that `verifier` accepts. Ignores the signatures of other keys.
  * @throws Malformed if `note` is not a signed note
- * @throws UntrustedNote if the key has not signed it, or the signature is for a different text
+ * @throws UntrustedNote if the key has not signed it, or the signature is invalid
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
   const { text, signatures } = splitNote(note);
@@ -48,7 +50,7 @@ export function openNote(note: string, verifier: NoteVerifier): string {
 /** The signatures begin after the last empty line. */
 function splitNote(note: string): { text: string; signatures: readonly NoteSignature[] } {
   if (hasForbiddenCharacter(note))
-    throw new Malformed('the note has a control character other than newline, or is not Unicode');
+    throw new Malformed('the note has a control character other than newline, or a lone surrogate');
   const end = note.lastIndexOf('\n\n');
   if (end === -1) throw new Malformed('the note has no empty line before its signatures');
   if (!note.endsWith('\n')) throw new Malformed('the last line of the note is incomplete');

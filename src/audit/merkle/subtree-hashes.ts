@@ -9,7 +9,7 @@ export interface LeafRange {
   readonly end: number;
 }
 
-/** Resolves to the root over a range: MTH(D[start:end]) in RFC 6962 §2.1. */
+/** Resolves to the root of a range: MTH(D[start:end]) in RFC 6962 §2.1. */
 export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
 
 /**
@@ -19,17 +19,17 @@ export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
 export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   const tiles = new Map<string, Promise<Uint8Array>>();
 
-  function tile(level: number, index: number): Promise<Uint8Array> {
+  function readOnce(level: number, index: number): Promise<Uint8Array> {
     const key = `${level}/${index}`;
-    const reading = tiles.get(key) ?? readTile(read, level, index, widthInTree(level, index, size));
-    tiles.set(key, reading);
-    return reading;
+    const tile = tiles.get(key) ?? readTile(read, level, index, widthInTree(level, index, size));
+    tiles.set(key, tile);
+    return tile;
   }
 
   async function perfect(start: number, leaves: number): Promise<Buffer> {
     const level = highestLevel(leaves);
     const first = start / leavesPerHash(level);
-    const hashes = await tile(level, Math.floor(first / TILE_WIDTH));
+    const hashes = await readOnce(level, Math.floor(first / TILE_WIDTH));
     const offset = (first % TILE_WIDTH) * HASH_BYTES;
     return perfectRoot(hashes.subarray(offset, offset + (leaves / leavesPerHash(level)) * HASH_BYTES));
   }
@@ -45,7 +45,8 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
 }
 
 /**
- * Returns the largest power of two smaller than `leaves`, where RFC 6962 §2.1 splits a subtree, or 1 for a single leaf.
+ * Returns the number of leaves in the left half of a subtree (RFC 6962 §2.1): the largest power of two smaller than
+ * `leaves`, or 1 for a single leaf.
  */
 export function leftHalf(leaves: number): number {
   let half = 1;
@@ -53,7 +54,7 @@ export function leftHalf(leaves: number): number {
   return half;
 }
 
-/** Returns the level on which the fewest hashes must be combined. */
+/** Returns the level at which the fewest hashes must be combined. */
 function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;

@@ -17,7 +17,7 @@ export function formatTilePath({ level, index, width }: TilePath): string {
   return `tile/${level}/${formatIndex(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** Returns undefined for any path that `formatTilePath` does not produce, so that each tile has a single path. */
+/** Returns undefined for any path that `formatTilePath` does not produce, so that each tile has exactly one path. */
 export function parseTilePath(path: string): TilePath | undefined {
   const [matched, kind, groups, partial] = TILE_PATH.exec(path) ?? [];
   if (matched === undefined || groups === undefined) return undefined;

@@ -2,8 +2,8 @@ import { HASH_BYTES } from './hashing.ts';
 import { Malformed } from './malformed.ts';
 
 /**
- * The tree in tiles (C2SP tlog-tiles): tile `index` of level `level` holds the roots of up to 256 consecutive perfect
- * subtrees of 256^level leaves each. Level 0 holds the leaf hashes.
+ * The tree is divided into tiles (C2SP tlog-tiles): tile `index` of level `level` contains the roots of up to 256
+ * consecutive perfect subtrees of 256^level leaves each. Level 0 contains the leaf hashes.
  */
 export const TILE_HEIGHT = 8;
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
@@ -12,7 +12,7 @@ export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 export interface TileRow {
   readonly level: number;
   readonly index: number;
-  /** 32 bytes per hash: 8,192 in a full tile. Never modified. */
+  /** 32 bytes per hash, so 8,192 bytes in a full tile. Never modified. */
   readonly hashes: Buffer;
 }
 

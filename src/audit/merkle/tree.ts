@@ -1,4 +1,12 @@
-import { emptyRoot, HASH_BYTES, NODE_LEFT, NODE_RIGHT, nodeHash, nodePreimage, writeNodeHash } from './hashing.ts';
+import {
+  emptyRoot,
+  HASH_BYTES,
+  NODE_LEFT,
+  NODE_RIGHT,
+  nodeHash,
+  createNodePreimage,
+  writeNodeHash,
+} from './hashing.ts';
 import { perfectRoot } from './perfect-subtree.ts';
 import { leavesPerHash, requireSize, requireWidth, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
 import type { TileRow } from './tile.ts';
@@ -84,12 +92,12 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
   function add(level: 0 | 1, hash: Uint8Array, filled: TileRow[]): void {
     const leaves = 1 << (level * TILE_HEIGHT);
     let index = size / leaves;
-    let preimage = (edge[level * TILE_HEIGHT] ??= nodePreimage());
+    let preimage = (edge[level * TILE_HEIGHT] ??= createNodePreimage());
     preimage.set(hash, childOffset(index));
     addToTile(level, hash, filled);
     for (let height = level * TILE_HEIGHT + 1; index % 2 === 1; height += 1) {
       index = (index - 1) / 2;
-      const parent = (edge[height] ??= nodePreimage());
+      const parent = (edge[height] ??= createNodePreimage());
       const side = childOffset(index);
       writeNodeHash(preimage, parent, side);
       if (height % TILE_HEIGHT === 0) addToTile(height / TILE_HEIGHT, parent.subarray(side, side + HASH_BYTES), filled);
@@ -169,7 +177,7 @@ function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
  */
 function edgeFromTile({ width, hashes }: OpenTile): Edge {
   return Array.from({ length: TILE_HEIGHT }, (_, height) => {
-    const preimage = nodePreimage();
+    const preimage = createNodePreimage();
     const count = 2 ** height;
     const start = width - (width % (2 * count));
     if (width % (2 * count) >= count)

@@ -38,7 +38,7 @@ export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proo
 
 function leadsToBoth(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   let [node, last] = climbToLeftChild(first.size - 1, second.size - 1);
-  // The first tree is a perfect subtree of the second. The proof omits its root, which is known.
+  // If the first tree is a perfect subtree of the second, the proof omits its root, which is known.
   const path = node === 0 ? [first.rootHash, ...proof] : proof;
   const [start, ...rest] = path;
   if (start === undefined) return false;
@@ -58,7 +58,7 @@ function leadsToBoth(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   return last === 0 && areEqual(inFirst, first.rootHash) && areEqual(inSecond, second.rootHash);
 }
 
-/** Skips the levels on which the node is the last one and has no sibling. */
+/** Skips the levels at which the node is the last one and has no sibling. */
 function climbToRightChild(node: number, last: number): [number, number] {
   return isOdd(node) || node === 0 ? [node, last] : climbToRightChild(half(node), half(last));
 }
@@ -67,7 +67,7 @@ function climbToLeftChild(node: number, last: number): [number, number] {
   return isOdd(node) ? climbToLeftChild(half(node), half(last)) : [node, last];
 }
 
-/** A shift would fail for 2^31 leaves or more. */
+/** Divides, because a shift would fail for 2^31 leaves or more. */
 function half(value: number): number {
   return Math.floor(value / 2);
 }

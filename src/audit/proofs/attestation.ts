@@ -28,35 +28,35 @@ export interface InclusionProofs {
   readonly checkpoint: string;
 }
 
-/** Proves the contents of the log to parties who need not trust its operator. */
+/** Proves the contents of the log to parties that need not trust its operator. */
 export interface Attestation {
   readonly tree: LogTree;
   /** Returns the key for verifying signatures: `<name>+<key id>+<base64>` (C2SP signed-note). */
   verifierKey(): string;
   /**
-   * Returns the newest checkpoint, or a new one if the log has grown and the newest is over a minute old. Callers are
-   * not authenticated, so they must not be able to cause more than one per minute.
+   * Returns the newest checkpoint, or a new one if the log has grown and the newest is at least a minute old. Callers
+   * are not authenticated, so they must not be able to cause more than one per minute.
    */
   checkpoint(): Promise<string>;
   /** Returns the newest checkpoint, if any, without issuing a new one. */
   lastCheckpoint(): string | undefined;
-  /** Returns a checkpoint over the whole log, even if the newest one is less than a minute old. */
+  /** Returns a checkpoint of the whole log, even if the newest one is less than a minute old. */
   checkpointNow(): Promise<string>;
   /**
-   * Returns the checkpoint of a head that was issued before. Returns the same bytes as long as the issuer does not
+   * Signs a head that was issued before. The checkpoint consists of the same bytes as long as the issuer does not
    * change.
    */
   sign(issued: TreeHead): string;
   /**
-   * Signs lines about the log of a checkpoint. The first line is the kind of statement and contains a space. So a
-   * statement is never accepted as a checkpoint, whose first line is the name of the log.
+   * Signs a statement about the log at a checkpoint. Its first line is `kind`, which contains a space. So a statement
+   * is never accepted as a checkpoint, whose first line is the name of the log.
    */
   signStatement(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if the newest does not cover `position`. */
   prove(position: Position): Promise<InclusionProof>;
   /** Like `prove`, for several positions under one checkpoint. */
   proveAll(positions: readonly Position[]): Promise<InclusionProofs>;
-  /** Returns the number of events under the newest checkpoint, or 0 if none was issued. */
+  /** Returns the number of events that the newest checkpoint covers, or 0 if none was issued. */
   newestCheckpointSize(): number;
   /** Returns the head to record beside the log. */
   recordedHead(): RecordedHead;
@@ -64,7 +64,7 @@ export interface Attestation {
   assertNotTruncated(): void;
   /**
    * Begins to compare the tree with the checkpoints of the other nodes, and to compete for the leadership. Resolves
-   * once the heads that this node knew at the start have been compared.
+   * once the heads that this node knew at startup have been compared.
    * @throws LogTampered if one of those heads differs
    */
   start(): Promise<void>;
@@ -87,7 +87,7 @@ export interface AttestationParts {
   readonly issuer: () => string;
   /** Called after each new checkpoint. */
   readonly onIssued?: () => void;
-  /** Resolves when the tree has every event that was durable before the call. Only on a log that nodes share. */
+  /** Resolves when the tree has every event that was durable before the call. Present only if nodes share the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
   /** Receives lines for the operator. */
   readonly notice?: (line: string) => void;
@@ -138,7 +138,8 @@ export function createAttestation(parts: AttestationParts): Attestation {
   async function compareReceived(): Promise<void> {
     const size = checkpoints.newest()?.size ?? 0;
     if (size > tree.head().size) await catchUp();
-    if (size > tree.head().size) throw new LogUnavailable('this node cannot follow the log to its newest checkpoint');
+    if (size > tree.head().size)
+      throw new LogUnavailable('this node cannot catch up with the newest checkpoint of the log');
     await otherHeads.settled();
   }
 

@@ -18,7 +18,7 @@ export interface BackgroundCheck {
   position(): number;
   /** Returns the position at which the check ends: the head at startup. */
   end(): number;
-  isOver(): boolean;
+  isFinished(): boolean;
   /** Descriptions of the first few instances of damage, in the order in which they were found. */
   findings(): readonly string[];
 }
@@ -49,7 +49,7 @@ export function createBackgroundCheck({
 }): BackgroundCheck {
   const findings: string[] = [];
   let lastRead: number = START;
-  let isOver = false;
+  let isFinished = false;
 
   function report(damage: string): void {
     if (findings.length >= MAX_REPORTED) return;
@@ -95,17 +95,17 @@ export function createBackgroundCheck({
     async start(signal) {
       try {
         await checkAll(signal);
-        isOver = true;
+        isFinished = true;
       } catch (error) {
         if (signal.aborted) return;
         const unreadable = `it cannot be read after position ${lastRead} (${String(error)})`;
         report(error instanceof LogDamaged ? error.message : unreadable);
-        isOver = true;
+        isFinished = true;
       }
     },
     position: () => lastRead,
     end: () => head.size,
-    isOver: () => isOver,
+    isFinished: () => isFinished,
     findings: () => findings,
   };
 }

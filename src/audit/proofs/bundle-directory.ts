@@ -16,7 +16,7 @@ import type { BundlePart } from './bundle.ts';
 
 /** A bundle as a directory. */
 export interface BundleDirectory {
-  /** Returns the paths of all files in the bundle, with slashes. */
+  /** Returns the paths of all files, relative to the bundle and with forward slashes. */
   files(): ReadonlySet<string>;
   read(file: string): Buffer;
   /** Yields the lines of a file in batches, without newlines. `rest` is the text after the last newline. */
@@ -112,7 +112,7 @@ function syncFile(path: string): void {
   }
 }
 
-/** Syncs everything at the end, because some files are written in many parts. */
+/** Syncs each file once, after all writes, because some files are written in many parts. */
 function syncAll(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

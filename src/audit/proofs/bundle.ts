@@ -23,7 +23,7 @@ import { LogTampered } from './log-witness.ts';
  * bundle is never valid.
  *
  * A bundle is also a static log (C2SP tlog-tiles): `checkpoint` is a copy of the newest checkpoint, and `tile/entries`
- * has the records in entry bundles. Bundles of earlier releases lack both.
+ * contains the records in entry bundles. Bundles of earlier releases lack both.
  */
 export const RECORDS_FILE = 'records.jsonl';
 export const KEY_FILE = 'key';

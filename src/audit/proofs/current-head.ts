@@ -11,8 +11,8 @@ export interface CurrentHead {
 }
 
 /**
- * Returns a function that reads the head over all applied events. It computes the root once for each size, with a few
- * dozen hashes.
+ * Returns a function that reads the head of the tree of all applied events. It computes the root once for each size,
+ * which takes a few dozen hashes.
  */
 export function createCurrentHead(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {
   let newest = { size: -1, root: '' };

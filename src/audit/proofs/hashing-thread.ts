@@ -19,7 +19,7 @@ export interface HashingThread {
 }
 
 /**
- * The worker has the same extension as this file. Some Node versions cannot run the TypeScript worker, so no results
+ * The worker has the same extension as this file. Some Node versions cannot run the TypeScript worker; then no results
  * arrive.
  */
 const WORKER = new URL(`hashing-worker${extname(import.meta.url)}`, import.meta.url);

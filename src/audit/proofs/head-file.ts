@@ -12,7 +12,7 @@ export interface RecordedHead extends TreeHead {
 
 /** The result of reading the recorded head. */
 export interface StoredHead {
-  /** The newest undamaged copy. */
+  /** The head in the newest undamaged copy; undefined if every copy is damaged. */
   readonly head: RecordedHead | undefined;
   /** The number of damaged copies. */
   readonly damagedCopies: number;
@@ -80,10 +80,10 @@ export function readRecordedCheckpoint(path: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
 }
 
-async function overwrite(path: string, text: string, at: number): Promise<void> {
+async function overwrite(path: string, text: string, offset: number): Promise<void> {
   const file = await open(path, 'r+');
   try {
-    await overwriteDurably(file, text, at);
+    await overwriteDurably(file, text, offset);
   } finally {
     await file.close();
   }
@@ -96,7 +96,9 @@ async function overwrite(path: string, text: string, at: number): Promise<void> 
 function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);
-  const pieces = Array.from({ length: COPIES }, (_, at) => bytes.subarray(at * COPY_BYTES, (at + 1) * COPY_BYTES));
+  const pieces = Array.from({ length: COPIES }, (_, index) =>
+    bytes.subarray(index * COPY_BYTES, (index + 1) * COPY_BYTES),
+  );
   const copies = pieces.map((piece) => parse(piece, key)).filter((copy) => copy !== undefined);
   if (copies.length < COPIES && mayRetry) return readCopies(path, key, false);
   return copies.toSorted((left, right) => left.sequence - right.sequence);
@@ -109,7 +111,7 @@ function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: K
   return `${line.padEnd(COPY_BYTES - 1)}\n`;
 }
 
-/** Returns undefined unless `format` writes exactly these bytes with this key. */
+/** Returns undefined unless `format` would write exactly these bytes with this key. */
 function parse(bytes: Buffer, key: KeyObject): Copy | undefined {
   const text = bytes.toString('latin1');
   try {

@@ -1,8 +1,8 @@
 import type { HeadStore, RecordedHead } from './head-file.ts';
 
 /**
- * The head is recorded at most this long after an event, plus the time of the write. `npm run bench -- --quick --rows
- * client_credentials` shows no measurable cost.
+ * The head is recorded at most this long after an event, plus the duration of the write. `npm run bench -- --quick
+ * --rows client_credentials` shows no measurable cost.
  */
 const INTERVAL_MILLISECONDS = 250;
 
@@ -14,7 +14,7 @@ export interface HeadKeeper {
   schedule(): void;
   /** Records the current head. Resolves when it is durable, or when the write has failed and been reported. */
   flush(): Promise<void>;
-  /** Returns the number of failed writes since the start. */
+  /** Returns the number of failed writes since startup. */
   failures(): number;
 }
 

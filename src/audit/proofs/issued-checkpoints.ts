@@ -17,7 +17,8 @@ export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: stri
 
 /**
  * The tree heads of all issued checkpoints. Each is durable before its checkpoint leaves the process, so this server
- * never signs two different histories of the same size. Signatures are not stored: they follow from head and key.
+ * never signs two different histories of the same size. Signatures are not stored: they can be computed again from the
+ * head and the key.
  */
 export interface IssuedCheckpoints {
   /**
@@ -56,7 +57,7 @@ export function memoryCheckpoints(): IssuedCheckpoints {
   };
 }
 
-/** Earlier releases stored signed notes beside this file, named by their size. */
+/** Earlier releases stored signed notes beside this file, each named after its size. */
 const ISSUED_FILE = 'issued';
 
 /**
@@ -104,9 +105,9 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
     const end = lineCount;
     for (let first = from; first < end; first += LINES_PER_READ) {
       const text = readText(path, first * LINE_BYTES, Math.min(LINES_PER_READ, end - first) * LINE_BYTES);
-      for (let at = 0; at < text.length; at += LINE_BYTES) {
-        const head = parseLine(text.slice(at, at + LINE_BYTES), keys.attestation);
-        const number = first + at / LINE_BYTES + 1;
+      for (let offset = 0; offset < text.length; offset += LINE_BYTES) {
+        const head = parseLine(text.slice(offset, offset + LINE_BYTES), keys.attestation);
+        const number = first + offset / LINE_BYTES + 1;
         yield head === undefined ? { problem: `line ${number} of ${path} is damaged` } : { head };
       }
     }
@@ -148,7 +149,7 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
   };
 }
 
-/** Returns the size of the newest checkpoint in `directory`, unauthenticated, or 0 if it contains no checkpoint. */
+/** Returns the unauthenticated size of the newest checkpoint in `directory`, or 0 if it contains no checkpoint. */
 export function readNewestSize(directory: string): number {
   const path = join(directory, ISSUED_FILE);
   const lineCount = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
@@ -156,7 +157,7 @@ export function readNewestSize(directory: string): number {
   return Math.max(size || 0, ...listNotes(directory).map(Number));
 }
 
-/** Writes all checkpoints at once, in ascending order of size. */
+/** Writes a new file of checkpoints, which must be added in ascending order of size. */
 export interface CheckpointsWriter {
   add(head: TreeHead, key: KeyObject): void;
   /** Replaces the file. The new one is durable when this returns. */
@@ -189,11 +190,11 @@ function requireHead(entry: IssuedEntry): TreeHead {
   return entry.head;
 }
 
-function readText(path: string, at: number, bytes: number): string {
+function readText(path: string, offset: number, bytes: number): string {
   const buffer = Buffer.alloc(bytes);
   const file = openSync(path, 'r');
   try {
-    return buffer.toString('latin1', 0, readSync(file, buffer, 0, bytes, at));
+    return buffer.toString('latin1', 0, readSync(file, buffer, 0, bytes, offset));
   } finally {
     closeSync(file);
   }

@@ -6,9 +6,9 @@ import { provenSize } from './log-witness.ts';
 import { fileTileStore } from './tile-store.ts';
 
 /**
- * Returns a function that determines, for a log that ends at `end`, the last position known to have been acknowledged,
- * from the files beside the log in `dataDir`. Writes nothing. Ignores damaged files, because a start refuses them
- * anyway.
+ * Reads the files beside the log in `dataDir`. Returns a function that determines the last position known to have been
+ * acknowledged, for a log that ends at `end`. Writes nothing. Ignores damaged files, because the server refuses to
+ * start with them anyway.
  */
 export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {
   const recorded = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;

@@ -17,15 +17,15 @@ import type { TreeHead } from '../merkle/verification.ts';
 import { startHashingThread, type HashingThread, type TileToHash } from './hashing-thread.ts';
 import type { TileStore } from './tile-store.ts';
 
-/** The Merkle tree over the log's records. Leaf `n` is the record at position `n + 1`. */
+/** The Merkle tree of the log's records. Leaf `n` is the record at position `n + 1`. */
 export interface LogTree extends Projection {
-  /** Returns the head over all applied events. */
+  /** Returns the head of the tree of all applied events. */
   head(): TreeHead;
   /** Returns the number of applied events. */
   size(): number;
   /** Proves that the record at `position` is in the tree of the first `size` records. */
   proveInclusion(position: Position, size: number): Promise<Proof>;
-  /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second`. */
+  /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second` records. */
   proveConsistency(first: number, second: number): Promise<Proof>;
   /** Returns the first `width` hashes of a tile, or undefined if the tile has fewer. */
   tile(level: number, index: number, width: number): Buffer | undefined;
@@ -200,8 +200,8 @@ export function createLogTree(
     },
     restore(piece) {
       const frozen = JSON.parse(Buffer.from(piece).toString('utf8')) as FrozenTree;
-      for (const [at, { level, index }] of partialTiles(frozen.size).entries()) {
-        partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[at] ?? '', 'base64') });
+      for (const [height, { level, index }] of partialTiles(frozen.size).entries()) {
+        partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[height] ?? '', 'base64') });
       }
       tree = resumeTree(frozen.size, edgeTile);
       applied = frozen.size;
@@ -223,7 +223,8 @@ interface FrozenTree {
 }
 
 /**
- * Returns the last full tile of each level. Tiles are written in order, so if it is stored, so are all earlier ones.
+ * Returns the last full tile of each level. Tiles are written in order, so if one is stored, all earlier tiles of its
+ * level are, too.
  */
 function lastFullTiles(size: number): readonly { readonly level: number; readonly index: number }[] {
   const tiles = [];

@@ -22,10 +22,13 @@ const SHARED_ADVICE =
   'everything recorded after it, including revocations, is lost (docs/operations.md, recover to a point in time). ' +
   'Keep the data directories of all nodes: they show how far the log had reached';
 
-/** Evidence, stored beside the log, of what the log must contain: recorded head, newest checkpoint and tiles. */
+/**
+ * Evidence, stored beside the log, of what the log must contain: the recorded head, the newest checkpoint and the
+ * tiles.
+ */
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
-  /** The check to call with the head when a replay has reached the size that is its key. Throws `LogTampered`. */
+  /** By size, the check to call with the head when a replay has reached that size. Throws `LogTampered` if it fails. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
   /** @throws LogTampered if a log of `size` events has lost events */
   assertReached(size: number): void;
@@ -69,14 +72,17 @@ export function createLogWitness({
   };
 }
 
-/** Returns the number of events that the recorded head and the next tile prove, for a log of `size` events. */
+/**
+ * Returns how many events a log that now ends after `size` must have had, according to the recorded head and the next
+ * tile.
+ */
 export function provenSize(size: number, recorded: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
   const next = Math.floor(size / TILE_WIDTH);
   const provenByTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
   return Math.max(recorded?.size ?? 0, provenByTiles);
 }
 
-const SIGNED_BY_CHECKPOINT = 'a checkpoint signed';
+const SIGNED_BY_CHECKPOINT = 'were signed in a checkpoint';
 const RECORDED_BY_HEAD = 'existed when its head was recorded';
 
 function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>, advice: string): TreeHead | undefined {

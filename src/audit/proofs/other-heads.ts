@@ -7,7 +7,7 @@ export class NodeDiverged extends Error {
   constructor(size: number) {
     super(
       `the first ${size} records that this node has read do not have the root that the nodes have signed: this node ` +
-        'has other events than the other nodes. Remove its data directory, except keys in it, and start it again; ' +
+        'has different events. Remove its data directory, except for any keys in it, and start it again; ' +
         'it reads the log from the database. If that fails, too, run grantlog log verify on every node',
     );
   }
@@ -30,7 +30,7 @@ export interface OtherHeadsParts {
   readonly tree: Pick<LogTree, 'head' | 'headAt'>;
   /** The checks that the tree runs when it reaches their sizes. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
-  /** Called with each head that agrees with the tree, in ascending order of size. */
+  /** Called with each head that matches the tree, in ascending order of size. */
   readonly onAgreed: (head: TreeHead) => void;
   /** Receives a line for the operator. */
   readonly notice: (line: string) => void;
@@ -42,7 +42,9 @@ export function compareHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsP
   const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));
   void diverged.then(({ message }) => notice(message));
 
-  /** @throws NodeDiverged if the roots differ, which makes the log fail at the event if `headChecks` made the call */
+  /**
+   * @throws NodeDiverged if the roots differ. If `headChecks` made the call, the error makes the log fail at the event.
+   */
   function compare(own: TreeHead, issued: TreeHead): void {
     if (Buffer.compare(own.rootHash, issued.rootHash) === 0) return onAgreed(issued);
     const cause = new NodeDiverged(issued.size);

@@ -3,7 +3,8 @@ import { LogTampered } from './log-witness.ts';
 
 const ADVICE =
   'Without it, nothing shows whether the end of the log is missing. Keep the data directory unchanged. grantlog log ' +
-  'repair checks everything else and records the head again; or restore a backup (grantlog restore FILE DIR)';
+  'repair checks everything else and records the head again. Alternatively, restore a backup (grantlog restore FILE ' +
+  'DIR)';
 
 const SHARED_ADVICE =
   'The log is in a database, and this file is evidence of how far it had reached. Keep a copy, remove the file, and ' +
@@ -14,7 +15,7 @@ const OTHER_COPY = 'the server uses the other copy and will rewrite the damaged 
 /**
  * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other copy.
  * @param mayBeMissing true if the log is empty or shared, or was written by an earlier release
- * @throws LogTampered if it is missing unexpectedly, or neither copy can be read
+ * @throws LogTampered if the head is missing and `mayBeMissing` is false, or if neither copy can be read
  */
 export function readRecordedHead(
   heads: HeadStore,
@@ -24,7 +25,7 @@ export function readRecordedHead(
     notice,
   }: {
     readonly mayBeMissing: boolean;
-    /** Whether other nodes have the log, too. */
+    /** Whether other nodes share the log. */
     readonly isShared: boolean;
     readonly notice: (line: string) => void;
   },

@@ -6,7 +6,7 @@ import { LogTampered } from './log-witness.ts';
 
 /** The checkpoints that the nodes of a log share. */
 export interface SharedCheckpoints extends IssuedCheckpoints {
-  /** Copies the new entries of the table, and then calls `onIssued`. Concurrent calls share one query. */
+  /** Copies the new entries of the table and passes them to `onIssued`. Concurrent calls share one query. */
   refresh(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const HEADS_PER_PAGE = 10_000;
 export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Promise<SharedCheckpoints> {
   const { table, copy, key, head: known, leadership } = parts;
   let announce: ((head: TreeHead) => void) | undefined;
-  /** The end of the queue, because calls of `copy` must not overlap. */
+  /** The end of the queue, because writes to `copy` must not overlap. */
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | undefined;
 

@@ -12,8 +12,8 @@ export interface SharedTilesParts {
 }
 
 /**
- * Recovers the tiles that a node has not computed because it started from a snapshot: a tile of leaf hashes from 256
- * records, and one of the few tiles above from the database.
+ * Recovers the tiles that a node has not computed because it started from a snapshot. A tile of leaf hashes is computed
+ * from 256 records; the few tiles above are read from the database.
  */
 export function sharedTileStore({ own, table, log }: SharedTilesParts): TileStore {
   async function leafHashes(index: number): Promise<Buffer | undefined> {

@@ -8,7 +8,7 @@ import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 export interface TileStore {
   /** Returns a full tile, or undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Returns a full tile that this store lacks, from another source and unverified, or undefined if it is not found. */
+  /** Gets a full tile that this store lacks from another source, unverified. Returns undefined if it is not found. */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
   /** Makes sure that other nodes can recover every tile of the tree of `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
@@ -19,7 +19,7 @@ export interface TileStore {
    * @throws Error if a tile cannot be written; it will be retried
    */
   settled(): Promise<void>;
-  /** Returns the number of failed writes since the start. */
+  /** Returns the number of failed writes since startup. */
   failures(): number;
 }
 
@@ -106,7 +106,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     },
     add({ level, index, hashes }) {
       const path = pathOf(level, index);
-      if (existsSync(path)) return; // from a replay; `log verify` compares it
+      if (existsSync(path)) return; // stored before this replay; `log verify` compares it
       unwritten.set(path, hashes);
       if (!isFailing) begin();
     },

@@ -98,8 +98,11 @@ function checkManifest(files: ReadonlySet<string>, bundle: BundleDirectory): voi
   const listed = new Set(lines);
   if (listed.size !== lines.length) throw new DamagedBundle(MANIFEST_FILE, 'it lists a file twice');
   for (const file of listed)
-    if (!files.has(file) || file === MANIFEST_FILE)
-      throw new DamagedBundle(file, 'the manifest lists it, but it is missing');
+    if (file === MANIFEST_FILE || !files.has(file))
+      throw new DamagedBundle(
+        file,
+        file === MANIFEST_FILE ? 'it lists itself' : 'the manifest lists it, but it is missing',
+      );
   for (const file of files)
     if (!listed.has(file) && file !== MANIFEST_FILE) throw new DamagedBundle(file, 'the manifest does not list it');
 }
@@ -141,7 +144,7 @@ function readCheckpoint(bundle: BundleDirectory, size: number, key: string): Tre
   return head;
 }
 
-/** Returns the number of tiles with hashes. */
+/** Checks that the bundle has exactly the files of a log of this size. Returns the number of hash tiles. */
 function checkFiles(size: number, files: ReadonlySet<string>, isStaticLog: boolean): number {
   const tiles = [...listTiles(size)].map(formatTilePath);
   const staticLogFiles = isStaticLog
@@ -176,11 +179,11 @@ async function* verifyRecords(
     if (position > head.size)
       throw new DamagedBundle(RECORDS_FILE, `it has more than the ${head.size} records that were signed`, position);
     const index = Math.floor((position - 1) / TILE_WIDTH);
-    const at = ((position - 1) % TILE_WIDTH) * HASH_BYTES;
+    const offset = ((position - 1) % TILE_WIDTH) * HASH_BYTES;
     const file = formatTilePath({ level: 0, index, width: Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH) });
-    if (at === 0) leaves = bundle.read(file);
+    if (offset === 0) leaves = bundle.read(file);
     const leaf = leafHash(record);
-    if (!leaves.subarray(at, at + HASH_BYTES).equals(leaf))
+    if (!leaves.subarray(offset, offset + HASH_BYTES).equals(leaf))
       throw new DamagedBundle(
         RECORDS_FILE,
         `record ${position} does not match ${file}; one of them was changed`,

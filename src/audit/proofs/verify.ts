@@ -40,9 +40,9 @@ export interface Verified {
 export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | AuditSummary;
 
 /**
- * Verifies all files against their checksums and seals, the index of streams against the records, the records against
- * the tiles, checkpoints and recorded head, and audits the log. The log is sound if this yields neither `Damage` nor a
- * finding. The summary of the audit and `Verified` come last.
+ * Verifies all files against their checksums and seals, the index of streams against the records, and the records
+ * against the tiles, checkpoints and recorded head. Also audits the log. The log is sound if this yields neither
+ * `Damage` nor a finding. The summary of the audit and `Verified` come last.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const evidence = createEvidenceCheck(inspection);
@@ -96,7 +96,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const tree = emptyTree();
   const issued = checkpoints.entries();
   const recorded = heads?.read();
-  const damages: Damage[] = [];
+  const foundDamage: Damage[] = [];
   const counts = { checkpoints: 0, tiles: 0 };
   let waiting: Buffer[] = [];
   let validUntil = 0;
@@ -106,7 +106,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
 
   function report(damage: string, position: number): void {
     firstDamaged = Math.min(firstDamaged, position);
-    damages.push({ damage, position });
+    foundDamage.push({ damage, position });
   }
 
   /** Returns the next readable checkpoint. Reports the damaged entries before it, whose sizes are unknown. */
@@ -136,8 +136,8 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     const name = `${level}/${index}`;
     if (damagedTiles.has(name) || (isFull ? stored : stored.subarray(0, hashes.length)).equals(hashes)) return;
     damagedTiles.add(name);
-    const at = firstDifference(stored, hashes);
-    const first = (index * TILE_WIDTH + at) * TILE_WIDTH ** level + 1;
+    const hashIndex = firstDifference(stored, hashes);
+    const first = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
     const change =
       level === 0 ? 'the record was changed' : `a record from here to ${first + TILE_WIDTH ** level - 1} was changed`;
     report(`${change}, or tile ${index} of level ${level} was`, first);
@@ -171,16 +171,16 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     },
     /** Returns the damage found since the previous call. */
     takeDamage(): readonly Damage[] {
-      return damages.splice(0);
+      return foundDamage.splice(0);
     },
-    /** Returns the root over all records so far. */
+    /** Returns the root of the tree of all records so far. */
     root(): Buffer {
       addWaiting();
       return tree.root();
     },
     *conclude(): Generator<VerifyItem, void, void> {
       addWaiting();
-      yield* damages.splice(0);
+      yield* foundDamage.splice(0);
       const end = tree.size + 1;
       const beyond = `a checkpoint covers ${next?.size ?? 0} records, but the log ends earlier`;
       if (next !== undefined) yield { damage: beyond, position: end };
@@ -205,9 +205,9 @@ function* headProblems(recorded: StoredHead | undefined, size: number, name: str
 }
 
 function firstDifference(stored: Buffer, computed: Buffer): number {
-  for (let at = 0; at < TILE_WIDTH; at += 1) {
-    const range = [at * HASH_BYTES, (at + 1) * HASH_BYTES] as const;
-    if (!stored.subarray(...range).equals(computed.subarray(...range))) return at;
+  for (let index = 0; index < TILE_WIDTH; index += 1) {
+    const range = [index * HASH_BYTES, (index + 1) * HASH_BYTES] as const;
+    if (!stored.subarray(...range).equals(computed.subarray(...range))) return index;
   }
   return 0;
 }

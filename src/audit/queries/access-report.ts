@@ -45,6 +45,7 @@ export interface AccessEntry {
   readonly group: string | null;
   readonly client: string | null;
   readonly application: string | null;
+  /** The scope, or the roles of an account. */
   readonly scope: string;
   /** The URIs of its resource servers, or null for all. */
   readonly resource: string | null;
@@ -74,7 +75,7 @@ export function* reportAccess(
 
 /**
  * Returns the members of the filter that matched no user or client at that time, because an empty report about a
- * mistyped name would mean that nobody had access. The name of an erased user is unknown, because the log no longer
+ * mistyped name would suggest that nobody had access. The name of an erased user is unknown, because the log no longer
  * contains it.
  */
 export function unknownNames(

@@ -10,7 +10,7 @@ export interface AuthorizationAtPosition extends Omit<AccessEntry, 'kind' | 'gro
 }
 
 export interface AuthorizationsAtPosition {
-  /** Ignores everything but grants. */
+  /** Adds a grant. Ignores other entries. */
   add(entry: AccessEntry): void;
   all(): readonly AuthorizationAtPosition[];
 }

@@ -18,7 +18,7 @@ export interface Authorization<Grant> {
   readonly count: number;
   /** The union of their scopes. */
   readonly scope: Scope;
-  /** The union of their resource servers; empty if one of them is valid for all. */
+  /** The union of their resource servers; empty if one of the grants is valid for all. */
   readonly resource: Resources;
   /** When the last of them expires, in seconds since the epoch, or null if one lasts until it is revoked. */
   readonly expiresAt: number | null;
@@ -44,7 +44,7 @@ interface AuthorizationGroup<Grant> {
  * Groups grants by application and user. Every login through an application creates a grant, so one application may
  * have thousands for one user.
  * @param keyOf returns the same string for grants of the same user to the same application
- * @param maxGrants the number of grants of each group to keep; further grants are only counted
+ * @param maxGrants the maximum number of grants to store for each group; further grants are only counted
  */
 export function createAuthorizations<Grant extends Allowance>(
   keyOf: (grant: Grant) => string,

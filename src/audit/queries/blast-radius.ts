@@ -18,7 +18,7 @@ export type BlastSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
-  /** The grants with a token that was issued with the key or for the foreign token, as `createKeyUses` finds them. */
+  /** The grants that `createKeyUses` found for the key or for the JWT of another issuer. */
   | { readonly is: 'key'; readonly grantIds: ReadonlySet<GrantId> };
 
 /** A live grant that came from the source. */
@@ -35,8 +35,8 @@ export interface AffectedGrant extends Party {
   /** The number of its valid access tokens, including those that are refused while a client is disabled. */
   readonly tokens: number;
   /**
-   * Whether it came from the source itself, or is an exchange with a token of another affected grant as subject token
-   * or actor token.
+   * How it came from the source: directly, or as an exchange with a token of another affected grant as subject token or
+   * actor token.
    */
   readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
 }
@@ -75,11 +75,11 @@ export function blastRadius(
   return [...affected.values()];
 }
 
-const ALWAYS: PastMoment = { position: Infinity, time: Infinity };
+const LATEST: PastMoment = { position: Infinity, time: Infinity };
 
 /**
- * Computes the blast radius of one source repeatedly. For a key or a foreign token, the first call reads the log up to
- * the moment, and later calls read only the events since then.
+ * Returns a function that computes the blast radius of one source. For a key or a JWT of another issuer, the first call
+ * reads the log up to the moment, and later calls read only the events since then.
  */
 export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readAll'>) {
   const uses = isSearched(source)
@@ -88,7 +88,7 @@ export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readA
   return async (
     now: EpochSeconds,
     projections: BlastProjections,
-    moment: PastMoment = ALWAYS,
+    moment: PastMoment = LATEST,
   ): Promise<readonly AffectedGrant[]> => {
     const from: BlastSource = isSearched(source)
       ? { is: 'key', grantIds: (await uses?.findUpTo(moment)) ?? new Set() }
@@ -137,7 +137,7 @@ function includesGrant(source: Extract<BlastSource, { is: 'grant' | 'key' }>, gr
 
 /**
  * Groups the live exchanges by depth. An exchange is live while its token is valid. It is always deeper than the
- * exchange of its subject token, and actors are never exchanged.
+ * exchange of its subject token, and its actor token never comes from an exchange.
  */
 function groupByDepth(
   { all }: BlastProjections['exchanges'],

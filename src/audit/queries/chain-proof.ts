@@ -102,15 +102,15 @@ export async function proveChain(grantId: GrantId, parts: ChainProofParts): Prom
         key: attestation.verifierKey(),
         checkpoint,
         statement: attestation.signStatement(STATEMENT, checkpoint, statementLines(evidence)),
-        records: records.map(({ position, record }, at) => ({
+        records: records.map(({ position, record }, index) => ({
           position,
           record,
-          path: (proven.proofs[at] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
+          path: (proven.proofs[index] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
         })),
       },
     };
   }
-  throw new Error(`the log has had a new checkpoint in each of ${MAX_ATTEMPTS} attempts`);
+  throw new Error(`a new checkpoint was issued during each of ${MAX_ATTEMPTS} attempts`);
 }
 
 function recordsOf({ streams }: ChainEvidence): readonly RecordedEvent[] {
@@ -178,7 +178,7 @@ function hopOf(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
 }
 
 function endOfHop(end: HopEnd | undefined): ChainHop['end'] {
-  // The event is known, because its stream is a part of the evidence.
+  // The event is known, because its stream is part of the evidence.
   if (end === undefined || end.event === null) return null;
   return { cause: end.cause, position: end.event.position, of: end.of };
 }

@@ -19,14 +19,14 @@ export function connectedAgents(userId: UserId, lookups: AuthorizationLookups): 
 }
 
 /** Reports whether the id is the URL of a metadata document. */
-const isUrl = (clientId: string): boolean => clientId.startsWith('https://');
+const isDocumentUrl = (clientId: string): boolean => clientId.startsWith('https://');
 
 /** Where an agent runs: the host of its document, the hosts of its redirect URIs, or a device of the user. */
 export type AgentPlace = { readonly kind: 'web'; readonly host: string } | { readonly kind: 'device' };
 
-/** Returns the places without duplicates. All loopback addresses and private-use URI schemes are one device. */
+/** Returns the places without duplicates. All loopback addresses and private-use URI schemes count as one device. */
 export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
-  if (isUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
+  if (isDocumentUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
   const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));
   const web = [...hosts].filter((host) => host !== undefined);
   const onDevice = hosts.size === 0 || hosts.has(undefined);

@@ -7,7 +7,7 @@ import { describeEvent } from './sentence.ts';
 import { applicationParty, partyValues, type Names } from './sentence-parts.ts';
 
 /** Explains why a token in a tree of exchanges has ended: the grant that ended, and the event that ended it. */
-export async function endSentence(end: TreeEnd, findParties: FindParties, names: Names): Promise<Message> {
+export async function describeEnd(end: TreeEnd, findParties: FindParties, names: Names): Promise<Message> {
   const { cause, event, of } = end;
   if (cause === 'expired') return message('sentence.expired');
   const why =

@@ -23,7 +23,7 @@ export type EventPredicate = (event: RecordedEvent) => boolean | Promise<boolean
 export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenerator<RecordedEvent, void, void>;
 
 /**
- * Creates a filter for the whole log, read from its start. Each call of the filter remembers the data of earlier events
+ * Creates a filter for the whole log, read from its start. Each call to the filter remembers the data of earlier events
  * that later ones do not repeat.
  */
 export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
@@ -31,14 +31,14 @@ export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, '
   return async function* (batches, signal) {
     // `matchesUser` remembers data of every event, so it must run before the other criteria.
     const matchesUser = userId === undefined ? () => true : concernsUser(userId);
-    const isOfClient: EventPredicate =
+    const matchesClient: EventPredicate =
       clientId === undefined ? () => true : concernsClient(clientId, createPartiesLookup(log));
     for await (const events of batches) {
       for (const event of events) {
         if (signal.aborted) return;
         if (!matchesUser(event) || !matchesEnvelope(event, criteria)) continue;
-        const matchesClient = isOfClient(event);
-        if (typeof matchesClient === 'boolean' ? matchesClient : await matchesClient) yield event;
+        const isOfClient = matchesClient(event);
+        if (typeof isOfClient === 'boolean' ? isOfClient : await isOfClient) yield event;
       }
       if (signal.aborted) return;
     }
@@ -49,12 +49,12 @@ export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, '
 export function createEventPredicate(criteria: EventCriteria, partiesOf: FindParties): EventPredicate {
   const { userId, clientId } = criteria;
   const matchesUser: EventPredicate = userId === undefined ? () => true : concernsUserByLookup(userId, partiesOf);
-  const isOfClient: EventPredicate = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
+  const matchesClient: EventPredicate = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
   return (event) => {
     if (!matchesEnvelope(event, criteria)) return false;
     const isOfUser = matchesUser(event);
-    if (typeof isOfUser === 'boolean') return isOfUser && isOfClient(event);
-    return isOfUser.then((matches) => matches && isOfClient(event));
+    if (typeof isOfUser === 'boolean') return isOfUser && matchesClient(event);
+    return isOfUser.then((matches) => matches && matchesClient(event));
   };
 }
 
@@ -66,16 +66,16 @@ function matchesEnvelope(
 }
 
 /**
- * Matches events with the user's id, events caused by the user, and all events of the user's grants, and of the user's
- * applications while the user owned them.
- * Compares ids, because the name may have belonged to another account before.
+ * Matches events with the user's id, events caused by the user, all events of the user's grants, and the events of the
+ * user's applications while the user owned them. Compares ids, because the name may have belonged to another account
+ * before.
  */
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
   /** The user's streams, whose later events do not repeat the user's id. One user has few. */
   const streams = new Set<string>();
   return (event) => {
     const { subject, ownerId } = userIds(event);
-    if (ownerId === userId || (subject === userId && (isGrantStream(event.stream) || becomesOwner(event))))
+    if (ownerId === userId || (subject === userId && (isGrantStream(event.stream) || addsOwner(event))))
       streams.add(event.stream);
     if (subject === userId && event.type === 'ClientMemberRemoved') streams.delete(event.stream);
     return subject === userId || isBy(event, 'user', userId) || streams.has(event.stream);
@@ -92,7 +92,7 @@ function concernsUserByLookup(userId: UserId, partiesOf: FindParties): EventPred
   };
 }
 
-function becomesOwner(event: RecordedEvent): boolean {
+function addsOwner(event: RecordedEvent): boolean {
   const { type, data } = decodeEvent(event);
   return type === 'ClientMemberAdded' && data.role === 'owner';
 }
@@ -116,7 +116,7 @@ function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredic
     if (isBy(event, 'client', clientId)) return true;
     if (eventClientId !== undefined) return eventClientId === clientId || subjectClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
-    // Only revocations by other parties remain, one per grant. A client may have too many grants to remember them.
+    // Only revocations by other parties remain, one per grant. A client may have too many grants to remember.
     return isGrantStream(event.stream) && partyMatches(partiesOf, event, 'clientId', clientId);
   };
 }

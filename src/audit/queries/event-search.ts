@@ -1,7 +1,7 @@
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { EventPredicate } from './event-filter.ts';
 
-/** The limit per request: each examined event costs 1, and each event that needs a lookup costs more. */
+/** The effort limit per request: each examined event costs 1, or `LOOKUP_EFFORT` if it needs a lookup. */
 const MAX_EFFORT = 20_000;
 const LOOKUP_EFFORT = 100;
 
@@ -13,11 +13,11 @@ export interface SearchResult {
   readonly last: RecordedEvent | undefined;
   /** Where to continue: the next event to examine, or undefined if the search has reached its end. */
   readonly next: Position | undefined;
-  /** Whether the search stopped because of its effort rather than its number of results. */
+  /** Whether the search stopped because of the effort limit rather than the number of results. */
   readonly isTruncated: boolean;
 }
 
-/** Finds the first `limit` matching events of `batches`, or fewer if more would exceed the effort of one request. */
+/** Finds the first `limit` matching events of `batches`, or fewer if more would exceed the effort limit. */
 export async function searchEvents(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   matches: EventPredicate,

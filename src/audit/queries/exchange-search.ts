@@ -3,14 +3,14 @@ import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
-/** A point in the past: the last event at or before both. The time is in milliseconds since the epoch. */
+/** A point in the past: after the last event at or before both. The time is in milliseconds since the epoch. */
 export interface PastMoment {
   readonly position: number;
   readonly time: number;
 }
 
 export interface SearchLimits {
-  /** The maximum number of exchanges to keep. The newest are kept; older ones are only counted. */
+  /** The maximum number of exchanges to return. The newest are returned; older ones are only counted. */
   readonly keep: number;
   /** The maximum number of events to examine. */
   readonly effort: number;
@@ -21,9 +21,9 @@ export interface FoundExchanges {
   /** The first events of the newest exchanges, oldest first. */
   readonly newest: readonly RecordedEvent[];
   readonly count: number;
-  /** Returns the number of exchanges of the tokens of each grant. */
+  /** Returns the number of exchanges of a grant's tokens. */
   readonly countOf: (grantId: GrantId) => number;
-  /** Returns the events that end grants of a user, oldest first. */
+  /** Returns the events that can end grants of a user, oldest first. */
   readonly accountEvents: (userId: UserId) => readonly RecordedEvent[];
   /** The last event examined. */
   readonly reached: Position;
@@ -42,7 +42,10 @@ const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
 /** Reports whether the event can end grants of a user, because it ends the account or sessions. */
 export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENTS.has(type);
 
-/** Reads the log from the first event of the root, because every exchange names its root and comes after it. */
+/**
+ * Finds the exchanges whose chain starts at `root`. Reads the log from there, because every exchange names its root and
+ * comes after it.
+ */
 export async function searchExchanges(
   root: RecordedEvent,
   { position, time }: PastMoment,
@@ -90,7 +93,7 @@ export async function searchExchanges(
   };
 }
 
-/** Returns the parties of the first event of a grant. */
+/** Returns the client and the user that the first event of a grant names. */
 export function partiesOf(first: RecordedEvent): { readonly clientId: ClientId; readonly userId: UserId | null } {
   const { clientId, userId } = decodeEvent(first).data as { clientId: ClientId; userId: UserId | null };
   return { clientId, userId };

@@ -7,7 +7,7 @@ import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
 import { partiesOf, type FoundExchanges } from './exchange-search.ts';
 import { earliestEnd, firstEvent, type EndCause, type GrantEnd, type GrantEnds } from './grant-end.ts';
 
-/** The reason why a token is not valid any more. */
+/** The reason why a token is no longer valid. */
 export interface TreeEnd {
   readonly cause: EndCause;
   /** Null if the token has expired, or if the event was not found. */
@@ -114,17 +114,17 @@ async function endOfActor(
   return ended && { ...ended, of: { is: 'actor', first } };
 }
 
-/** Ignores an event after the expiry. */
+/** Returns the end of a grant, or null if it is live at `now`. Ignores an event after the expiry. */
 function endAt(
   now: EpochSeconds,
   expiresAt: EpochSeconds | null,
   ended: EndOf | undefined,
   first: RecordedEvent,
 ): TreeEnd | null {
-  const isOver = expiresAt !== null && now >= expiresAt;
-  if (ended !== undefined && !(isOver && ended.event !== null && ended.event.recordedAt >= expiresAt * 1000))
+  const isExpired = expiresAt !== null && now >= expiresAt;
+  if (ended !== undefined && !(isExpired && ended.event !== null && ended.event.recordedAt >= expiresAt * 1000))
     return ended;
-  return isOver ? { cause: 'expired', event: null, of: { is: 'own', first } } : null;
+  return isExpired ? { cause: 'expired', event: null, of: { is: 'own', first } } : null;
 }
 
 export function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {

@@ -15,7 +15,7 @@ import {
 import { exchangeOf, grantIdOf, growTree, type Growth, type TreeNode } from './exchange-tree-node.ts';
 import { createGrantEnds, firstEvent } from './grant-end.ts';
 
-/** A grant in the tree of exchanges to which it belongs. */
+/** The tree of exchanges to which a grant belongs. */
 export interface ExchangeTree {
   readonly root: TreeNode;
   /** The last event that was considered, and the time at which tokens had to be valid. */
@@ -24,7 +24,9 @@ export interface ExchangeTree {
   /** The number of all exchanges, and the number of those in the tree. */
   readonly count: number;
   readonly shown: number;
-  /** Where the search for exchanges that have expired stopped, or null if it was complete. */
+  /**
+   * Where the search stopped, or null if it was complete. Exchanges after this position that have expired are missing.
+   */
   readonly searchedTo: Position | null;
 }
 
@@ -38,7 +40,7 @@ export interface TreeRequest {
   readonly grantId: GrantId;
   /** Later events are ignored. */
   readonly moment: PastMoment;
-  /** The time at which tokens have to be valid. */
+  /** The time at which tokens must be valid. */
   readonly now: EpochSeconds;
   readonly limits: SearchLimits;
 }
@@ -63,7 +65,7 @@ export async function exchangeTree(
   const laterExchanges = found.isComplete
     ? []
     : parts.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > found.reached);
-  const newest = [...found.newest, ...(await beginningsOf(laterExchanges.slice(-limits.keep), log))].slice(
+  const newest = [...found.newest, ...(await firstEventsOf(laterExchanges.slice(-limits.keep), log))].slice(
     -limits.keep,
   );
   const firsts = await withAncestors([requestedGrant, ...newest], log);
@@ -116,7 +118,7 @@ async function rootOf(
   return exchange === undefined ? first : grantAt(exchange.root.grantId, moment, log);
 }
 
-async function beginningsOf(
+async function firstEventsOf(
   exchanges: readonly Exchange[],
   log: Pick<EventLog, 'readStream'>,
 ): Promise<readonly RecordedEvent[]> {
@@ -128,7 +130,7 @@ async function beginningsOf(
   return firsts;
 }
 
-/** Returns the grants and their ancestors, except the root. */
+/** Returns the grants and their ancestors by id, not including a root above them. */
 async function withAncestors(
   grants: readonly RecordedEvent[],
   log: Pick<EventLog, 'readStream'>,

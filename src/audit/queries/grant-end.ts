@@ -17,7 +17,7 @@ export type EndCause =
   | 'clock-set-back'
   | 'expired';
 
-/** The end of a grant by an event. */
+/** The event that ended a grant, and its meaning. */
 export interface GrantEnd {
   readonly cause: Exclude<EndCause, 'expired'>;
   /** Null if only the current state shows the end, because the search did not reach the event. */
@@ -45,7 +45,9 @@ export interface GrantTerms {
 export interface GrantEnds {
   /** Returns the first event that ended the grant itself, ignoring the ends of grants that it depends on. */
   endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
-  /** Returns the event that disabled the client, if it is disabled: its tokens are refused until it is enabled. */
+  /**
+   * Returns the event that disabled the client, or undefined if it is enabled. Tokens of a disabled client are refused.
+   */
   pauseOf(clientId: ClientId): Promise<RecordedEvent | undefined>;
   /** Returns the limits of a grant that was not exchanged, apart from its scope. */
   termsOf(first: RecordedEvent): Promise<GrantTerms>;
@@ -117,19 +119,19 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return authentication === undefined ? null : usedPasskey(authentication);
   }
 
-  /** If the operator confirms that the clock was ahead, the grants that were issued meanwhile have ended. */
+  /** If the operator confirms that the clock was ahead, the grants with tokens issued in the meantime have ended. */
   async function endByClock(first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(CLOCK_STREAM)) {
       for (const event of events) {
         const { type, data } = decodeEvent(event);
         if (type !== 'ClockSetBack' || !isPast(event) || event.position < first.position) continue;
-        if ((await newestIssueBefore(event, first)) > data.issuedAfter) return { cause: 'clock-set-back', event };
+        if ((await timeOfNewestIssueBefore(event, first)) > data.issuedAfter) return { cause: 'clock-set-back', event };
       }
     }
     return undefined;
   }
 
-  async function newestIssueBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
+  async function timeOfNewestIssueBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
     const issued = (await recentEvents(first)).find((event) => event.position < position && isIssue(event));
     return Math.max(secondOf(first), issued === undefined ? 0 : secondOf(issued));
   }
@@ -172,7 +174,9 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
       const expiries = events.map((event) => (event.data as { readonly expiresAt?: EpochSeconds | null }).expiresAt);
       const resourcesEvent = events.find(({ type }) => STATE_RESOURCES.has(type)) ?? first;
       return {
-        expiresAt: expiries.includes(null) ? null : (Math.max(0, ...expiries.map((at) => at ?? 0)) as EpochSeconds),
+        expiresAt: expiries.includes(null)
+          ? null
+          : (Math.max(0, ...expiries.map((expiry) => expiry ?? 0)) as EpochSeconds),
         resources: (resourcesEvent.data as { readonly resource?: Resources }).resource ?? [],
       };
     },
@@ -227,16 +231,15 @@ const CLOSING: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemoved', '
 
 const SWITCHING: ReadonlySet<string> = new Set(['ClientDisabled', 'ClientEnabled']);
 
-/** After the end of a session, only deliveries of logout tokens follow. After the other ends, no events follow. */
+/** After `SessionEnded`, only events about logout tokens follow. After the other closing events, no events follow. */
 async function closingEvent(
   stream: StreamName,
   log: Pick<EventLog, 'readStreamBackwards'>,
 ): Promise<RecordedEvent | undefined> {
   for await (const events of log.readStreamBackwards(stream)) {
-    const open = events.findIndex(({ type }) => !type.startsWith('LogoutDeliver'));
-    if (open === -1) continue;
-    const newest = events[open];
-    return newest !== undefined && CLOSING.has(newest.type) ? newest : undefined;
+    const newest = events.find(({ type }) => !type.startsWith('LogoutDeliver'));
+    if (newest === undefined) continue;
+    return CLOSING.has(newest.type) ? newest : undefined;
   }
   return undefined;
 }

@@ -12,7 +12,10 @@ import {
   type Party,
 } from './sentence-parts.ts';
 
-/** States that a user consented: the granted scope, the login of the user, and the requests that were not granted. */
+/**
+ * States that a user consented: the granted scope, the login of the user, and the requested scopes that were not
+ * granted.
+ */
 export function describeConsent(
   { basis, userId, clientId, scope, details = [], login, requested }: EventOf<'ConsentGiven'>['data'],
   names: Names,
@@ -31,7 +34,7 @@ export function describeConsent(
   });
 }
 
-/** Lists the types of authorization details. Their texts are encrypted. */
+/** Lists only the types of authorization details, because their contents are encrypted. */
 function typesOf(details: readonly { readonly type: string }[] = []): string | undefined {
   return details.length === 0 ? undefined : [...new Set(details.map(({ type }) => type))].join(', ');
 }

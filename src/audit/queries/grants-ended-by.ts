@@ -48,7 +48,7 @@ export async function grantsEndedBy(
 
 interface FoundConsents {
   readonly consents: readonly RecordedEvent[];
-  /** The events since the first consent that can end grants of the user, oldest first. */
+  /** The examined events that can end grants of the user, oldest first. */
   readonly account: readonly RecordedEvent[];
   readonly since: Position;
   readonly isComplete: boolean;

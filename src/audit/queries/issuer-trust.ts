@@ -18,8 +18,8 @@ export function issuersBehind(first: RecordedEvent): readonly string[] {
 }
 
 /**
- * Returns the users whose disabled or erased accounts end the grant itself. The user of an exchange is the user of its
- * root, so that account ends the root only.
+ * Returns the users on whose accounts the grant itself depends: it ends when one of them is disabled or erased. An
+ * exchange of a token of this server has the user of its root, so it ends with the root instead.
  */
 export function accountsBehind(first: RecordedEvent): readonly UserId[] {
   const { type, data } = decodeEvent(first);

@@ -3,7 +3,7 @@ import type { GrantId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { PastMoment } from './exchange-search.ts';
 
-/** Finds the grants with tokens that a key was used for. */
+/** Finds the grants that a key was used for. */
 export interface KeyUses {
   /** Returns the grants found up to the moment. Reads only the events after those of the last call. */
   findUpTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
@@ -19,9 +19,10 @@ interface PresentedJwt {
 const MAX_REMEMBERED_REQUESTS = 10_000;
 
 /**
- * Finds the grants of tokens that a key signed, that are bound to it, or whose request a client authenticated with it
- * (by an assertion or a certificate), and the grants for JWTs of another issuer that the key signed. `keyId` is the
- * thumbprint of the key, the id of a signing key, the hash of a certificate, or the hash of such a JWT.
+ * Finds the grants with a token that the key signed, that is bound to the key, or in whose request the client
+ * authenticated with the key (by an assertion or a certificate). Also finds the grants for a JWT of another issuer that
+ * the key signed. `keyId` is the thumbprint of the key, the id of a signing key, the hash of a certificate, or the hash
+ * of such a JWT.
  */
 export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
   const grants = new Set<GrantId>();

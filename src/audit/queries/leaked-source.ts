@@ -47,7 +47,7 @@ export async function suggestIds(source: LeakedName, sources: LookupSources): Pr
       if (clients.find(clientId) !== undefined || (await hasEvents(clientStream(clientId as ClientId), log)))
         return undefined;
       return limitSuggestions(
-        [...clients.all()].filter(({ name }) => name === clientId).map((named) => named.clientId),
+        [...clients.all()].filter(({ name }) => name === clientId).map((client) => client.clientId),
       );
     }
     case 'key': {

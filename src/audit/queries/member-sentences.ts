@@ -15,7 +15,10 @@ export function describeMemberAddition(
     : message('sentence.member-joined', memberValues(role, { actor: user(invitation.by), user: user(userId), client }));
 }
 
-/** States that a user lost a role. @param isOwn whether the user gave it up */
+/**
+ * States that a user lost a role.
+ * @param isOwn whether the user gave it up
+ */
 export function describeMemberRemoval(
   role: MemberRole,
   isOwn: boolean,

@@ -6,7 +6,7 @@ import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';
-import { passedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
+import { listPassedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
 
 /** The texts for users, as on the consent page. */
 export interface ActivityTexts {
@@ -26,11 +26,11 @@ export interface AftermathParts extends ActivityTexts, Pick<PassedOnParts, 'clie
 
 export interface ActivityDetail {
   readonly text: Message;
-  /** The page formats it as the value `when` of the message. Null if the message has no time. */
+  /** The value `when` of the message, which the page formats, or null if the message has no time. */
   readonly at: EpochSeconds | null;
 }
 
-/** A grant that was refreshed for years has more events. Only its newest ones are read. */
+/** A grant that was refreshed for years has more events. Only the newest are read. */
 const MAX_EVENTS = 100;
 
 /** Returns how and when a user's session ended, or that it has not ended. */
@@ -89,7 +89,7 @@ export async function grantAftermath(
   const revoked = events.map(revocationDetail).filter((found) => found !== undefined);
   const grantId = first.stream.slice('grant-'.length) as GrantId;
   const isLive = grants.find(grantId) !== undefined;
-  const { newest, others } = await passedOn(grantId, { ...parts, now: () => now });
+  const { newest, others } = await listPassedOn(grantId, { ...parts, now: () => now });
   return [
     ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: joinTexts(permissions) })]),
     ...describeDetails(owner, details).map((text) => detail('activity.may', { text })),
@@ -151,7 +151,7 @@ function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
   return Math.floor(recordedAt / 1000) as EpochSeconds;
 }
 
-/** Does not join the texts with “and”, because each is a sentence that may contain one. */
+/** Does not join the texts with “and”, because each is a sentence that may contain that word. */
 function joinTexts(texts: readonly Text[]): Text {
   return texts.reduce((one, other) => message('activity.both', { one, other }));
 }

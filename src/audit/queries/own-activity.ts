@@ -44,7 +44,7 @@ export interface OwnActivity {
   readonly grantId: GrantId | null;
 }
 
-/** Describes entries of a user's activity, in their order. */
+/** Describes entries of a user's activity, in the same order. */
 export type DescribeActivity = (
   userId: UserId,
   entries: readonly ActivityEntry[],
@@ -111,7 +111,7 @@ function actorOf({ kind, id }: { readonly kind: Actor['kind']; readonly id?: str
 
 type ActingParty = 'you' | 'administrator' | 'operator' | 'application' | 'server';
 
-/** The values that texts need besides the data of their event. */
+/** The values that texts need in addition to the data of their event. */
 interface Facts {
   readonly event: RecordedEvent;
   readonly actor: ActingParty;
@@ -156,11 +156,11 @@ const SENTENCES: Sentences = {
   ClientEnabled: (_data, facts) => message('activity.app-enabled', applicationOfStream(facts)),
   ClientMemberAdded: ({ role }, facts) =>
     message(facts.actor === 'you' ? 'activity.member-became' : 'activity.member-made', {
-      role: membership(role),
+      role: roleValue(role),
       ...applicationOfStream(facts),
     }),
   ClientMemberRemoved: ({ role }, facts) =>
-    message('activity.member-no-longer', { role: membership(role), ...applicationOfStream(facts) }),
+    message('activity.member-no-longer', { role: roleValue(role), ...applicationOfStream(facts) }),
   UserRegistered: (_data, { actor }) =>
     actor === 'server' ? message('activity.account-created-self') : message('activity.account-created', { actor }),
   UserProfileChanged: (_data, { actor }) => message('activity.profile-changed', { actor }),
@@ -220,7 +220,7 @@ function applicationOfStream({ event, application }: Facts): { readonly applicat
 }
 
 /** Returns the value that selects the text for a role. */
-function membership(role: 'owner' | 'test-user'): string {
+function roleValue(role: 'owner' | 'test-user'): string {
   return role === 'owner' ? 'owner' : 'tester';
 }
 

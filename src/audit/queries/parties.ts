@@ -4,14 +4,14 @@ import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 
-/** The user and the client that the events of a stream concern; null if they concern no user or no client. */
+/** The user and the client that the events of a stream concern; each is null if there is none. */
 export interface Parties {
   /** The user who authorized the grant, or the owner of the application. */
   readonly userId: UserId | null;
   readonly clientId: ClientId | null;
-  /** The owners of the application, past and present; absent for a grant. */
+  /** The owners of the application, past and present; absent if the stream is not that of an application. */
   readonly owners?: readonly Ownership[];
-  /** The changes of settings or of a provider, oldest first, if this is their stream. */
+  /** The changes to settings or to a provider, oldest first, if this is their stream. */
   readonly changes?: readonly RecordedEvent[];
 }
 
@@ -33,8 +33,8 @@ const isProviderStream = (stream: StreamName): boolean => stream.startsWith('pro
 export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
 /**
- * Reads only the first event of a grant, which names its parties, but all events of a client, whose owners change, and
- * of settings and providers, whose sentences compare each change with the previous one.
+ * Reads only the first event of a grant, because it names the parties. Reads all events of a client, because its owners
+ * change, and of settings and providers, because their sentences compare each change with the previous one.
  */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
@@ -53,7 +53,7 @@ export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream:
 
 /**
  * Reports whether the user owned the application when the event was recorded, or became or ceased to be an owner with
- * it.
+ * that event.
  */
 export function wasOwner({ owners = [] }: Parties, userId: string, { revision }: RecordedEvent): boolean {
   return owners.some(
@@ -67,7 +67,7 @@ async function readAllEvents(stream: StreamName, log: Pick<EventLog, 'readStream
   return all;
 }
 
-/** Returns the value of the setting before `recorded` changed it, or undefined if that is the first change. */
+/** Returns the value of the setting before `recorded` changed it, or undefined if it had its default. */
 export function previousSettingValue({ changes = [] }: Parties, recorded: RecordedEvent): unknown {
   const { name } = recorded.data as { readonly name: string };
   const earlier = changes.findLast(

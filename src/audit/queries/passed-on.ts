@@ -6,7 +6,7 @@ import type { Clients } from '../../projections/clients.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
 import { firstEvent } from './grant-end.ts';
 
-/** Access that one application passed on to another, by an exchange of its token. */
+/** Access that one application passed on to another through an exchange of its token. */
 export interface PassedOn {
   /** The names of the applications. */
   readonly from: string;
@@ -28,10 +28,10 @@ export interface PassedOnParts {
 const MAX_SHOWN = 5;
 
 /**
- * Returns the valid tokens that come from a grant by exchanges: the newest ones, oldest first, and the number of
+ * Returns the valid tokens that come from a grant through exchanges: the newest ones, oldest first, and the number of
  * others.
  */
-export async function passedOn(
+export async function listPassedOn(
   grantId: GrantId,
   { log, exchanges, clients, now }: PassedOnParts,
 ): Promise<{ readonly newest: readonly PassedOn[]; readonly others: number }> {

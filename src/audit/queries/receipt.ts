@@ -81,7 +81,7 @@ export interface ReceiptParts {
 /**
  * Returns the receipt of a grant, even of one that has ended, or undefined if no user consented to it. Issues a
  * checkpoint only if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
- * @param requiredUserId the user who must have consented; for a consent of another user, the result is undefined
+ * @param requiredUserId the user who must have consented; if another user consented, the result is undefined
  */
 export async function createReceipt(
   grantId: GrantId,
@@ -101,16 +101,16 @@ export async function createReceipt(
     proof: {
       key: attestation.verifierKey(),
       checkpoint,
-      records: records.map(({ position, record }, at) => ({
+      records: records.map(({ position, record }, index) => ({
         position,
         record,
-        path: (proofs[at] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
+        path: (proofs[index] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
       })),
     },
   };
 }
 
-/** Returns the consent, and the credential of the same append, which names the resource servers. */
+/** Returns the consent, and the credential that was appended with it, which names the resource servers. */
 async function readConsentAndCredential(grantId: GrantId, log: ReceiptParts['log']): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of log.readStream(grantStream(grantId))) {

@@ -4,8 +4,8 @@ import type { UpstreamAccounts } from '../../projections/upstream-accounts.ts';
 import type { User } from '../../projections/users.ts';
 
 /**
- * Returns the ways to log in for forecasts, which examine many users: the issuers of accounts at providers are not
- * decrypted, so they are unknown.
+ * Returns a user's ways to log in, for forecasts. Because forecasts examine many users, the issuers of accounts at
+ * providers are not decrypted, and so are unknown.
  */
 export function recordedLoginWays(
   { userId, passwordHash }: Pick<User, 'userId' | 'passwordHash'>,

@@ -22,10 +22,7 @@ export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
   return { ...event, data, record: JSON.stringify({ ...(JSON.parse(event.record) as object), data }) };
 }
 
-/**
- * Returns the event in the form that `reader` may see: only administrators see everything. Checks the role only if
- * needed.
- */
+/** Returns the event as `reader` may see it: only administrators see everything. Checks the role only if needed. */
 export function redactFor(reader: { isAdministrator(): boolean }, event: RecordedEvent): RecordedEvent {
   const redacted = redactUserChosenSecret(event);
   return redacted === event || reader.isAdministrator() ? event : redacted;

@@ -18,23 +18,23 @@ import type { UpstreamProvider, UpstreamProviders } from '../../projections/upst
 import type { Users } from '../../projections/users.ts';
 import { recordedLoginWays } from './recorded-login-ways.ts';
 
-/** The data that ends with an application. */
+/** The data that would end with the removal of an application. */
 export interface ClientForecast {
   /** The users who authorized it, and their authorizations. */
   readonly users: number;
   readonly grants: number;
   /** Whether both counts are exact; otherwise they are lower bounds. */
   readonly isExact: boolean;
-  /** An upper bound of its valid access tokens, or null if the counts do not go back that far. */
+  /** An upper bound on the number of its valid access tokens, or null if the counts do not go back that far. */
   readonly maxTokens: number | null;
   readonly owners: readonly UserId[];
-  /** The exchange policies that name it, and end with it. */
+  /** The exchange policies that name it and would end with it. */
   readonly policies: number;
   /** The trusted issuers that name it. */
   readonly issuers: number;
 }
 
-/** The rules that name a resource server, and the data that ends with it. */
+/** The rules that name a resource server, and the data that would end with its removal. */
 export interface ResourceForecast {
   /** The number of scopes that it defines. */
   readonly scopes: number;
@@ -51,11 +51,11 @@ export interface ResourceForecast {
   readonly issuers: number;
 }
 
-/** The data that ends with the trust in another issuer. */
+/** The data that would end with the trust in another issuer. */
 export interface IssuerForecast {
   /** The applications that may present its JWTs. */
   readonly applications: number;
-  /** The access that came from its JWTs, with everything that was exchanged for these tokens or with them. */
+  /** The access that came from its JWTs, directly or through exchanges of the resulting tokens. */
   readonly users: number;
   readonly grants: number;
   readonly tokens: number;
@@ -63,7 +63,7 @@ export interface IssuerForecast {
   readonly isExact: boolean;
 }
 
-/** The data that ends with a provider of logins. */
+/** The data that would end with the removal of a provider. */
 export interface ProviderForecast {
   readonly accounts: number;
   readonly users: number;

@@ -6,7 +6,7 @@ import type { Clients } from '../../projections/clients.ts';
 import type { Groups } from '../../projections/groups.ts';
 import type { Users } from '../../projections/users.ts';
 
-/** A user, an application or another party of a sentence. */
+/** A user, an application or another party in a sentence. */
 export interface Party {
   /** `unknown` is an application without a recorded id; `nobody` means that there is no user. */
   readonly is: 'named' | 'erased' | 'nobody' | 'unknown' | 'operator' | 'server';
@@ -64,7 +64,7 @@ export function actorParty(actor: Actor, names: Names): Party {
   }
 }
 
-/** Returns the text for the party that caused an event, outside of a sentence. */
+/** Returns the text for the party that caused an event, for use outside a sentence. */
 export function actorText(actor: Actor, names: Names): Text {
   const { is, name } = actorParty(actor, names);
   if (is === 'operator') return message('party.operator');

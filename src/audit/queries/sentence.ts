@@ -29,7 +29,7 @@ import { describeSettingChange } from './setting-sentences.ts';
 import { describeKeyIntroduction, describeKeyRetirement } from './signing-key-sentences.ts';
 import { describeAccountLink, describeProviderChange } from './upstream-sentences.ts';
 
-/** Returns an event's type as text: "Access token issued". */
+/** Returns an event's type as text, such as "Access token issued". */
 export function describeType(type: EventType): Message {
   return message(`event-type.${type}`);
 }

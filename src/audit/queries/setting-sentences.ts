@@ -6,7 +6,7 @@ import { joinTexts, message, type Message, type MessageValues, type Text } from 
 
 /**
  * States that a setting was changed or reset.
- * @param before the value of the previous change, or undefined for the first change
+ * @param before the value before the change, or undefined if it was the default
  */
 export function describeSettingChange(
   data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
@@ -37,7 +37,7 @@ export function describeSettingChange(
   });
 }
 
-/** Returns the name for a setting of an earlier release that no longer exists. */
+/** Returns the title of a setting, or the name of a setting that no longer exists. */
 function titleOf(name: string): Text {
   const key = `setting-title.${name}`;
   return isMessageKey(key) ? message(key) : name;

@@ -15,11 +15,12 @@ function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuer
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
   if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
-  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping requires';
+  if ((mapping === 'client') !== (userId === null))
+    return 'the subject is of a different kind than the mapping requires';
   if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
   const { resources } = settings;
   if (resources !== null && (resource.length === 0 || !isSubset(resource, resources)))
-    return 'other resource servers than the record of the issuer allows';
+    return 'resource servers that the record of the issuer does not allow';
   const latest = issuedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
   return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
 }

@@ -25,7 +25,7 @@ export interface AuditSummary {
 /**
  * Checks the whole log, from its first event, against every rule. Yields each violation as it is found, and the summary
  * last. An audit finds contradictions in the log; the Merkle tree shows whether it was changed.
- * @throws the error of `events`, or the reason of `signal` soon after it aborts
+ * @throws any error from `events`, or the reason of `signal` soon after it aborts
  */
 export async function* audit(
   events: AsyncIterable<readonly RecordedEvent[]>,

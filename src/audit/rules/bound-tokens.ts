@@ -27,7 +27,7 @@ export const boundTokenRules: readonly EventRule[] = [
       const accessBinding = type === 'RefreshTokenIssued' ? grant.access?.confirmation : data.confirmation;
       return refreshBinding === undefined || isSameConfirmation(refreshBinding, accessBinding)
         ? undefined
-        : finding('refresh token and access token are bound to different keys');
+        : finding('the refresh token and the access token are bound to different keys');
     },
   },
 ];

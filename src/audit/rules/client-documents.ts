@@ -31,17 +31,17 @@ export const clientDocumentRules: readonly EventRule[] = [
     name: 'documents-give-no-rights',
     description:
       'A document gives a client only the authorization code grant and redirect URIs that the document lists; the ' +
-      'client keeps the right to skip the consent page and restricted scopes only if the operator allowed them; one ' +
-      'that ended test mode or a required second factor is a notice, because earlier releases recorded it.',
+      'client keeps restricted scopes and the right to skip the consent page only if the operator allowed them; a ' +
+      'document that ended test mode or a required second factor is a notice, because earlier releases accepted it.',
     check({ event: { type, data } }, { clients }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
       const before = clients.find(data.clientId);
       const gained = rightsGained(data, before);
       if (gained.length > 0) return finding(`the document of client ${data.clientId} gave it ${gained.join(' and ')}`);
-      const isUndone =
+      const undoesDecision =
         (before?.mode === 'test' && data.mode !== 'test') ||
         (before?.secondFactorRequired === true && !data.secondFactorRequired);
-      return isUndone
+      return undoesDecision
         ? notice(`the document of client ${data.clientId} undid a decision of the operator: see the client's settings`)
         : undefined;
     },
@@ -54,13 +54,13 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (type !== 'ConsentGiven') return undefined;
       const client = clients.find(data.clientId);
       if (client === undefined || (data.documentHash ?? null) === client.documentHash) return undefined;
-      return finding(`a consent to client ${data.clientId} names another document than the newest accepted one`);
+      return finding(`a consent to client ${data.clientId} names a document other than the newest accepted one`);
     },
   },
   {
     name: 'domains-are-listed-once',
     description:
-      'A domain that may or may not describe clients is in lower case, is listed anew only under another rule, and ' +
+      'A domain that may or may not describe clients is in lower case, is listed again only under another rule, and ' +
       'is removed only while it is listed.',
     check({ event: { type, data } }, { clientDomains }) {
       if (type !== 'ClientDomainListed' && type !== 'ClientDomainUnlisted') return undefined;

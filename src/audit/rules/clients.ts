@@ -130,15 +130,15 @@ export const clientRules: readonly EventRule[] = [
       if (type !== 'ClientDisabled' && type !== 'ClientEnabled') return undefined;
       const isDisabled = (clients.find(clientIdFromStream(recorded))?.disabledAt ?? null) !== null;
       return isDisabled === (type === 'ClientDisabled')
-        ? finding(`${type} for a client that already is in that state`)
+        ? finding(`${type} for a client that is already in that state`)
         : undefined;
     },
   },
   {
     name: 'assertions-are-signed-by-registered-keys',
     description:
-      'An assertion authenticates a client once, and only if a key signed it that the client had registered, or ' +
-      'while the client published its keys at a jwks_uri, whose content the log does not have; a self-signed ' +
+      'An assertion authenticates a client once, and only if it is signed with a key that the client had registered, ' +
+      'or while the client published its keys at a jwks_uri, whose content is not in the log; a self-signed ' +
       'certificate has such a key; a violation up to a minute after the client lost the key is a notice, because the ' +
       'decision may be older.',
     check({ event, recorded }, { clients }) {
@@ -234,8 +234,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'self-registered-clients-are-bounded',
     description:
-      'A client that registered itself has no owner, no restricted scope, and cannot skip the consent page; one that ' +
-      'a user admitted has only the authorization code grant.',
+      'A client that registered itself has no owner and no restricted scope, and cannot skip the consent page; one ' +
+      'that a user admitted has only the authorization code grant.',
     check({ event: { type, data }, recorded }) {
       if (type !== 'ClientRegistered' || data.selfRegistered === undefined) return undefined;
       const isUnprivileged = data.ownerId === null && data.restrictedScopes.length === 0 && !data.skipAuthorization;

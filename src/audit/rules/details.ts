@@ -81,7 +81,7 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
   const [types, described] = [details.map((each) => each.type), (shown.details ?? []).map((each) => each.type)];
   return isSubset(types, described) && isSubset(described, types)
     ? undefined
-    : finding('the text of the page describes other types of details than were granted');
+    : finding('the text of the page describes different types of details from those that were granted');
 }
 
 /** A type that two resource servers declare at the same time belongs to neither. */

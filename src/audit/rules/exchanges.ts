@@ -107,9 +107,9 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
   const expected = previous ?? { depth: 0, root: { grantId: from.grantId, clientId: from.clientId }, chain: [] };
   if (depth !== expected.depth + 1) return `depth ${depth} below depth ${expected.depth}`;
   if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
-    return `another root than its subject token`;
+    return 'a root that differs from that of its subject token';
   const actors = actor === undefined ? expected.chain : [actor, ...expected.chain];
-  if (chain.length !== actors.length || !chain.every((party, at) => isSameParty(party, actors[at])))
+  if (chain.length !== actors.length || !chain.every((party, index) => isSameParty(party, actors[index])))
     return 'the chain of actors does not continue that of its subject token';
   return (mode === 'delegation') === (actor !== undefined)
     ? undefined
@@ -150,7 +150,7 @@ function describePolicyViolation(
   if (settings.scope !== null && !isSubset(scope, settings.scope)) return 'more scope than the policy allows';
   const { resources } = settings;
   return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
-    ? 'other resource servers than the policy allows'
+    ? 'resource servers that the policy does not allow'
     : undefined;
 }
 
@@ -161,7 +161,7 @@ function checkToken({ event: { type, data }, recorded: { stream } }: AuditedEven
     return data.exchanged === undefined ? undefined : finding('an exchanged token without an exchange');
   const isSound =
     data.exchanged === true && data.expiresAt === exchange.expiresAt && isSubset(exchange.scope, data.scope);
-  return isSound ? undefined : finding('another token than the exchange describes');
+  return isSound ? undefined : finding('the token differs from the one that the exchange describes');
 }
 
 export const exchangeRules: readonly EventRule[] = [
@@ -175,8 +175,8 @@ export const exchangeRules: readonly EventRule[] = [
   {
     name: 'nothing-is-exchanged-after-an-end',
     description:
-      'No token is exchanged after a grant that it depends on was revoked, or after the removal of the client or the ' +
-      'end of the account or of the session of such a grant, or while that client is disabled.',
+      'No token is exchanged after a grant that it depends on was revoked, after the client or the issuer of such a ' +
+      'grant was removed, after its account or its session ended, or while its client is disabled.',
     check: checkExchange(describeEnd),
   },
   {

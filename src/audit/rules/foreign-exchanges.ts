@@ -21,7 +21,8 @@ function describeViolation(
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
   if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
-  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping requires';
+  if ((mapping === 'client') !== (userId === null))
+    return 'the subject is of a different kind than the mapping requires';
   if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
   const latest = exchangedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
   return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
@@ -30,7 +31,7 @@ function describeViolation(
 function describeOtherResources({ parent, resource = [] }: Exchange, { trustedIssuers }: History): string | undefined {
   const resources = 'issuer' in parent ? (trustedIssuers.find(parent.issuer)?.settings?.resources ?? null) : null;
   return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
-    ? 'other resource servers than the record of the issuer allows'
+    ? 'resource servers that the record of the issuer does not allow'
     : undefined;
 }
 
@@ -43,11 +44,13 @@ export const foreignExchangeRules: readonly EventRule[] = [
     check({ event: { type, data }, recorded: { recordedAt } }, history) {
       if (type !== 'TokenExchanged') return undefined;
       const { parent, actor, userId } = data;
-      const at = recordedAt / 1000;
+      const exchangedAt = recordedAt / 1000;
       const message =
-        ('issuer' in parent ? describeViolation(parent, 'subject-token', userId, at, data, history) : undefined) ??
+        ('issuer' in parent
+          ? describeViolation(parent, 'subject-token', userId, exchangedAt, data, history)
+          : undefined) ??
         (actor !== undefined && 'issuer' in actor
-          ? describeViolation(actor, 'actor-token', actor.userId, at, data, history)
+          ? describeViolation(actor, 'actor-token', actor.userId, exchangedAt, data, history)
           : undefined) ??
         describeOtherResources(data, history);
       return message === undefined ? undefined : finding(message);

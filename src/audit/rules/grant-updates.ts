@@ -17,7 +17,7 @@ function checkUpdate({ event: { type, data }, recorded }: AuditedEvent, history:
   if (earlier.userId !== data.userId) return finding(`${action} of a grant by user ${String(earlier.userId)}`);
   return history.grantUpdates.managementOf(grantStreamOf(updates))?.grantId === grantId
     ? undefined
-    : finding(`${action} of grant ${updates} under another id than its own, ${grantId}`);
+    : finding(`${action} of grant ${updates} under ${grantId}, which is not its id`);
 }
 
 /** Checks the append from both sides: an end without its update, and an update without its end. */

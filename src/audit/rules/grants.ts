@@ -113,8 +113,8 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'consent-comes-first',
     description:
-      "A grant starts with its resource owner's consent, with the exchange of a token of another grant, or with the " +
-      'access token of a client that acts on its own behalf.',
+      "A grant starts with its resource owner's consent or refusal on a device, with the exchange of a token, with " +
+      'the redemption of an assertion, or with the access token of a client that acts on its own behalf.',
     check: (audited, { grants }) => checkConsentFirst(audited, grants.inStream(audited.recorded.stream)),
   },
   {
@@ -151,8 +151,8 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'tokens-have-a-cause',
     description:
-      "A token follows from a redeemed code, the owner's password, a refresh, an exchange, or client credentials: " +
-      'one of each type; a refresh without rotation issues a bound token.',
+      "A token follows from a redeemed code, the owner's password, a refresh, an exchange, an assertion, or client " +
+      'credentials: one of each type; a refresh without rotation issues a bound token.',
     check: (audited, { grants }) => checkCause(audited, grants.inStream(audited.recorded.stream)),
   },
   {

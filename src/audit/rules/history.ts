@@ -22,7 +22,7 @@ import { createUserHistory, type UserHistory } from './history/users.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
 /**
- * The facts about earlier events that the rules need. They are derived from the events alone, so a mistake of a decider
+ * The facts about earlier events that the rules need. They are derived from the events alone, so a mistake in a decider
  * or projection is not repeated here. The history accepts invalid logs, too, and grows with the number of streams and
  * of issued credentials.
  */

@@ -129,8 +129,8 @@ export const identityRules: readonly EventRule[] = [
         return finding(`the client id ${data.clientId} was used before, without a document`);
       if (type === 'UserRegistered' && users.find(data.userId) !== undefined)
         return finding(`the user id ${data.userId} was used before`);
-      const begins = type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
-      if (begins && grants.inStream(stream) !== undefined)
+      const isBeginning = type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
+      if (isBeginning && grants.inStream(stream) !== undefined)
         return finding(`the grant id ${data.grantId} was used before`);
       if (type === 'GroupCreated' && groups.find(data.groupId) !== undefined)
         return finding(`the group id ${data.groupId} was used before`);

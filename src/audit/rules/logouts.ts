@@ -27,8 +27,8 @@ export const logoutRules: readonly EventRule[] = [
   {
     name: 'logout-tokens-follow-logouts',
     description:
-      'The outcome of a logout token is recorded once for a client, after the end of the session, and only if the ' +
-      'client was authorized for OpenID Connect in that session.',
+      'The outcome of a logout token is recorded at most once for each client, after the end of the session, and ' +
+      'only if the client was authorized for OpenID Connect in that session.',
     check({ event: { type, data }, recorded }, history) {
       return type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed'
         ? checkDelivery(data, recorded, history)

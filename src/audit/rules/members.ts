@@ -15,7 +15,7 @@ function checkRoles(audited: AuditedEvent, history: History): Violation | undefi
   if (type === 'ClientMemberRemoved')
     return role === data.role ? undefined : finding(`user ${data.userId} was removed, but was not ${data.role}`);
   const hasRole = role === 'owner' || role === data.role;
-  return hasRole ? finding(`user ${data.userId} was added as ${data.role}, but already is ${role}`) : undefined;
+  return hasRole ? finding(`user ${data.userId} was added as ${data.role}, but is already ${role}`) : undefined;
 }
 
 function checkLastOwner(audited: AuditedEvent, history: History): Violation | undefined {

@@ -9,7 +9,7 @@ type Exchange = EventOf<'TokenExchanged'>['data'];
 /** The limits that a token sets for an exchange. */
 interface TokenLimits {
   readonly scope: readonly string[];
-  /** Empty for every resource server. */
+  /** Empty means every resource server. */
   readonly resource: readonly string[];
   readonly details: NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
   readonly expiresAt: EpochSeconds;
@@ -47,7 +47,7 @@ function describeUnknownToken({ parent, actor }: Exchange, history: History): st
     if (token === undefined || 'issuer' in token || limitsOf(token, history) !== undefined) continue;
     const wasIssued = history.credentials.has(token.tokenHash);
     if (wasIssued && history.accessTokens.isIncomplete()) continue;
-    const problem = wasIssued ? 'is of another grant, or had expired' : 'was never issued';
+    const problem = wasIssued ? 'belongs to another grant or had expired' : 'was never issued';
     return `its ${role} token ${problem}: the grant ${token.grantId} has no such token`;
   }
   return undefined;

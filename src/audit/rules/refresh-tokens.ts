@@ -36,8 +36,8 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'a-refresh-ends-the-access-token-before-it',
     description:
-      'A refresh retires only the newest access token of its grant, after the refresh and before the expiry of the ' +
-      'token.',
+      'A refresh retires only the newest access token of its grant, no earlier than the refresh and before the token ' +
+      'expires.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
       const { tokenHash, endsAt } = data.retired;

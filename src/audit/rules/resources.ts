@@ -4,8 +4,8 @@ import type { History } from './history.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 /**
- * Returns the newest change of the resource servers of a token, and the scopes that they define, or undefined if they
- * allow any.
+ * Returns the scopes that the resource servers define, and when one of them last changed, or undefined if one of them
+ * allows any scope.
  */
 function definedScopes(
   uris: readonly string[],
@@ -33,7 +33,8 @@ function checkScopes({ event: { type, data }, recorded }: AuditedEvent, history:
 export const resourceRules: readonly EventRule[] = [
   {
     name: 'resources-are-registered-before-changes',
-    description: 'A resource server is registered before it is changed or removed, and not while it is registered.',
+    description:
+      'A resource server is registered before it is changed or removed, and is never registered twice at once.',
     check({ event: { type }, recorded: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
       const isRegistered = resources.inStream(stream)?.isRemoved === false;

@@ -15,7 +15,7 @@ export interface Rule<Subject> {
   readonly name: string;
   /** The property of every valid log, in one sentence for auditors. */
   readonly description: string;
-  /** @param history all earlier events, without `subject` */
+  /** @param history the events before `subject` */
   check(subject: Subject, history: History): Violation | undefined;
 }
 

@@ -80,8 +80,8 @@ function checkTwoStepEnd(
   if (type !== 'SessionEnded' || data.reason !== 'two-step-turned-on') return undefined;
   if (!secondFactors.hasTurnedOn(data.userId)) return finding('the user has never turned on two-step login');
   const authentication = sessions.inStream(recorded.stream)?.authentication;
-  const isComplete = authentication?.method === 'passkey' || secondFactorOf(authentication) !== undefined;
-  return isComplete ? finding('the session had a second step') : undefined;
+  const hasSecondStep = authentication?.method === 'passkey' || secondFactorOf(authentication) !== undefined;
+  return hasSecondStep ? finding('the session had a second step') : undefined;
 }
 
 const DAY_SECONDS = 86_400;

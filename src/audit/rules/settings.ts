@@ -3,7 +3,7 @@ import { finding, type EventRule } from './rule.ts';
 export const settingRules: readonly EventRule[] = [
   {
     name: 'settings-change-to-another-value',
-    description: 'A change of a setting sets another value than the previous change.',
+    description: 'Each change to a setting sets a value that differs from that of the previous change.',
     check({ event: { type, data } }, { settings }) {
       if (type !== 'SettingChanged') return undefined;
       return settings.valueOf(data.name) === JSON.stringify(data.value)
@@ -13,7 +13,7 @@ export const settingRules: readonly EventRule[] = [
   },
   {
     name: 'settings-are-changed-before-they-are-reset',
-    description: 'A setting is reset only while a change of it is in the log.',
+    description: 'A setting is reset only while it has a changed value.',
     check({ event: { type, data } }, { settings }) {
       if (type !== 'SettingReset') return undefined;
       return settings.valueOf(data.name) === undefined ? finding(`${data.name} was not changed`) : undefined;

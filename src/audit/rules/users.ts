@@ -53,8 +53,8 @@ function checkIssuedAfterEnd(audited: AuditedEvent, history: History): Violation
   if (user === undefined) return finding(`${type} for user ${userId}, who never had an account`);
   if (user.lastEnded === null) return undefined;
   const began = history.grants.inStream(recorded.stream)?.position ?? recorded.position;
-  const outlived = user.status === 'active' && began > user.lastEnded.position;
-  return outlived
+  const beganLater = user.status === 'active' && began > user.lastEnded.position;
+  return beganLater
     ? undefined
     : lateViolation(
         recorded,

@@ -72,7 +72,7 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;
 
-  /** True while a seal is being written: if that fails, it is unknown whether the seal is on disk. */
+  /** True while a seal is being written, and if that has failed, because the seal may be on disk then. */
   let isSealUncertain = false;
 
   async function publish(draft: DraftSegment): Promise<void> {
@@ -86,13 +86,13 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   }
 
   /**
-   * Returns the number of the segment with the stream's first event. Searches from the newest: most streams are
-   * short-lived.
+   * Returns the index of the segment with the stream's first event, or 0 if none contains it. Searches from the newest,
+   * because most streams are short-lived.
    */
   async function findFirstSegment(stream: StreamName): Promise<number> {
-    for (let number = segments.length - 1; number >= 0; number -= 1) {
-      for await (const [oldest] of segments[number]?.readStream(stream, START) ?? []) {
-        if (oldest?.revision === 1) return number;
+    for (let index = segments.length - 1; index >= 0; index -= 1) {
+      for await (const [oldest] of segments[index]?.readStream(stream, START) ?? []) {
+        if (oldest?.revision === 1) return index;
         break;
       }
     }
@@ -191,7 +191,7 @@ async function findProblem(directory: string, onSeal: (seal: Seal) => void): Pro
 
 /**
  * Checks that the segment's files exist and have the sizes in its seal. Reads no contents.
- * @throws LogDamaged with the file
+ * @throws LogDamaged if one does not; the message names the file
  */
 export async function assertFiles(directory: string, seal: Seal): Promise<void> {
   const paths = segmentPaths(directory, seal);
@@ -213,6 +213,6 @@ async function listNames(directory: string): Promise<readonly string[]> {
 }
 
 function indexOfPosition(segments: readonly Segment[], position: number): number {
-  const at = segments.findIndex(({ seal }) => seal.last >= position);
-  return at === -1 ? segments.length : at;
+  const index = segments.findIndex(({ seal }) => seal.last >= position);
+  return index === -1 ? segments.length : index;
 }

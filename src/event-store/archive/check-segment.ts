@@ -15,7 +15,7 @@ interface CheckOptions {
 }
 
 /**
- * Reads a whole segment and yields every difference from its seal: a member that does not decompress, with its
+ * Reads a whole segment and yields every difference from its seal: a gzip member that does not decompress, with its
  * position; a file whose hash differs; an index that does not match the records.
  */
 export async function* checkSegment(
@@ -78,11 +78,11 @@ async function readMemberSizes(path: string, { first, last }: Seal): Promise<rea
   const file = await open(path, 'r');
   try {
     const offsets = await findMembers(
-      (at, bytes) => readExactly(file, at, bytes),
+      (offset, bytes) => readExactly(file, offset, bytes),
       0,
       Math.ceil((last - first + 1) / MEMBER_RECORDS),
     );
-    return offsets.slice(1).map((offset, at) => offset - (offsets[at] ?? 0));
+    return offsets.slice(1).map((offset, index) => offset - (offsets[index] ?? 0));
   } finally {
     await file.close();
   }

@@ -29,7 +29,7 @@ const isArchiveFile = (name: string): boolean => SEGMENT_FILE.test(name) || DRAF
 
 const sealOf = (name: string): string => name.replace(/\.(?:jsonl\.gz|index|new)$/, '.seal');
 
-/** Returns the current time by the clock of the file system that has this directory. */
+/** Returns the current time according to the clock of the directory's file system. */
 async function fileTime(directory: string, name: string): Promise<number> {
   const path = join(directory, name);
   await writePrivateFile(path, []);

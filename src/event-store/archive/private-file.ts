@@ -37,10 +37,10 @@ export async function syncDirectory(path: string): Promise<void> {
 }
 
 /** @throws Error if the file ends too early */
-export async function readExactly(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+export async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   for (let done = 0; done < bytes;) {
-    const { bytesRead } = await file.read(buffer, done, bytes - done, at + done);
+    const { bytesRead } = await file.read(buffer, done, bytes - done, offset + done);
     if (bytesRead === 0) throw new Error('it ends too early');
     done += bytesRead;
   }

@@ -19,7 +19,7 @@ import type { StreamName } from '../event-log.ts';
 export const MEMBER_RECORDS = 64;
 
 const OFFSET_BITS = 22;
-const HASH_BITS = 30; // together with the offset it fits a double exactly
+const HASH_BITS = 30; // a hash and an offset together fit exactly into a double
 
 /** The maximum number of records per segment. Limits the memory for building an index to 8 bytes per run. */
 export const SEGMENT_RECORDS = 2 ** OFFSET_BITS;
@@ -44,7 +44,7 @@ function hashStreamName(stream: StreamName): number {
 export interface IndexBuilder {
   /** Adds the next record, which belongs to `stream`. */
   addRecord(stream: StreamName): void;
-  /** Ends a member: the records added since the last one are compressed to `bytes` bytes. */
+  /** Ends a member: the records added since the previous one are compressed to `bytes` bytes. */
   addMember(bytes: number): void;
   /** Yields the index file in chunks that each take little time to compute. */
   chunks(): Generator<Buffer, void, void>;
@@ -75,8 +75,8 @@ export function createIndexBuilder(): IndexBuilder {
       head.write(MAGIC, 'latin1');
       head.writeUInt32BE(members.length - 1, 8);
       head.writeUInt32BE(runs, 12);
-      for (const [at, offset] of members.entries())
-        head.writeBigUInt64BE(BigInt(offset), HEADER_BYTES + at * ENTRY_BYTES);
+      for (const [index, offset] of members.entries())
+        head.writeBigUInt64BE(BigInt(offset), HEADER_BYTES + index * ENTRY_BYTES);
       yield head;
       for (const bucket of buckets) yield encodeBucket(bucket);
     },
@@ -85,26 +85,28 @@ export function createIndexBuilder(): IndexBuilder {
 
 function encodeBucket(bucket: readonly number[]): Buffer {
   const entries = Buffer.alloc(bucket.length * ENTRY_BYTES);
-  for (const [at, key] of Float64Array.from(bucket).toSorted().entries()) {
-    entries.writeUInt32BE(Math.floor(key / 2 ** OFFSET_BITS), at * ENTRY_BYTES);
-    entries.writeUInt32BE(key % 2 ** OFFSET_BITS, at * ENTRY_BYTES + 4);
+  for (const [index, key] of Float64Array.from(bucket).toSorted().entries()) {
+    entries.writeUInt32BE(Math.floor(key / 2 ** OFFSET_BITS), index * ENTRY_BYTES);
+    entries.writeUInt32BE(key % 2 ** OFFSET_BITS, index * ENTRY_BYTES + 4);
   }
   return entries;
 }
 
 /**
- * Reads `bytes` bytes of an index file at offset `at`.
+ * Reads `bytes` bytes of an index file at `offset`.
  * @throws Error if the file ends too early
  */
-export type ReadIndex = (at: number, bytes: number) => Promise<Buffer>;
+export type ReadIndex = (offset: number, bytes: number) => Promise<Buffer>;
 
 /**
  * Returns the offsets of the members from `first` up to, but not including, `end`, followed by the end of the last one.
  */
 export async function findMembers(read: ReadIndex, first: number, end: number): Promise<readonly number[]> {
   const bytes = await read(HEADER_BYTES + first * ENTRY_BYTES, (end - first + 1) * ENTRY_BYTES);
-  const offsets = Array.from({ length: end - first + 1 }, (_, at) => Number(bytes.readBigUInt64BE(at * ENTRY_BYTES)));
-  if (offsets.some((offset, at) => at > 0 && offset <= (offsets[at - 1] ?? 0)))
+  const offsets = Array.from({ length: end - first + 1 }, (_, index) =>
+    Number(bytes.readBigUInt64BE(index * ENTRY_BYTES)),
+  );
+  if (offsets.some((offset, index) => index > 0 && offset <= (offsets[index - 1] ?? 0)))
     throw new Error('its members do not follow each other');
   return offsets;
 }
@@ -116,8 +118,8 @@ type Pages = AsyncGenerator<readonly number[], void, void>;
 export async function* runsFrom(read: ReadIndex, stream: StreamName, from: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
-  for (let at = await lowerBound(runs, begin + from); ; at += WINDOW_ENTRIES) {
-    const keys = await runs.keys(at, Math.min(at + WINDOW_ENTRIES, runs.count));
+  for (let index = await lowerBound(runs, begin + from); ; index += WINDOW_ENTRIES) {
+    const keys = await runs.keys(index, Math.min(index + WINDOW_ENTRIES, runs.count));
     const found = keys.filter((key) => key < end);
     if (found.length > 0) yield found.map((key) => key - begin);
     if (found.length < WINDOW_ENTRIES) return;
@@ -128,8 +130,8 @@ export async function* runsFrom(read: ReadIndex, stream: StreamName, from: numbe
 export async function* runsBelow(read: ReadIndex, stream: StreamName, below: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
-  for (let at = await lowerBound(runs, Math.min(begin + below, end)); at > 0; at -= WINDOW_ENTRIES) {
-    const keys = await runs.keys(Math.max(0, at - WINDOW_ENTRIES), at);
+  for (let index = await lowerBound(runs, Math.min(begin + below, end)); index > 0; index -= WINDOW_ENTRIES) {
+    const keys = await runs.keys(Math.max(0, index - WINDOW_ENTRIES), index);
     const found = keys.filter((key) => key >= begin);
     if (found.length > 0) yield found.map((key) => key - begin).toReversed();
     if (found.length < WINDOW_ENTRIES) return;
@@ -152,8 +154,8 @@ async function openRunTable(read: ReadIndex): Promise<RunTable> {
       const entries = await read(begin + from * ENTRY_BYTES, (to - from) * ENTRY_BYTES);
       return Array.from(
         { length: to - from },
-        (_, at) =>
-          entries.readUInt32BE(at * ENTRY_BYTES) * 2 ** OFFSET_BITS + entries.readUInt32BE(at * ENTRY_BYTES + 4),
+        (_, index) =>
+          entries.readUInt32BE(index * ENTRY_BYTES) * 2 ** OFFSET_BITS + entries.readUInt32BE(index * ENTRY_BYTES + 4),
       );
     },
   };

@@ -23,7 +23,7 @@ export interface Segment {
   readonly seal: Seal;
   /**
    * Reads the events from `from` to `to`, which are both in the segment, in batches.
-   * @throws LogDamaged with the file and the position
+   * @throws LogDamaged if a file is damaged; the message names the file and the position
    */
   read(from: Position, to: Position): Pages;
   /**
@@ -63,13 +63,13 @@ export function createSegment(directory: string, seal: Seal): Segment {
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
 
   /** Returns the lines of the members from `from` up to, but not including, `end`, grouped by member. */
-  async function membersBetween(
+  async function readMembers(
     { records, index }: OpenFiles,
     from: number,
     end: number,
   ): Promise<readonly (readonly string[])[]> {
     const offsets = await withDamage(paths.index, positionOf(from), () =>
-      findMembers((at, bytes) => readExactly(index, at, bytes), from, end),
+      findMembers((offset, bytes) => readExactly(index, offset, bytes), from, end),
     );
     const [begin = 0] = offsets;
     const size = (offsets.at(-1) ?? 0) - begin;
@@ -77,10 +77,10 @@ export function createSegment(directory: string, seal: Seal): Segment {
       throw damagedFile(paths.index, positionOf(from), new Error('a member ends after the end of the records'));
     const bytes = await withDamage(paths.records, positionOf(from), () => readExactly(records, begin, size));
     return Promise.all(
-      offsets.slice(1).map((offset, at) => {
-        const member = from + at;
+      offsets.slice(1).map((offset, memberIndex) => {
+        const member = from + memberIndex;
         return withDamage(paths.records, positionOf(member), () =>
-          decompressLines(bytes.subarray((offsets[at] ?? 0) - begin, offset - begin), member),
+          decompressLines(bytes.subarray((offsets[memberIndex] ?? 0) - begin, offset - begin), member),
         );
       }),
     );
@@ -90,7 +90,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
     const lines = (await decompress(member)).toString('utf8').split('\n');
     const expected = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
     if (lines.pop() !== '' || lines.length !== expected)
-      throw new Error(`it should have ${expected} records, but does not`);
+      throw new Error(`it does not have the expected ${expected} records`);
     return lines;
   }
 
@@ -99,7 +99,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
     try {
       for (let member = memberOf(from); positionOf(member) <= to; member += MEMBERS_PER_READ) {
         const end = Math.min(member + MEMBERS_PER_READ, memberOf(last) + 1);
-        const lines = (await membersBetween(files, member, end)).flat();
+        const lines = (await readMembers(files, member, end)).flat();
         yield decodeLines(lines, positionOf(member), from, to);
       }
     } finally {
@@ -110,12 +110,12 @@ export function createSegment(directory: string, seal: Seal): Segment {
   /** Keeps the files open until the consumer is done. */
   async function* withRuns(readRuns: (segment: SegmentRuns) => Pages): Pages {
     const files = await openFiles();
-    const readIndex: ReadIndex = (at, bytes) => readExactly(files.index, at, bytes);
+    const readIndex: ReadIndex = (offset, bytes) => readExactly(files.index, offset, bytes);
     try {
       yield* readRuns({
         first,
         last,
-        readEvent: eventReader(files),
+        readEvent: createEventReader(files),
         runsFrom: (stream, from) => fromIndex(runsFrom(readIndex, stream, from)),
         runsBelow: (stream, below) => fromIndex(runsBelow(readIndex, stream, below)),
       });
@@ -125,13 +125,13 @@ export function createSegment(directory: string, seal: Seal): Segment {
   }
 
   /** Reads single events. Caches the last member, because the next event is usually in it. */
-  function eventReader(files: OpenFiles): SegmentRuns['readEvent'] {
+  function createEventReader(files: OpenFiles): SegmentRuns['readEvent'] {
     let lines: readonly string[] = [];
     let loadedMember = -1;
     return async (position) => {
       const member = memberOf(position);
       if (member !== loadedMember) {
-        [lines = []] = await membersBetween(files, member, member + 1);
+        [lines = []] = await readMembers(files, member, member + 1);
         loadedMember = member;
       }
       return decodeRecord(lines[position - positionOf(member)] ?? '', position as Position);
@@ -169,10 +169,10 @@ async function closeFiles({ records, index }: OpenFiles): Promise<void> {
   await index.close();
 }
 
-/** Turns errors that mean a damaged file into `LogDamaged`, and passes on all others. */
-async function withDamage<Result>(path: string, position: number, reading: () => Promise<Result>): Promise<Result> {
+/** Turns errors that mean a damaged file into `LogDamaged`, and rethrows all others. */
+async function withDamage<Result>(path: string, position: number, read: () => Promise<Result>): Promise<Result> {
   try {
-    return await reading();
+    return await read();
   } catch (error) {
     throw isDamage(error) ? damagedFile(path, position, error) : error;
   }

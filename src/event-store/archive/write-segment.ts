@@ -32,11 +32,11 @@ export async function writeSegment(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   tag?: string,
 ): Promise<DraftSegment | undefined> {
-  const ending = tag === undefined ? 'new' : `${tag}.new`;
+  const suffix = tag === undefined ? 'new' : `${tag}.new`;
   const drafts = {
-    records: `${directory}/records.${ending}`,
-    index: `${directory}/index.${ending}`,
-    seal: `${directory}/seal.${ending}`,
+    records: `${directory}/records.${suffix}`,
+    index: `${directory}/index.${suffix}`,
+    seal: `${directory}/seal.${suffix}`,
   };
   const index = createIndexBuilder();
   const written = { first: 0, last: 0, textBytes: 0, digest: createHash('sha256') };
@@ -109,7 +109,7 @@ async function* compressMembers(
   if (lines.length > 0) yield await endMember();
 }
 
-/** The live log drops these events, so the files must be proven readable first. */
+/** The live log will drop these events, so the files must be proven readable first. */
 async function verifyWrittenSegment(directory: string, seal: Seal, textDigest: string): Promise<void> {
   const digest = createHash('sha256');
   for await (const damage of checkSegment(directory, seal, { onLine: (text) => digest.update(text) })) throw damage;

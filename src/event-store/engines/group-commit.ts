@@ -24,7 +24,7 @@ export interface GroupCommitParts {
 }
 
 /**
- * Measures commits: called when a write begins, and when it is durable but its appends have not resolved. Must not
+ * Measures commits: called when a write begins, and when it is durable but its appends have not resolved yet. Must not
  * throw.
  */
 export interface CommitObserver {
@@ -45,7 +45,7 @@ interface PendingCommit {
 export function createGroupCommit({ write, announce, onFailed, observer }: GroupCommitParts): GroupCommit {
   let waiting: PendingCommit[] = [];
   let running = Promise.resolve();
-  let busy = false;
+  let isRunning = false;
   let failure: LogUnavailable | undefined;
 
   async function run(): Promise<void> {
@@ -64,7 +64,7 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
       }
       for (const append of group) append.resolve(appendResult(append.events));
     }
-    busy = false;
+    isRunning = false;
   }
 
   function takeGroup(): readonly PendingCommit[] {
@@ -76,12 +76,12 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
     return group;
   }
 
-  function fail(thrown: unknown, unanswered: readonly PendingCommit[]): void {
+  function fail(thrown: unknown, unresolved: readonly PendingCommit[]): void {
     const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
     failure = new LogUnavailable('the log has failed and accepts no more appends', { cause });
     waiting = [];
     onFailed(failure, cause);
-    for (const append of unanswered) append.reject(failure);
+    for (const append of unresolved) append.reject(failure);
   }
 
   return {
@@ -91,8 +91,8 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
     commit(events) {
       if (failure !== undefined) return Promise.reject(failure);
       const result = new Promise<AppendResult>((resolve, reject) => waiting.push({ events, resolve, reject }));
-      if (!busy) {
-        busy = true;
+      if (!isRunning) {
+        isRunning = true;
         running = run();
       }
       return result;

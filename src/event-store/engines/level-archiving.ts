@@ -25,7 +25,11 @@ export function createLevelArchive(
   {
     head,
     firstLive,
-  }: { readonly head: () => Position; /** When the log was opened. */ readonly firstLive: Position | undefined },
+  }: {
+    readonly head: () => Position;
+    /** The position of the first event in `db` when the log was opened. */
+    readonly firstLive: Position | undefined;
+  },
 ): LogArchive & { stop(): Promise<void> } {
   const { archive } = storage;
   const stopping = new AbortController();
@@ -96,7 +100,7 @@ async function moveToArchive(
   const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
   for (;;) {
     const segment = await archive.write(
-      segmentGroups(oldGroups(db, archive.end(), head, time), { throwIfStopped, progress }),
+      takeSegment(oldGroups(db, archive.end(), head, time), { throwIfStopped, progress }),
     );
     if (segment === undefined) break;
     progress({ step: 'written', position: segment.seal.last });
@@ -120,7 +124,10 @@ async function moveToArchive(
   return { ...totals, events: end - begin, end };
 }
 
-/** Yields the consecutive groups after `after` whose events are all old enough, without the newest group of the log. */
+/**
+ * Yields the consecutive groups after `after` whose events are all old enough, not including the newest group of the
+ * log.
+ */
 async function* oldGroups(
   db: Level,
   after: Position,
@@ -148,7 +155,7 @@ async function* oldGroups(
   }
 }
 
-async function* segmentGroups(
+async function* takeSegment(
   groups: AsyncIterable<readonly RecordedEvent[]>,
   { throwIfStopped, progress }: MoveOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
@@ -169,7 +176,7 @@ async function hasArchivedGroups({ db, archive }: Pick<ArchiveStorage, 'db' | 'a
 
 /**
  * Drops the archived groups. Each group is dropped together with its index entries, so after an interruption the next
- * run continues with the remaining groups. Not synced: after a crash, the next start drops them again.
+ * run continues with the remaining groups. Not synced: after a crash, they are dropped again at the next startup.
  */
 async function dropArchived(
   { db, archive, isNeverReused }: ArchiveStorage,
@@ -210,12 +217,12 @@ interface RangeCompaction {
 }
 
 async function compactArchived(db: Level, end: Position): Promise<void> {
-  const compacting = db as unknown as RangeCompaction;
-  await compacting.compactRange(groupKey(START), groupKey(end));
-  await compacting.compactRange(ALL_APPENDS.gte, ALL_APPENDS.lt);
+  const compactable = db as unknown as RangeCompaction;
+  await compactable.compactRange(groupKey(START), groupKey(end));
+  await compactable.compactRange(ALL_APPENDS.gte, ALL_APPENDS.lt);
 }
 
 function decodeGroup(key: string, group: string): readonly RecordedEvent[] {
   const first = parseGroupKey(key);
-  return splitGroup(group).map((record, at) => decodeRecord(record, (first + at) as Position));
+  return splitGroup(group).map((record, index) => decodeRecord(record, (first + index) as Position));
 }

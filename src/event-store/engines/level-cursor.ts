@@ -9,21 +9,21 @@ export interface BlockHandle {
  * @throws RangeError if the bytes end within a number
  */
 export function createCursor(bytes: Buffer) {
-  let at = 0;
+  let offset = 0;
   const self = {
-    at: () => at,
+    offset: () => offset,
     varint(): number {
       let value = 0;
       for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
-        byte = bytes.readUInt8(at);
-        at += 1;
+        byte = bytes.readUInt8(offset);
+        offset += 1;
         value += (byte & 0x7f) * 2 ** shift;
       }
       return value;
     },
     bytes(length: number): Buffer {
-      at += length;
-      return bytes.subarray(at - length, at);
+      offset += length;
+      return bytes.subarray(offset - length, offset);
     },
     handle: (): BlockHandle => ({ offset: self.varint(), size: self.varint() }),
   };

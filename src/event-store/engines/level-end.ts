@@ -65,7 +65,7 @@ export async function endBeforeIncompleteWrite(
 export const describeIncompleteWrite = (path: string, offset: number): string =>
   `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
 
-/** The tables can have later events than the write-ahead log, if the latter only rewrites an older event. */
+/** The tables can contain later events than the write-ahead log, if the latter only rewrites an older event. */
 async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
   return manifest === undefined ? START : findEndOfTables(location, manifest).catch(() => START);
 }

@@ -45,8 +45,8 @@ export async function* checkStreamIndex(
         events.map(({ stream, revision }) => appendKey(stream, revision)),
         { snapshot },
       );
-      for (const [at, { stream, position }] of events.entries()) {
-        const entry = entries[at];
+      for (const [index, { stream, position }] of events.entries()) {
+        const entry = entries[index];
         const isFirstOfAppend = current === undefined;
         if (!isFirstOfAppend && (entry !== undefined || stream !== current?.stream))
           yield new LogDamaged(position, 'the index of streams assigns it to another append');
@@ -66,7 +66,7 @@ export async function* checkStreamIndex(
     await snapshot.close();
   }
 
-  /** Every append has one entry. If there are more entries, some of them point to wrong events. */
+  /** Every append has one entry. If there are more entries, some of them point to the wrong events. */
   async function* strayEntries(validEntries: number): AsyncGenerator<LogDamaged, void, void> {
     let entries = 0;
     for await (const [, { position }] of allEntries()) if (position <= head) entries += 1;
@@ -88,13 +88,13 @@ export async function* checkStreamIndex(
   }
 
   async function* allEntries(): AsyncGenerator<readonly [key: string, location: AppendLocation], void, void> {
-    for await (const [key, value] of inBatches()) {
+    for await (const [key, value] of readEntries()) {
       const location = parseLocation(value);
       if (isIndexed({ stream: parseAppendStream(key), position: location.position })) yield [key, location];
     }
   }
 
-  async function* inBatches(): AsyncGenerator<readonly [key: string, value: string], void, void> {
+  async function* readEntries(): AsyncGenerator<readonly [key: string, value: string], void, void> {
     const iterator = db.iterator({ ...ALL_APPENDS, snapshot });
     try {
       for (

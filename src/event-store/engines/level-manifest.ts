@@ -30,7 +30,7 @@ export class WalMissing extends Error {
   readonly path: string;
   constructor(path: string, manifest: string) {
     super(
-      `${path} is missing. ${manifest} names it, and it has the newest events ` +
+      `${path} is missing. ${manifest} names it, and it contains the newest events ` +
         '(restore it if it was moved or not copied yet)',
     );
     this.path = path;
@@ -49,8 +49,8 @@ const MANIFEST_NAME = /^MANIFEST-(\d+)$/;
  * exists. After a crash the directory always passes: LevelDB creates a write-ahead log before a MANIFEST names it, and
  * removes it only after a MANIFEST that names a later one is on disk.
  * @param names the names of the files in the directory
- * @throws WalMissing
- * @throws InvalidManifest
+ * @throws WalMissing if the oldest write-ahead log that is needed is missing
+ * @throws InvalidManifest if CURRENT or the MANIFEST is damaged, or files from different times are mixed
  */
 export async function readCompleteManifest(location: string, names: readonly string[]): Promise<Manifest> {
   const current = await readFile(join(location, 'CURRENT'), 'latin1');
@@ -63,7 +63,7 @@ export async function readCompleteManifest(location: string, names: readonly str
   const { logNumber, nextFile } = manifest;
   const wal = `${String(logNumber).padStart(6, '0')}.log`;
   if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
-  // A start that was interrupted leaves a MANIFEST with this number, which CURRENT does not name yet.
+  // An interrupted startup leaves a MANIFEST with this number, which CURRENT does not name yet.
   const newer = names.find((other) => isUnexpectedManifest(other, Number(number), nextFile));
   if (newer === undefined) return manifest;
   throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files from different times are mixed`);
@@ -101,7 +101,7 @@ function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<M
   const added: [number, TableRange][] = [];
   let state: Partial<Manifest> = {};
   const skipNumbers = (count: number): void => {
-    for (let at = 0; at < count; at += 1) cursor.varint();
+    for (let skipped = 0; skipped < count; skipped += 1) cursor.varint();
   };
   const skipText = (): void => void cursor.bytes(cursor.varint());
   const fields: readonly (() => void)[] = [
@@ -127,7 +127,7 @@ function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<M
     /* 8 */ unknownField,
     /* previous log number */ () => skipNumbers(1),
   ];
-  while (cursor.at() < record.length) (fields[cursor.varint()] ?? unknownField)();
+  while (cursor.offset() < record.length) (fields[cursor.varint()] ?? unknownField)();
   for (const number of removed) tables.delete(number);
   for (const [number, table] of added) tables.set(number, table); // a compaction may move a table to the next level
   return state;

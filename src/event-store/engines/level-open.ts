@@ -82,8 +82,8 @@ async function checkFilesOnce(location: string, knownEvents?: KnownEvents): Prom
   const earlier = `LevelDB dropped records at an earlier start (${droppedRecordsFile(location)})`;
   if (dropped !== undefined) throw damagedLog(undefined, earlier);
   // LevelDB would create a new database here and remove every file.
-  const isHeadless = !names.includes('CURRENT') && names.some(isDatabaseFile);
-  if (isHeadless) throw damagedLog(undefined, `${join(location, 'CURRENT')} is missing`);
+  const lacksCurrent = !names.includes('CURRENT') && names.some(isDatabaseFile);
+  if (lacksCurrent) throw damagedLog(undefined, `${join(location, 'CURRENT')} is missing`);
   const manifest = names.includes('CURRENT')
     ? await readCompleteManifest(location, names).catch(throwAsDamage)
     : undefined;

@@ -7,7 +7,9 @@ import { groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.
 import { createLevelStreams, missingEvents, type LevelStreams } from './level-streams.ts';
 import type { IsNeverReused } from './level-archiving.ts';
 
-/** Bytes that LevelDB returns at once. Its default of 16 KiB is meant for short reads, not for replays. */
+/**
+ * The number of bytes that LevelDB returns at once. Its default of 16 KiB is meant for short reads, not for replays.
+ */
 const READ_AHEAD_BYTES = 1_048_576;
 const READ_AHEAD_GROUPS = 1000;
 /** Consumers that read backwards often stop after the first batch. */
@@ -168,8 +170,8 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
 /** Adds the events of a group from position `next` on to `events`. Returns the position after them. */
 function decodeGroup(first: Position, group: string, next: number, events: RecordedEvent[]): number {
   const records = splitGroup(group);
-  for (let at = next - first; at < records.length; at += 1) {
-    events.push(decodeRecord(records[at] ?? '', (first + at) as Position));
+  for (let index = next - first; index < records.length; index += 1) {
+    events.push(decodeRecord(records[index] ?? '', (first + index) as Position));
   }
   return Math.max(next, first + records.length);
 }

@@ -78,7 +78,8 @@ function catchMissingWal(error: unknown): WalMissing | undefined {
 }
 
 /**
- * Links all files first, because LevelDB replaces its files when it opens them, and the missing file fits only these.
+ * Links all files first, because LevelDB replaces its files when it opens them, and the missing file belongs only with
+ * these.
  */
 function missingWal(location: string, { path, message }: WalMissing): RepairableDamage {
   return {
@@ -104,7 +105,8 @@ function missingEnd(location: string, { from, description }: MissingEnd): Repair
 }
 
 /**
- * Links all files of the log into a new directory below `directory`. The links are durable when the promise resolves.
+ * Links all files of the log into a new directory below `directory`, and returns its path. The links are durable when
+ * the promise resolves.
  */
 async function linkAllFiles(location: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });

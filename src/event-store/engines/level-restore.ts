@@ -4,8 +4,8 @@ import type { RecordedEvent } from '../event-log.ts';
 import { encodeAppends } from './level-layout.ts';
 
 /**
- * Creates a log in the directory `location` from recorded events, in order and from the first on. Streams, revisions,
- * positions and records stay the same. The log is durable when the promise resolves.
+ * Creates a log in the directory `location` from all events of another log, in order. Streams, revisions, positions and
+ * records stay the same. The log is durable when the promise resolves.
  * @throws Error if a log already exists there
  */
 export async function restoreLevelLog(

@@ -13,7 +13,10 @@ const FIRST_REVISION = 1 as Revision;
 /** Enough for a grant whose code was redeemed and whose token was refreshed once or twice. */
 const SHORT_STREAM_APPENDS = 4;
 
-/** Appends read together. A grant has two events in each, so a page stays small enough to decode in one turn. */
+/**
+ * The number of appends read together. A grant has two events in each, so a page stays small enough to decode in one
+ * turn.
+ */
 const APPENDS_PER_PAGE = 32;
 
 interface IndexedAppend extends AppendLocation {
@@ -22,7 +25,7 @@ interface IndexedAppend extends AppendLocation {
 
 type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
 
-/** Reads streams by the live index and, for dropped entries, from the archive. */
+/** Reads streams through the live index and, for dropped entries, from the archive. */
 export interface LevelStreams extends StoredHeads {
   /**
    * Reads the events of the stream from `from`, or from its first, up to position `upTo`, in pages.
@@ -42,7 +45,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     (archive.end() > START || archive.problem !== undefined) && isNeverReused(stream);
 
   async function lastRevision(stream: StreamName): Promise<Revision | 0> {
-    const [newest] = await appendsBack(stream, Number.MAX_SAFE_INTEGER, 1);
+    const [newest] = await lastAppendsUpTo(stream, Number.MAX_SAFE_INTEGER, 1);
     if (newest !== undefined) return lastRevisionIn(newest);
     return mayBeArchived(stream) ? archive.lastRevision(stream) : 0;
   }
@@ -101,7 +104,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       return;
     }
     for (let reached: number = last ?? Number.MAX_SAFE_INTEGER; reached >= FIRST_REVISION;) {
-      const appends = await appendsBack(stream, reached, APPENDS_PER_PAGE);
+      const appends = await lastAppendsUpTo(stream, reached, APPENDS_PER_PAGE);
       const [oldest] = appends;
       if (oldest === undefined) break;
       const events = await newestFirst(appends);
@@ -154,18 +157,22 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
 
   /** Returns a page of appends, starting with the one that contains `revision`. */
   async function appendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
-    const [containing] = await appendsBack(stream, revision, 1);
+    const [containing] = await lastAppendsUpTo(stream, revision, 1);
     const gte = appendKey(stream, containing?.first ?? (revision as Revision));
     return parseEntries(await db.iterator({ ...appendRange(stream), gte, limit: APPENDS_PER_PAGE }).all());
   }
 
   /** Returns the last appends that begin at `revision` or earlier, oldest first. */
-  async function appendsBack(stream: StreamName, revision: number, limit: number): Promise<readonly IndexedAppend[]> {
+  async function lastAppendsUpTo(
+    stream: StreamName,
+    revision: number,
+    limit: number,
+  ): Promise<readonly IndexedAppend[]> {
     const lte = appendKey(stream, revision as Revision);
     return parseEntries(await db.iterator({ ...appendRange(stream), lte, reverse: true, limit }).all()).toReversed();
   }
 
-  /** Reads the events of the appends, oldest first, without events that are written but not yet acknowledged. */
+  /** Reads the events of the appends, oldest first, except those that are written but not yet acknowledged. */
   async function eventsOf(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
     const durable = appends.filter(({ position }) => position <= upTo);
     const groups = await readGroups(durable);
@@ -176,7 +183,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   async function readGroups(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
     const positions = [...new Set(appends.map(({ group }) => group))];
     const found = await db.getMany(positions.map(groupKey));
-    return new Map(positions.map((group, at) => [group, found[at]]));
+    return new Map(positions.map((group, index) => [group, found[index]]));
   }
 
   async function eventsOfAppend(
@@ -191,7 +198,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     }
     const lines = splitGroup(records ?? '').slice(position - group, position - group + count);
     if (records === undefined || lines.length !== count) throw archive.problem ?? missingEvents(position, last);
-    return lines.map((record, at) => decodeRecord(record, (position + at) as Position));
+    return lines.map((record, index) => decodeRecord(record, (position + index) as Position));
   }
 
   return { lastRevision, lastRevisionSync, readStream, readStreamBackwards };

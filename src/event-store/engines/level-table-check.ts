@@ -27,12 +27,12 @@ export async function* checkTables({ db, head, signal, pace }: TablesToCheck): A
         yield new LogDamaged(positionAfter(damage) ?? head, `the block at byte ${damage.offset} of ${path} is damaged`);
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // else a compaction removed the file
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // otherwise a compaction removed the file
     }
   }
 }
 
-/** Returns the tables in use, without those that a compaction is still writing. */
+/** Returns the tables in use, not including those that a compaction is still writing. */
 function listTables(db: Level): readonly string[] {
   const list = (db as unknown as LevelProperties).getProperty('leveldb.sstables');
   return [...list.matchAll(/^ (\d+):\d+\[/gm)].map(([, number = '']) => `${number.padStart(6, '0')}.ldb`);

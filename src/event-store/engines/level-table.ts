@@ -59,7 +59,7 @@ interface Entry {
 /** Returns the end of a series of blocks from `from` on with about `BYTES_PER_PIECE` bytes. */
 function endOfPiece(blocks: readonly Entry[], from: number): number {
   const begin = blocks[from]?.handle.offset ?? 0;
-  const next = blocks.findIndex(({ handle }, at) => at > from && handle.offset - begin >= BYTES_PER_PIECE);
+  const next = blocks.findIndex(({ handle }, index) => index > from && handle.offset - begin >= BYTES_PER_PIECE);
   return next === -1 ? blocks.length : next;
 }
 
@@ -132,7 +132,7 @@ function parseEntries(stored: Buffer): readonly RawEntry[] {
   const cursor = createCursor(block);
   const entries: RawEntry[] = [];
   let key: Buffer = Buffer.alloc(0);
-  while (cursor.at() < block.length - 4 * (restarts + 1)) {
+  while (cursor.offset() < block.length - 4 * (restarts + 1)) {
     const [shared, unshared, valueBytes] = [cursor.varint(), cursor.varint(), cursor.varint()];
     key = Buffer.concat([key.subarray(0, shared), cursor.bytes(unshared)]);
     entries.push({ key, value: cursor.bytes(valueBytes) });
@@ -149,9 +149,9 @@ export const userKey = (key: Buffer): string => key.toString('latin1', 0, key.le
 const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 1;
 
 /**
- * Returns the last entry with a key below `bound` in the table at `path`, or undefined if no entry has one or the
- * entry is a deletion. Reads at most two data blocks.
- * @throws Error if the table is damaged there
+ * Returns the last entry with a key below `bound` in the table at `path`, or undefined if there is none or if it is a
+ * deletion. Reads at most two data blocks.
+ * @throws Error if the footer or a block that is read is damaged
  */
 export async function lastPutBelow(
   path: string,
@@ -163,9 +163,9 @@ export async function lastPutBelow(
     if (footer === undefined) throw new Error(`${path} has no footer`);
     const blocks = await readEntries(file, footer.index);
     // A key in the index is at or above the last key of its block, and below the first key of the next block.
-    const at = blocks.findIndex(({ key }) => key >= bound);
+    const index = blocks.findIndex(({ key }) => key >= bound);
     for (const { handle } of blocks
-      .slice(0, at === -1 ? undefined : at + 1)
+      .slice(0, index === -1 ? undefined : index + 1)
       .slice(-2)
       .toReversed()) {
       const block = await readBlock(file, handle);

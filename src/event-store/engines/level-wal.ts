@@ -13,7 +13,7 @@ const FIRST = 2;
 const MIDDLE = 3;
 const LAST = 4;
 
-/** The first damage of a write-ahead log. */
+/** The first damage in a write-ahead log. */
 export interface WalDamage {
   /** Every record before it is complete and valid. */
   readonly offset: number;
@@ -56,19 +56,19 @@ export function readLogFile(bytes: Buffer): LogFile {
   const records: Buffer[] = [];
   let validBytes = 0;
   let fragments: Buffer[] = [];
-  for (let at = 0; ;) {
-    const begin = startOfFragment(at);
+  for (let offset = 0; ;) {
+    const begin = startOfFragment(offset);
     const fragment = readFragment(bytes, begin);
     const isEnd = fragment === 'cut short' && !hasFragmentAfter(bytes, begin);
     if (typeof fragment === 'string' || !isValidNext(fragment.type, fragments.length > 0)) {
       return { records, validBytes, isDamaged: !isEnd };
     }
     fragments.push(fragment.payload);
-    at = fragment.end;
+    offset = fragment.end;
     if (fragment.type === FIRST || fragment.type === MIDDLE) continue;
     records.push(Buffer.concat(fragments));
     fragments = [];
-    validBytes = at;
+    validBytes = offset;
   }
 }
 
@@ -92,21 +92,21 @@ function lastEventPosition(records: readonly Buffer[]): number | undefined {
 }
 
 /** A block's last bytes are padding if a header does not fit. */
-function startOfFragment(at: number): number {
-  const remaining = BLOCK_BYTES - (at % BLOCK_BYTES);
-  return remaining < HEADER_BYTES ? at + remaining : at;
+function startOfFragment(offset: number): number {
+  const remaining = BLOCK_BYTES - (offset % BLOCK_BYTES);
+  return remaining < HEADER_BYTES ? offset + remaining : offset;
 }
 
-function readFragment(bytes: Buffer, at: number): Fragment | 'cut short' | 'damaged' {
-  if (at + HEADER_BYTES > bytes.length) return 'cut short';
-  const length = bytes.readUInt16LE(at + 4);
-  const type = bytes.readUInt8(at + 6);
-  const end = at + HEADER_BYTES + length;
+function readFragment(bytes: Buffer, offset: number): Fragment | 'cut short' | 'damaged' {
+  if (offset + HEADER_BYTES > bytes.length) return 'cut short';
+  const length = bytes.readUInt16LE(offset + 4);
+  const type = bytes.readUInt8(offset + 6);
+  const end = offset + HEADER_BYTES + length;
   if (type === 0 && length === 0) return 'cut short'; // allocated by the file system, never written
-  if ((at % BLOCK_BYTES) + HEADER_BYTES + length > BLOCK_BYTES) return 'damaged';
+  if ((offset % BLOCK_BYTES) + HEADER_BYTES + length > BLOCK_BYTES) return 'damaged';
   if (end > bytes.length) return 'cut short';
-  const isSound = unmaskChecksum(bytes.readUInt32LE(at)) === crc32c(bytes.subarray(at + 6, end));
-  return isSound ? { type, payload: bytes.subarray(at + HEADER_BYTES, end), end } : 'damaged';
+  const isSound = unmaskChecksum(bytes.readUInt32LE(offset)) === crc32c(bytes.subarray(offset + 6, end));
+  return isSound ? { type, payload: bytes.subarray(offset + HEADER_BYTES, end), end } : 'damaged';
 }
 
 /** LevelDB masks the checksums that it stores, because its data may contain checksums (util/crc32c.h). */
@@ -121,10 +121,10 @@ function isValidNext(type: number, isOpen: boolean): boolean {
 
 /** Reports whether a complete fragment follows. If so, the bytes before it are damaged, not cut short. */
 function hasFragmentAfter(bytes: Buffer, from: number, matches: (fragment: Fragment) => boolean = () => true): boolean {
-  for (let at = from + 1; at + HEADER_BYTES < bytes.length; at += 1) {
-    const type = bytes[at + 6] ?? 0;
-    if (type < FULL || type > LAST || bytes.readUInt16LE(at + 4) === 0) continue;
-    const fragment = readFragment(bytes, at);
+  for (let offset = from + 1; offset + HEADER_BYTES < bytes.length; offset += 1) {
+    const type = bytes[offset + 6] ?? 0;
+    if (type < FULL || type > LAST || bytes.readUInt16LE(offset + 4) === 0) continue;
+    const fragment = readFragment(bytes, offset);
     if (typeof fragment === 'object' && matches(fragment)) return true;
   }
   return false;
@@ -136,25 +136,25 @@ const BATCH_HEADER_BYTES = 12;
  * Returns the position of the last event in a batch, or undefined if the batch only drops archived events.
  */
 function lastPositionInBatch(batch: Buffer): number | undefined {
-  let at = BATCH_HEADER_BYTES;
+  let offset = BATCH_HEADER_BYTES;
   let last: number | undefined;
 
-  function text(): string {
+  function readText(): string {
     let length = 0;
     for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
-      byte = batch[at] ?? 0;
+      byte = batch[offset] ?? 0;
       length += (byte & 0x7f) * 2 ** shift;
-      at += 1;
+      offset += 1;
     }
-    at += length;
-    return batch.toString('utf8', at - length, at);
+    offset += length;
+    return batch.toString('utf8', offset - length, offset);
   }
 
-  while (at < batch.length) {
-    const isPut = batch[at] === 1;
-    at += 1;
-    const key = text();
-    const value = isPut ? text() : '';
+  while (offset < batch.length) {
+    const isPut = batch[offset] === 1;
+    offset += 1;
+    const key = readText();
+    const value = isPut ? readText() : '';
     if (isPut && key.startsWith('e')) last = parseGroupKey(key) + splitGroup(value).length - 1;
   }
   return last;

@@ -120,8 +120,8 @@ export async function createLevelLog(
     observer,
     write: (appends) => writeSynced(db, encodeAppends(appends)),
     announce(events) {
-      for (const [at, { stream, revision, position }] of events.entries()) {
-        if (events[at + 1]?.stream !== stream) heads.settle(stream, revision); // once per append and stream
+      for (const [index, { stream, revision, position }] of events.entries()) {
+        if (events[index + 1]?.stream !== stream) heads.settle(stream, revision); // once per append and stream
         head = position;
       }
       listener?.(events);

@@ -3,21 +3,22 @@
  * @throws RangeError if `bytes` are invalid
  */
 export function decompressSnappy(bytes: Buffer): Buffer {
-  let at = 0;
+  let position = 0;
   let length = 0;
   for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
-    byte = bytes.readUInt8(at);
-    at += 1;
+    byte = bytes.readUInt8(position);
+    position += 1;
     length += (byte & 0x7f) * 2 ** shift;
   }
   if (length > MAX_BYTES) throw new RangeError(`a block cannot have ${length} bytes`);
   const out = Buffer.alloc(length);
   let filled = 0;
 
-  function literal(size: number): void {
-    if (at + size > bytes.length || filled + size > length) throw new RangeError('a literal exceeds the output');
-    bytes.copy(out, filled, at, at + size);
-    at += size;
+  function appendLiteral(size: number): void {
+    if (position + size > bytes.length || filled + size > length)
+      throw new RangeError('a literal exceeds the input or the output');
+    bytes.copy(out, filled, position, position + size);
+    position += size;
     filled += size;
   }
 
@@ -28,23 +29,23 @@ export function decompressSnappy(bytes: Buffer): Buffer {
     for (let left = size; left > 0; left -= 1, filled += 1) out[filled] = out[filled - offset] ?? 0;
   }
 
-  while (at < bytes.length) {
-    const tag = bytes.readUInt8(at);
-    at += 1;
+  while (position < bytes.length) {
+    const tag = bytes.readUInt8(position);
+    position += 1;
     const high = tag >> 2;
     const kind = tag & 3;
     if (kind === 0) {
       const more = Math.max(0, high - 59);
-      const size = more === 0 ? high : bytes.readUIntLE(at, more);
-      at += more;
-      literal(size + 1);
+      const size = more === 0 ? high : bytes.readUIntLE(position, more);
+      position += more;
+      appendLiteral(size + 1);
     } else if (kind === 1) {
-      copy(((tag >> 5) << 8) | bytes.readUInt8(at), (high & 7) + 4);
-      at += 1;
+      copy(((tag >> 5) << 8) | bytes.readUInt8(position), (high & 7) + 4);
+      position += 1;
     } else {
       const width = kind === 2 ? 2 : 4;
-      copy(bytes.readUIntLE(at, width), high + 1);
-      at += width;
+      copy(bytes.readUIntLE(position, width), high + 1);
+      position += width;
     }
   }
   if (filled !== length) throw new RangeError('it ends too early');

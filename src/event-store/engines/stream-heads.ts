@@ -44,12 +44,12 @@ export interface StreamHeads {
 }
 
 /** About 20 MB. */
-const CACHED_HEADS = 100_000;
+const MAX_CACHED_HEADS = 100_000;
 
 export function createStreamHeads(stored: StoredHeads): StreamHeads {
   const pending = new Map<StreamName, PendingAppend>();
-  // `max` would allocate the memory of all entries at every start.
-  const durable = new LRUCache<StreamName, Head>({ maxSize: CACHED_HEADS, sizeCalculation: () => 1 });
+  // `max` would allocate memory for all entries in advance.
+  const durable = new LRUCache<StreamName, Head>({ maxSize: MAX_CACHED_HEADS, sizeCalculation: () => 1 });
   const loading = new Map<StreamName, Promise<void>>();
 
   async function loadStored(stream: StreamName): Promise<void> {

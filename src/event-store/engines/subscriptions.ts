@@ -76,7 +76,7 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
   };
 }
 
-/** Wakes all current waiters. */
+/** Creates a signal: `notify` wakes all current waiters. */
 function createSignal(): { readonly next: () => Promise<void>; readonly notify: () => void } {
   let waiting: (() => void)[] = [];
   return {

@@ -4,7 +4,7 @@ import { ArchivingRefused, type Position } from '../event-log.ts';
 
 type Querying = Pick<Connection, 'query'>;
 
-/** The advisory lock with which only one process archives at a time. The session of that process holds it. */
+/** The advisory lock that lets only one process archive at a time. The session of that process holds it. */
 const ARCHIVE_LOCK = 7_526_014_304;
 
 /**
@@ -15,9 +15,9 @@ export async function assertMayArchive(connection: Querying): Promise<void> {
   const [role] = await connection.query<{ name: string; may_archive: boolean }>({ text: PRIVILEGES });
   if (role?.may_archive !== true)
     throw new ArchivingRefused(
-      `the database role ${role?.name ?? ''} may not remove events, and nodes need not; no event was moved. Run the ` +
-        'command in a DATA_DIR without a node, with a role in GRANTLOG_LOG that has the privileges for archiving ' +
-        '(docs/operations.md)',
+      `the database role ${role?.name ?? ''} may not remove events, and nodes do not need to; no event was moved. ` +
+        'Run the command in a DATA_DIR without a node, with a role in GRANTLOG_LOG that has the privileges for ' +
+        'archiving (docs/operations.md)',
     );
   const [lock] = await connection.query<{ acquired: boolean }>({
     text: 'select pg_try_advisory_lock($1) as acquired',
@@ -39,12 +39,12 @@ export async function releaseArchive(connection: Querying): Promise<void> {
 }
 
 /** Adds the segment to the archive. */
-export async function listSegment(connection: Querying, { first, last, tag = '' }: Seal, seal: string): Promise<void> {
+export async function addSegment(connection: Querying, { first, last, tag = '' }: Seal, seal: string): Promise<void> {
   await connection.query({ text: 'select grantlog.list_segment($1, $2, $3, $4)', values: [first, last, tag, seal] });
 }
 
 /** Returns the position of the oldest event that is still in the database, or Infinity if no event is. */
-export async function oldestStored(connection: Querying): Promise<number> {
+export async function readOldestPosition(connection: Querying): Promise<number> {
   const [row] = await connection.query<{ oldest: number | null }>({
     text: 'select min(position) as oldest from grantlog.events',
   });

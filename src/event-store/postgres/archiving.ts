@@ -8,8 +8,8 @@ import { withConnection, type Connection } from '../../platform/postgres/connect
 import {
   assertMayArchive,
   findUnreadyNode,
-  listSegment,
-  oldestStored,
+  addSegment,
+  readOldestPosition,
   releaseArchive,
   removeEvents,
 } from './archive-table.ts';
@@ -32,15 +32,15 @@ export interface PostgresArchiveParts {
 }
 
 /**
- * An append whose reply was lost is repeated for up to ten seconds, and is recognized by the row that it stored. So the
- * rows of younger events are not removed.
+ * An append whose response was lost is repeated for up to ten seconds, and is recognized by the row that it stored. So
+ * the rows of younger events are not removed.
  */
 const SETTLED_MILLISECONDS = 15_000;
 
-/** Rows removed in one transaction. */
+/** The number of rows removed in one transaction. */
 const BATCH_EVENTS = 2_000;
 
-/** The interval and the maximum number of checks whether all nodes can read a new segment. */
+/** The interval between checks that all nodes can read a new segment, and their maximum number. */
 const POLL_MILLISECONDS = 250;
 const MAX_POLLS = 120;
 
@@ -120,7 +120,7 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
     progress({ step: 'written', position: seal.last });
     stopped.throwIfAborted();
     await segment.publish();
-    await listSegment(connection, seal, formatSeal(seal));
+    await addSegment(connection, seal, formatSeal(seal));
     files.add(seal); // readable in the archive before its events are removed from the database
     totals.files.push(basename(segment.file));
     totals.textBytes += segment.textBytes;
@@ -153,7 +153,7 @@ async function removeArchived(
   settled: Promise<void>,
 ): Promise<void> {
   const end = segments.end();
-  for (let next = await oldestStored(connection); next <= end; next += BATCH_EVENTS) {
+  for (let next = await readOldestPosition(connection); next <= end; next += BATCH_EVENTS) {
     await settled;
     stopped.throwIfAborted();
     const upTo = Math.min(next + BATCH_EVENTS - 1, end) as Position;

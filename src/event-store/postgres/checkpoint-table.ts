@@ -6,13 +6,13 @@ import type { Leadership } from './leadership.ts';
 export interface CheckpointRow {
   readonly size: number;
   readonly root: Buffer;
-  /** The code that authenticates size and root. */
+  /** The code that authenticates the size and the root. */
   readonly code: string;
 }
 
 /** The checkpoints that the nodes share. Every method throws `LogUnreachable` if the database is not responding. */
 export interface CheckpointTable {
-  /** Stores a checkpoint unless one of at least its size is stored. @returns the largest */
+  /** Stores a checkpoint unless one of at least its size is stored. Returns the largest. */
   issue(row: CheckpointRow): Promise<CheckpointRow>;
   /** Returns the first `limit` checkpoints that are larger than `size`, in ascending order. */
   after(size: number, limit: number): Promise<readonly CheckpointRow[]>;

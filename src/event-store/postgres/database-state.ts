@@ -29,7 +29,7 @@ interface ServerRow {
   readonly synchronous_commit: string;
 }
 
-/** This connection may have overridden `synchronous_commit`, so its default is read. */
+/** Reads the default of `synchronous_commit`, because this connection may have overridden it. */
 const SERVER = `
   select split_part(current_setting('server_version'), ' ', 1) as version,
     current_setting('synchronous_standby_names') as standbys,
@@ -56,7 +56,7 @@ async function readLogStatus(connection: Querying): Promise<SharedLogStatus> {
   return { head: 0, newestCheckpoint: 0, newestSnapshot: 0, ...found, nodes: await readNodes(connection) };
 }
 
-/** A node reports itself every 0.4 seconds, and a statement may take 4. */
+/** A node sends a heartbeat every 0.4 seconds, and a statement may take 4 seconds. */
 const SILENT_SECONDS = 5;
 
 /** Returns the nodes of the last day, running ones first. */

@@ -77,8 +77,8 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
     const firstOwn = ownEvents.size === 0 ? Infinity : Math.min(...ownEvents.keys());
     const events = await fetch(head, Math.min(knownHead, firstOwn - 1) as Position);
     if (failure !== undefined) return; // it failed during the fetch
-    for (const [at, { position }] of events.entries())
-      if (position !== head + at + 1) throw new LogDamaged((head + at + 1) as Position, 'the event is missing');
+    for (const [index, { position }] of events.entries())
+      if (position !== head + index + 1) throw new LogDamaged((head + index + 1) as Position, 'the event is missing');
     if (events.length === 0) throw new LogDamaged((head + 1) as Position, 'the event is missing');
     deliver(events);
   }

@@ -22,7 +22,7 @@ export interface HeartbeatParts {
   readonly node: NodeIdentity;
   readonly archive: Pick<SharedArchive, 'end' | 'files' | 'refresh'>;
   readonly ticks: () => number;
-  /** Milliseconds since the epoch, by this node's own clock. */
+  /** Milliseconds since the epoch, according to this node's own clock. */
   readonly now: () => number;
   /** The time between two heartbeats. */
   readonly intervalMilliseconds?: number | undefined;
@@ -42,7 +42,7 @@ const INTERVAL_MILLISECONDS = 400;
 /** A node that needs longer to read the missing events is not current. */
 const REACH_MILLISECONDS = 1_000;
 
-/** The number of samples of the clock's offset to keep. The sample with the shortest round trip is used. */
+/** The number of recent samples of the clock's offset. The sample with the shortest round trip is used. */
 const CLOCK_SAMPLES = 16;
 
 interface ClockSample {
@@ -63,7 +63,7 @@ export async function startHeartbeat(parts: HeartbeatParts): Promise<Heartbeat> 
   let samples: readonly ClockSample[] = [];
 
   /** Events are removed only after every node has reported that it can read the archive up to them. */
-  const archived = (): Position | null => (archive.files === undefined ? null : archive.end());
+  const archivedUpTo = (): Position | null => (archive.files === undefined ? null : archive.end());
 
   async function beat(): Promise<void> {
     const connection = await link.connection();
@@ -73,7 +73,7 @@ export async function startHeartbeat(parts: HeartbeatParts): Promise<Heartbeat> 
       .query<{ head: Position; epoch_milliseconds: number; archive_end: Position }>({
         name: 'beat',
         text: 'select head, epoch_milliseconds, archive_end from grantlog.report_node($1, $2, $3, $4, $5, $6)',
-        values: [node.id, node.release, feed.head(), node.host, node.processId, archived()],
+        values: [node.id, node.release, feed.head(), node.host, node.processId, archivedUpTo()],
       })
       .catch((error: unknown) => {
         link.reset(connection);

@@ -1,17 +1,21 @@
 import type { Connection } from '../../platform/postgres/connect.ts';
 
 /** A node's keys differ from those of the node that started the log. */
-export class ForeignKeys extends Error {
-  override readonly name = 'ForeignKeys';
+export class DifferentKeys extends Error {
+  override readonly name = 'DifferentKeys';
 }
 
 /**
  * Records the fingerprint of the keys if no node has recorded one, and otherwise compares them. If two nodes with
  * different keys start at the same time, at most one succeeds.
- * @param place where this node's keys are, for the message
- * @throws ForeignKeys if the log was started with different keys
+ * @param location where this node's keys are, for the message
+ * @throws DifferentKeys if the log was started with different keys
  */
-export async function assertKeyFingerprint(connection: Connection, fingerprint: string, place: string): Promise<void> {
+export async function assertKeyFingerprint(
+  connection: Connection,
+  fingerprint: string,
+  location: string,
+): Promise<void> {
   await connection.query({
     text: 'insert into grantlog.key_fingerprint (fingerprint) values ($1) on conflict do nothing',
     values: [fingerprint],
@@ -20,8 +24,8 @@ export async function assertKeyFingerprint(connection: Connection, fingerprint: 
     text: 'select fingerprint from grantlog.key_fingerprint',
   });
   if (row?.fingerprint === fingerprint) return;
-  throw new ForeignKeys(
-    `the keys in ${place} are not the keys of the log in the database. All nodes of a log need the same keys: let ` +
-      'GRANTLOG_KEYS name the place that they share',
+  throw new DifferentKeys(
+    `the keys in ${location} are not the keys of the log in the database. All nodes of a log need the same keys: ` +
+      'GRANTLOG_KEYS must name the location that they share',
   );
 }

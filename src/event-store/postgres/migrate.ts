@@ -12,7 +12,7 @@ const MIGRATIONS: readonly string[] = [EVENTS, NODES, KEYS, SHARED_STORES, KEY_F
 /** The version of the schema that this release uses. */
 const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** The advisory lock with which only one process migrates at a time. */
+/** The advisory lock that lets only one process migrate at a time. */
 const MIGRATION_LOCK = 7_526_014_300;
 
 /** The schema in the database is not the one that this release uses. The message gives the remedy. */
@@ -21,7 +21,7 @@ export class WrongSchema extends Error {
 }
 
 /** Returns the version of the schema in the database, or 0 if the database has no schema. */
-async function schemaVersion(connection: Pick<Connection, 'query'>): Promise<number> {
+async function readSchemaVersion(connection: Pick<Connection, 'query'>): Promise<number> {
   const [table] = await connection.query<{ exists: boolean }>({
     text: `select to_regclass('grantlog.schema_version') is not null as exists`,
   });
@@ -46,13 +46,13 @@ export async function migrate(
   try {
     await connection.query({ text: 'select pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK] });
     await connection.query({ text: CREATE_VERSIONS });
-    const from = await schemaVersion(connection);
-    if (from > SCHEMA_VERSION) throw await newerSchema(connection, from);
-    for (const [at, migration] of MIGRATIONS.entries()) {
-      if (at < from) continue;
+    const from = await readSchemaVersion(connection);
+    if (from > SCHEMA_VERSION) throw await newerSchemaError(connection, from);
+    for (const [index, migration] of MIGRATIONS.entries()) {
+      if (index < from) continue;
       await connection.query({ text: migration });
       const text = 'insert into grantlog.schema_version (version, release) values ($1, $2)';
-      await connection.query({ text, values: [at + 1, release] });
+      await connection.query({ text, values: [index + 1, release] });
     }
     await connection.query({ text: 'commit' });
     return { from, to: SCHEMA_VERSION };
@@ -72,9 +72,9 @@ create table if not exists grantlog.schema_version (
 
 /** @throws WrongSchema if the schema is missing, older than this release, or newer */
 export async function assertSchema(connection: Pick<Connection, 'query'>): Promise<void> {
-  const version = await schemaVersion(connection);
+  const version = await readSchemaVersion(connection);
   if (version === SCHEMA_VERSION) return;
-  if (version > SCHEMA_VERSION) throw await newerSchema(connection, version);
+  if (version > SCHEMA_VERSION) throw await newerSchemaError(connection, version);
   throw new WrongSchema(
     version === 0
       ? 'the database has no schema for Grantlog yet. Create it: grantlog migrate'
@@ -83,7 +83,7 @@ export async function assertSchema(connection: Pick<Connection, 'query'>): Promi
   );
 }
 
-async function newerSchema(connection: Pick<Connection, 'query'>, version: number): Promise<WrongSchema> {
+async function newerSchemaError(connection: Pick<Connection, 'query'>, version: number): Promise<WrongSchema> {
   const text = 'select release from grantlog.schema_version where version = $1';
   const [row] = await connection.query<{ release: string }>({ text, values: [version] });
   return new WrongSchema(

@@ -20,11 +20,11 @@ import { createWriter } from './writer.ts';
 export interface PostgresLogParts {
   readonly address: PostgresAddress;
   readonly node: NodeIdentity;
-  /** Returns a unique id for each append, which identifies a repeated one. */
+  /** Returns a unique id for an append, by which a repeated attempt is recognized. */
   readonly mintAppendId: () => string;
   /** Returns the monotonic time in milliseconds. */
   readonly ticks: () => number;
-  /** Returns the milliseconds since the epoch, by this node's own clock. */
+  /** Returns the milliseconds since the epoch, according to this node's own clock. */
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
   /**
@@ -200,7 +200,10 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
 /** Prevents sequential scans, which the planner would choose if it assumed that a table is small. */
 const INDEX_ONLY = { enable_seqscan: 'off' };
 
-/** @returns the head of the log */
+/**
+ * Declares the event types of this release, and returns the head of the log.
+ * @throws WrongSchema if the schema does not have the version that this release needs
+ */
 async function joinLog(
   open: () => Promise<Connection>,
   release: string,

@@ -14,7 +14,7 @@ export interface ReadQueries {
 const CONNECTIONS = 4;
 const MAX_WAITING_READS = 10_000;
 
-/** The number of attempts for a read whose connection fails. Repeating a read is safe. */
+/** The maximum number of attempts for a read whose connection fails. Repeating a read is safe. */
 const MAX_ATTEMPTS = 3;
 
 export function createReadQueries(open: () => Promise<Connection>): ReadQueries {

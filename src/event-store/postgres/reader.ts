@@ -11,11 +11,13 @@ import type { SharedArchive } from './shared-archive.ts';
 /** Reads the log. Every read sees all durable events, including those that this node has not announced yet. */
 export interface Reader {
   /**
-   * Reads the events after `after` up to `upTo`, in batches. @throws LogDamaged if an event is missing or unreadable
+   * Reads the events after `after` up to `upTo`, in batches.
+   * @throws LogDamaged if an event is missing or unreadable
    */
   readBetween(after: Position, upTo: Position, maxEvents?: number): AsyncGenerator<readonly RecordedEvent[]>;
   /**
-   * Reads the events from `from` back to the first, in batches. @throws LogDamaged if an event is missing or unreadable
+   * Reads the events from `from` back to the first, in batches.
+   * @throws LogDamaged if an event is missing or unreadable
    */
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
   readStream(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
@@ -78,7 +80,7 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     }
   }
 
-  /** Stops before events that are missing in the database, because the archive may have them. */
+  /** Stops before events that are missing from the database, because the archive may contain them. */
   async function* readStored(
     after: number,
     upTo: Position,
@@ -204,7 +206,7 @@ const STORED_BYTES: Statement = {
 
 const MISSING = 'the event is missing from the database';
 
-/** Returns at least one row, whose position is null if the database has none of the requested events. */
+/** Returns a query for at least one row, whose position is null if the database has none of the requested events. */
 const streamPage = (condition: string, order: string): string => `
   select h.newest, e.position, e.revision, e.record
   from (select coalesce(
@@ -231,8 +233,8 @@ export const follows = (rows: readonly EventRow[], after: number): boolean => ro
 
 /** @throws LogDamaged if the rows do not follow `after` without gaps, or one is not an event */
 export function decodeInOrder(rows: readonly EventRow[], after: number): readonly RecordedEvent[] {
-  return rows.map(({ position, record }, at) => {
-    if (position !== after + at + 1) throw new LogDamaged((after + at + 1) as Position, MISSING);
+  return rows.map(({ position, record }, index) => {
+    if (position !== after + index + 1) throw new LogDamaged((after + index + 1) as Position, MISSING);
     return decodeRecord(record, position);
   });
 }
@@ -248,8 +250,8 @@ function decodeRows(rows: readonly StoredStreamRow[]): readonly RecordedEvent[] 
 }
 
 function assertStream(events: readonly RecordedEvent[], stream: StreamName, first: number, step: 1 | -1): void {
-  for (const [at, event] of events.entries())
-    if (event.stream !== stream || event.revision !== first + at * step) throw wrongIndex(event);
+  for (const [index, event] of events.entries())
+    if (event.stream !== stream || event.revision !== first + index * step) throw wrongIndex(event);
 }
 
 const wrongIndex = ({ stream, position }: RecordedEvent): LogDamaged =>

@@ -11,7 +11,7 @@ import { readHead } from './tail.ts';
 /**
  * Opens the log in a migrated database to copy records into it.
  * @param open opens a connection; the target uses one for writing and some for reading
- * @throws Error if nodes are using the log, or it has an archive
+ * @throws Error if nodes are using the log, or the log has an archive
  */
 export async function openPostgresTarget(open: () => Promise<Connection>): Promise<RecordTarget> {
   const connection = await openPrepared(open, assertUnused);
@@ -34,7 +34,7 @@ export async function openPostgresTarget(open: () => Promise<Connection>): Promi
             events.map(({ position }) => position),
             events.map(({ stream }) => storedName(stream)),
             events.map(({ revision }) => revision),
-            ends.map((end, at) => end - (records[at]?.length ?? 0) + 1),
+            ends.map((end, index) => end - (records[index]?.length ?? 0) + 1),
             records.map(({ length }) => length),
             Buffer.concat(records),
           ],

@@ -15,7 +15,7 @@ export interface SharedArchive extends Pick<
   /** Undefined if this node has no directory. */
   readonly files: Pick<Archive, 'write' | 'add'> | undefined;
   /**
-   * Adds the segments that were listed since the last call. Readers that find events missing in the database call it,
+   * Adds the segments that were listed since the last call. Readers that find events missing from the database call it,
    * because events are listed as archived before they are removed.
    * @throws LogUnreachable if the database is not responding, or a file is missing
    */
@@ -26,11 +26,11 @@ export interface SharedArchive extends Pick<
 
 /** A node cannot read the archive. Nothing is lost: its settings or mounts are wrong. */
 class ArchiveMissing extends LogDamaged {
-  constructor(at: Position, finding: string, options?: ErrorOptions) {
-    super(at, finding, options);
+  constructor(position: Position, finding: string, options?: ErrorOptions) {
+    super(position, finding, options);
     this.message =
-      `the events from position ${at} on cannot be read: ${finding}. GRANTLOG_ARCHIVE must name the directory to ` +
-      'which the log was archived, and all nodes must share it';
+      `the events from position ${position} on cannot be read: ${finding}. GRANTLOG_ARCHIVE must name the directory ` +
+      'to which the log was archived, and all nodes must share it';
   }
 }
 
@@ -51,7 +51,7 @@ interface SegmentRow {
 
 /** Reads the list of segments, and checks that their files exist. `problem` describes a missing file. */
 export async function openSharedArchive({ query, directory, tag }: SharedArchiveParts): Promise<SharedArchive> {
-  async function sealsAfter(end: Position): Promise<readonly Seal[]> {
+  async function readSealsAfter(end: Position): Promise<readonly Seal[]> {
     const text = 'select first, last, tag, seal from grantlog.archive_segments where first > $1 order by first';
     const rows = await query<SegmentRow>({ name: 'archive-segments', text, values: [end] });
     return rows.map(({ seal, ...name }) => parseSeal(seal, name));
@@ -61,13 +61,15 @@ export async function openSharedArchive({ query, directory, tag }: SharedArchive
     if (directory === undefined)
       throw new ArchiveMissing(seal.first, 'they are archived, and this node has no archive');
     await assertFiles(directory, seal).catch((error: unknown) => {
-      throw new ArchiveMissing(seal.first, `a file in ${directory} is missing, or has another size`, { cause: error });
+      throw new ArchiveMissing(seal.first, `a file in ${directory} is missing or has a different size`, {
+        cause: error,
+      });
     });
   }
 
   const seals: Seal[] = [];
   let problem: LogDamaged | undefined;
-  for (const seal of await sealsAfter(NO_ARCHIVE.end())) {
+  for (const seal of await readSealsAfter(NO_ARCHIVE.end())) {
     problem = await assertReadable(seal).then(
       () => undefined,
       (error: unknown) => error as LogDamaged,
@@ -82,7 +84,7 @@ export async function openSharedArchive({ query, directory, tag }: SharedArchive
   }
 
   async function refresh(): Promise<void> {
-    for (const seal of await sealsAfter(archive.end())) {
+    for (const seal of await readSealsAfter(archive.end())) {
       await assertReadable(seal).catch((error: unknown) => {
         throw new LogUnreachable((error as Error).message, { cause: error });
       });

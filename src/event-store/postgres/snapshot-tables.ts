@@ -9,9 +9,9 @@ export interface SharedSnapshotStore extends SnapshotStore {
 
 const PIECE_BYTES = 1_048_576;
 
-/** A node that starts reads one piece at a time, and must not wait long for a database that is not responding. */
+/** At startup, a node reads one piece at a time, and must not wait long for a database that is not responding. */
 const READ_MILLISECONDS = 10_000;
-/** One statement removes a snapshot, which can have many gigabytes. */
+/** One statement removes a snapshot, whose size can be many gigabytes. */
 const CHANGE_MILLISECONDS = 600_000;
 
 /**
@@ -38,7 +38,7 @@ export function createSnapshotTables(open: (milliseconds: number) => Promise<Con
         await connection.query({ text: 'begin' });
         await connection.query({ text: 'insert into grantlog.snapshots (position) values ($1)', values: [position] });
         let number = 0;
-        for (const bytes of inPieces(chunks, PIECE_BYTES)) {
+        for (const bytes of splitIntoPieces(chunks, PIECE_BYTES)) {
           await connection.query({ ...INSERT_PIECE, values: [position, number, bytes] });
           number += 1;
         }
@@ -86,7 +86,7 @@ const SELECT_PIECE = {
 /**
  * Yields the same bytes in pieces of `size`; the last one may be shorter. Each is valid until the next is requested.
  */
-function* inPieces(chunks: Iterable<Uint8Array>, size: number): Generator<Buffer, void, void> {
+function* splitIntoPieces(chunks: Iterable<Uint8Array>, size: number): Generator<Buffer, void, void> {
   const piece = Buffer.allocUnsafeSlow(size);
   let filled = 0;
   for (const chunk of chunks) {

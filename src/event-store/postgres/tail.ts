@@ -7,10 +7,11 @@ import { createLink } from './link.ts';
 import { decodeInOrder, eventsAfter, follows, type EventRow } from './reader.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
-/** Follows the events of other nodes, by notifications and by reading the head. */
+/** Follows the events of other nodes, through notifications and by reading the head. */
 export interface Tail {
   /**
-   * Reads the first events after `after` up to `upTo`, in one batch. @throws LogDamaged if one is missing or unreadable
+   * Reads the first events after `after` up to `upTo`, in one batch.
+   * @throws LogDamaged if one is missing or unreadable
    */
   fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
   /**
@@ -47,7 +48,7 @@ const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 
 export function createTail({ open, attach, feed, lastRecord, archive, onFailed }: TailParts): Tail {
   const link = createLink(openTail, () => void reconnect());
-  /** A head query that is not sent yet. Calls during a query share the next one. */
+  /** A head query that has not been sent yet. Calls during a query share the next one. */
   let next: Promise<Position> | undefined;
   let current: Promise<unknown> = Promise.resolve();
 
@@ -100,7 +101,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
     }
   }
 
-  function sharedHead(): Promise<Position> {
+  function readSharedHead(): Promise<Position> {
     next ??= current.then(() => {
       next = undefined;
       const reading = query(readHead);
@@ -111,7 +112,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
   }
 
   async function reachSharedHead(): Promise<void> {
-    const head = await sharedHead();
+    const head = await readSharedHead();
     feed().extend(head);
     await feed().reached(head, CATCH_UP_DEADLINE_MILLISECONDS);
   }
@@ -144,12 +145,12 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
 
 /** The database is not the one that this node followed. */
 class HistoryLost extends LogDamaged {
-  constructor(at: Position) {
-    super(at, 'this node has the event');
+  constructor(position: Position) {
+    super(position, 'this node has the event');
     this.message =
-      `the database has lost or replaced the event at position ${at}, which this node has: it was restored to an ` +
-      'earlier point, or is a standby that lacked the newest events. Let GRANTLOG_LOG name the database that has it, ' +
-      'and see docs/operations.md, recover to a point in time';
+      `the database has lost or replaced the event at position ${position}, which this node has: it was restored to ` +
+      'an earlier point, or is a standby that lacked the newest events. Let GRANTLOG_LOG name the database that has ' +
+      'it, and see docs/operations.md, recover to a point in time';
   }
 }
 

@@ -35,7 +35,7 @@ export interface Writer {
 export interface WriterParts {
   readonly link: Link;
   readonly feed: Pick<Feed, 'offer' | 'extend' | 'reached'>;
-  /** Returns a unique id for each append, which identifies a repeated one. */
+  /** Returns a unique id for an append, by which a repeated attempt is recognized. */
   readonly mintAppendId: () => string;
   /** Returns the monotonic time in milliseconds. */
   readonly ticks: () => number;
@@ -63,7 +63,7 @@ interface PendingAppend extends Append {
   reject(error: unknown): void;
 }
 
-/** How often deadlines are checked while appends are waiting. */
+/** The interval at which deadlines are checked while appends are waiting. */
 const SWEEP_MILLISECONDS = 100;
 
 /**
@@ -94,15 +94,15 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   /** An append to several streams forms its own batch. */
   function takeBatch(): PendingAppend[] {
     let events = 0;
-    const end = waiting.findIndex(({ records, extraParts }, at) => {
+    const end = waiting.findIndex(({ records, extraParts }, index) => {
       events += records.length;
-      return at > 0 && (events > MAX_BATCH_EVENTS || extraParts.length > 0);
+      return index > 0 && (events > MAX_BATCH_EVENTS || extraParts.length > 0);
     });
     if (waiting[0] !== undefined && waiting[0].extraParts.length > 0) return waiting.splice(0, 1);
     return end === -1 ? waiting.splice(0) : waiting.splice(0, end);
   }
 
-  /** Sends a batch again and again until its outcome is known, or the deadline of each append has passed. */
+  /** Sends a batch repeatedly until its outcome is known, or the deadline of each append has passed. */
   async function send(batch: readonly PendingAppend[]): Promise<void> {
     for (let remaining = batch; ;) {
       const connection = await link.connection().catch((error: unknown) => error as Error);
@@ -115,7 +115,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
         for (const append of remaining) append.isSent = true;
         return settle(remaining, await sendOnce(connection, remaining));
       } catch (error) {
-        if (isRefusal(error) && !isReadOnly(error)) return refuse(remaining, error);
+        if (isRefusal(error) && !isReadOnly(error)) return handleRefusal(remaining, error);
         link.reset(connection);
       }
     }
@@ -133,7 +133,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     if (isSent) unknownCount += 1;
     reject(
       isSent
-        ? new AppendOutcomeUnknown(`whether the append to ${stream} was stored is unknown`)
+        ? new AppendOutcomeUnknown(`it is unknown whether the append to ${stream} was stored`)
         : new LogUnreachable(`the database cannot be reached to append to ${stream}`),
     );
     return true;
@@ -146,7 +146,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   }
 
   /** Sends each append separately, because one that the database refuses must not fail the other appends. */
-  async function refuse(batch: readonly PendingAppend[], error: PostgresError): Promise<void> {
+  async function handleRefusal(batch: readonly PendingAppend[], error: PostgresError): Promise<void> {
     const [first, ...others] = batch;
     if (others.length === 0) first?.reject(new LogUnavailable(`the database refused an append`, { cause: error }));
     else for (const append of batch) await send([append]);
@@ -155,8 +155,8 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   function settle(batch: readonly PendingAppend[], outcomes: readonly AppendOutcome[]): void {
     const stored: RecordedEvent[] = [];
     const head = outcomes.at(-1)?.value ?? 0;
-    for (const [at, append] of batch.entries()) {
-      const { outcome, value } = outcomes[at] ?? MISSING;
+    for (const [index, append] of batch.entries()) {
+      const { outcome, value } = outcomes[index] ?? MISSING;
       if (outcome === 'stored') stored.push(...placeAt(append.recorded, value));
       else if (append.isSettled) continue; // its deadline passed in flight
       else if (outcome === 'outdated') rejectOutdated(append, value, head);
@@ -166,8 +166,8 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     stored.sort((left, right) => left.position - right.position);
     feed.offer(stored);
     feed.extend(head as Position);
-    for (const [at, append] of batch.entries())
-      if (outcomes[at]?.outcome === 'stored' && !append.isSettled) resolveStored(append);
+    for (const [index, append] of batch.entries())
+      if (outcomes[index]?.outcome === 'stored' && !append.isSettled) resolveStored(append);
   }
 
   /** Resolves when the projections have applied the events. Rejects with `AppendOutcomeUnknown` at the deadline. */
@@ -256,7 +256,7 @@ function toAppend(
   { stream, revision: expected, events = [] }: ObservedRevision,
   dependencies: readonly ObservedRevision[],
 ): Append & Pick<PendingAppend, 'recorded'> {
-  const recorded = events.map((event, at) => recordEvent(stream, (expected + at + 1) as Revision, UNPLACED, event));
+  const recorded = events.map((event, i) => recordEvent(stream, (expected + i + 1) as Revision, UNPLACED, event));
   return { id, stream, expected, recorded, records: recorded.map(({ record }) => Buffer.from(record)), dependencies };
 }
 
@@ -289,7 +289,7 @@ const firstPosition = ({ outcome, value }: AppendOutcome): readonly number[] => 
 
 /** Changes the events in place, because no other code has seen them yet. */
 function placeAt(events: readonly RecordedEvent[], first: number): readonly RecordedEvent[] {
-  for (const [at, event] of events.entries()) (event as { position: number }).position = first + at;
+  for (const [index, event] of events.entries()) (event as { position: number }).position = first + index;
   return events;
 }
 

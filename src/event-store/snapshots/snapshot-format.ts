@@ -35,7 +35,7 @@ export interface SnapshotHeader {
   readonly record: string;
   /** The latest time at which one of its events was recorded, in milliseconds since the epoch. */
   readonly latest: number;
-  /** The root of the Merkle tree over its events, base64. */
+  /** The root of the Merkle tree of its events, base64. */
   readonly root: string;
   /** The names of the projections, in the order of their numbers. */
   readonly projections: readonly string[];
@@ -117,7 +117,7 @@ export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyOb
   }
 
   try {
-    const line = await bytes.line();
+    const line = await bytes.readLine();
     const header = parseHeader(line.toString('utf8'));
     verify(await bytes.take(CODE_BYTES), line);
     return { header, pieces: () => pieces(header.projections), close: bytes.close };
@@ -127,7 +127,7 @@ export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyOb
   }
 }
 
-/** Computes the codes of a snapshot's parts, one after the other. */
+/** Creates a function that computes the codes of a snapshot's parts, in order. */
 function createCodeChain(key: KeyObject): (...parts: readonly Uint8Array[]) => Buffer {
   let before: Buffer = Buffer.alloc(CODE_BYTES);
   return (...parts) => {
@@ -202,7 +202,7 @@ function createByteReader(chunks: AsyncIterable<Uint8Array>) {
       return true;
     },
     /** Reads the first line, including its newline. */
-    async line(): Promise<Buffer> {
+    async readLine(): Promise<Buffer> {
       const parts: Buffer[] = [];
       for (let length = 0; ;) {
         if (chunk.length === 0 && !(await next())) break;

@@ -16,7 +16,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
 /** The state that a snapshot contains. */
 export interface SnapshotSource {
   readonly projections: readonly Projection[];
-  /** Returns the root of the Merkle tree over all events so far, base64. */
+  /** Returns the root of the Merkle tree of all events so far, base64. */
   root(): string;
   /**
    * Resolves when all data that the projections store elsewhere is durable. A snapshot must not refer to lost data.
@@ -33,8 +33,9 @@ export interface RestoredSnapshot<Value> {
 }
 
 /**
- * Snapshots of the projections, so that a start or a query about the past need not replay the whole log. Snapshots are
- * disposable: a damaged snapshot, or one of another version or log, is reported and ignored, and a replay replaces it.
+ * Snapshots of the projections, so that neither startup nor a query about the past has to replay the whole log.
+ * Snapshots are disposable: a damaged snapshot, or one of another version or log, is reported and ignored, and a replay
+ * replaces it.
  */
 export interface Snapshots {
   /** Restores the newest usable snapshot that `accepts` selects, into a new value from `make`. */
@@ -51,8 +52,8 @@ export interface Snapshots {
   /** Resolves when no snapshot is being written. */
   settled(): Promise<void>;
   /**
-   * Writes a last snapshot if the next start would otherwise replay `everyEvents` or more. Call it after the last
-   * `onApplied`.
+   * Writes a last snapshot if the next startup would otherwise replay `everyEvents` events or more. Call it after the
+   * last `onApplied`.
    */
   finish(): Promise<void>;
 }
@@ -85,7 +86,10 @@ export function createSnapshots(parts: {
   let writing: Promise<void> | undefined;
   let newest: { readonly reached: ReplayProgress; readonly freezable: SnapshotSource } | undefined;
 
-  /** Checks that the snapshot belongs to this log: the log still has its last event. */
+  /**
+   * Returns the last event in the snapshot.
+   * @throws UnusableSnapshot if the log does not contain that event
+   */
   async function lastEventOf({ position, before, record }: SnapshotHeader): Promise<RecordedEvent> {
     for await (const [event] of log.readAll(before as Position)) {
       if (event?.position === position && hashRecord(event.record) === record) return event;
@@ -149,7 +153,7 @@ export function createSnapshots(parts: {
       failedAt = header.position;
       notice(
         `the snapshot at position ${header.position} could not be written (${String(error)}); ` +
-          'the next start will replay more of the log',
+          'the next startup will replay more of the log',
       );
     } finally {
       writing = undefined;
@@ -175,8 +179,8 @@ export function createSnapshots(parts: {
     );
   }
 
-  /** Returns the number of events that a start would replay. */
-  function eventsToReplay(position: number): number {
+  /** Returns the number of events since the newest usable snapshot or the last failed attempt to write one. */
+  function eventsSinceSnapshot(position: number): number {
     const covered = store.positions().findLast((stored) => stored <= position && !unusable.has(stored)) ?? 0;
     return position - Math.max(covered, failedAt);
   }
@@ -184,7 +188,7 @@ export function createSnapshots(parts: {
   const mayWrite = (): boolean => writing === undefined && !space.isLow() && isWriter();
 
   function writeIfDue(): void {
-    if (newest !== undefined && eventsToReplay(newest.reached.position) >= dueAfter && mayWrite())
+    if (newest !== undefined && eventsSinceSnapshot(newest.reached.position) >= dueAfter && mayWrite())
       freeze(newest.reached, newest.freezable);
   }
 
@@ -214,7 +218,7 @@ export function createSnapshots(parts: {
 
     async finish() {
       await writing;
-      if (newest !== undefined && eventsToReplay(newest.reached.position) >= everyEvents && mayWrite())
+      if (newest !== undefined && eventsSinceSnapshot(newest.reached.position) >= everyEvents && mayWrite())
         freeze(newest.reached, newest.freezable);
       await writing;
     },
@@ -233,11 +237,11 @@ function hashRecord(record: string): string {
 
 /**
  * Returns the least useful of at least three ascending positions, which is the one whose neighbors are closest
- * together. Never returns the last position, which the next start uses.
+ * together. Never returns the last position, which the next startup uses.
  */
 export function mostRedundant(positions: readonly number[]): number {
   const gaps = positions
     .slice(0, -1)
-    .map((position, at) => ({ position, gap: (positions[at + 1] ?? 0) - (positions[at - 1] ?? 0) }));
+    .map((position, index) => ({ position, gap: (positions[index + 1] ?? 0) - (positions[index - 1] ?? 0) }));
   return gaps.reduce((least, candidate) => (candidate.gap < least.gap ? candidate : least)).position;
 }

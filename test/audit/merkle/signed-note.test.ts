@@ -86,7 +86,7 @@ describe('a signed note', () => {
     ['ends in an empty line', `${goNote}\n`, 'line 1 of the signatures'],
     ['has lines that end in CR LF', goNote.replaceAll('\n', '\r\n'), 'control character'],
     ['has a tab', goNote.replace('you think', 'you\tthink'), 'control character'],
-    ['has a lone surrogate', goNote.replace('you think', '\ud800'), 'not Unicode'],
+    ['has a lone surrogate', goNote.replace('you think', '\ud800'), 'a lone surrogate'],
     ['has a hyphen before the signature', goNote.replace('—', '-'), 'line 1 of the signatures'],
     ['has text before the signature', goNote.replace('— ', 'x— '), 'line 1 of the signatures'],
     ['has two spaces in the signature line', goNote.replace('— ', '—  '), 'line 1 of the signatures'],

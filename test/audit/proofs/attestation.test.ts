@@ -127,7 +127,7 @@ describe('a checkpoint', () => {
     expect(await after.checkpointNow()).to.equal(note);
     expect(checkpoints.count()).to.equal(1);
     const growAnother = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
-    expect(growAnother).to.throw(LogTampered, 'first 5 records are not those that a checkpoint signed');
+    expect(growAnother).to.throw(LogTampered, 'first 5 records are not those that were signed in a checkpoint');
   });
 
   it('is not issued for an event that the newest checkpoint covers', async () => {

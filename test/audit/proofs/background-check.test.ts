@@ -54,11 +54,11 @@ describe('the background check of the stored log', () => {
   it('reads the complete log, and reports nothing if it is intact', async () => {
     const service = await starter.start(dataDir);
     const { backgroundCheck: check } = service;
-    expect([check.position(), check.end(), check.isOver()]).to.deep.equal([0, EVENTS, false]);
+    expect([check.position(), check.end(), check.isFinished()]).to.deep.equal([0, EVENTS, false]);
     await service.groupDirectory.create('created during the check', OPERATOR);
     await service.attestation.checkpointNow();
     await check.start(NEVER);
-    expect([check.position(), check.isOver(), check.findings()]).to.deep.equal([EVENTS, true, []]);
+    expect([check.position(), check.isFinished(), check.findings()]).to.deep.equal([EVENTS, true, []]);
     expect(starter.notices()).to.deep.equal([]);
     await service.close();
   });
@@ -103,7 +103,7 @@ describe('the background check of the stored log', () => {
       await service.backgroundCheck.start(NEVER);
       expect(starter.notices().length).to.be.at.least(1);
       expect(starter.notices()[0]).to.match(message).and.include('Run grantlog log verify');
-      expect(service.backgroundCheck.isOver()).to.equal(true);
+      expect(service.backgroundCheck.isFinished()).to.equal(true);
       await service.close();
     });
   }
@@ -131,7 +131,7 @@ describe('the background check of the stored log', () => {
     const checking = service.backgroundCheck.start(stopping.signal);
     stopping.abort();
     await checking;
-    expect([service.backgroundCheck.isOver(), service.backgroundCheck.findings()]).to.deep.equal([false, []]);
+    expect([service.backgroundCheck.isFinished(), service.backgroundCheck.findings()]).to.deep.equal([false, []]);
     expect(starter.notices()).to.deep.equal([]);
     await service.close();
   });

@@ -8,10 +8,10 @@ type Issued = EventOf<'AccessTokenIssued'>['data'];
 interface AccessTokenRecord {
   readonly stream: StreamName;
   readonly scope: readonly string[];
-  /** Empty for every resource server. */
+  /** Empty means every resource server. */
   readonly resource: readonly string[];
   readonly details: NonNullable<Issued['details']>;
-  /** If a refresh has retired the token, the earlier time from which it is not valid. */
+  /** If a refresh has retired the token, the earlier time from which it is no longer valid. */
   expiresAt: EpochSeconds;
 }
 
@@ -33,7 +33,7 @@ export function createAccessTokenHistory(): AccessTokenHistory {
   const byHash = new Map<string, AccessTokenRecord>();
   /** Shares equal scopes, to save memory. */
   const scopes = new Map<string, readonly string[]>();
-  let [newest, sweepsAt] = [0, INITIAL_SIZE];
+  let [newest, nextSweepSize] = [0, INITIAL_SIZE];
   let hasGoneBack = false;
 
   const isForgotten = ({ expiresAt }: AccessTokenRecord): boolean => expiresAt + RETENTION_SECONDS < newest;
@@ -41,7 +41,7 @@ export function createAccessTokenHistory(): AccessTokenHistory {
   /** Runs when the number of tokens has doubled since the last sweep, so its average cost per token is constant. */
   function sweep(): void {
     for (const [hash, token] of byHash) if (isForgotten(token)) byHash.delete(hash);
-    sweepsAt = Math.max(INITIAL_SIZE, 2 * byHash.size);
+    nextSweepSize = Math.max(INITIAL_SIZE, 2 * byHash.size);
   }
 
   function share(scope: readonly string[]): readonly string[] {
@@ -58,12 +58,12 @@ export function createAccessTokenHistory(): AccessTokenHistory {
     },
     isIncomplete: () => hasGoneBack,
     apply({ event: { type, data }, recorded: { stream, recordedAt } }) {
-      const at = recordedAt / 1000;
-      if (at < newest - RETENTION_SECONDS) hasGoneBack = true;
-      newest = Math.max(newest, at);
+      const seconds = recordedAt / 1000;
+      if (seconds < newest - RETENTION_SECONDS) hasGoneBack = true;
+      newest = Math.max(newest, seconds);
       if (type === 'AccessTokenIssued') {
         const { tokenHash, scope, resource = NONE, details = NONE, expiresAt } = data;
-        if (byHash.size >= sweepsAt) sweep();
+        if (byHash.size >= nextSweepSize) sweep();
         byHash.set(tokenHash, { stream, scope: share(scope), resource, details, expiresAt });
       }
       const retired = type === 'RefreshTokenRotated' ? data.retired : undefined;

@@ -1,11 +1,11 @@
 import type { DomainRule } from '../../../domain/values.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** The domains that may, or may not, describe clients. */
+/** The listed domains, with the rules that allow or forbid them to describe clients. */
 export interface ClientDomainHistory {
   /** Returns the rule of exactly this domain, or undefined if it is not listed. */
   ruleOf(domain: string): DomainRule | undefined;
-  /** Reports whether the host is blocked. The longest listed domain that is or contains the host decides. */
+  /** Reports whether the host is blocked. The longest listed domain that equals or contains the host decides. */
   isBlocked(host: string): boolean;
   /** Returns when the list last changed, in milliseconds since the epoch. */
   changedAt(): number;

@@ -41,7 +41,8 @@ export interface ClientRecord {
   hasOriginalHash: boolean;
   mode: ClientMode;
   /**
-   * When it was last switched to test mode or lost a member, in milliseconds since the epoch, or null if it never was.
+   * When it was last switched to test mode or lost a member, in milliseconds since the epoch, or null if neither
+   * happened.
    */
   restrictedAt: number | null;
   /** The role of each member, including erased accounts. */
@@ -175,8 +176,8 @@ const GRANT_BY_BASIS: Readonly<Partial<Record<EventOf<'ConsentGiven'>['data']['b
 };
 
 /**
- * Returns the grant types of which the client must have one, or undefined if the event follows from one that was
- * checked.
+ * Returns the grant types of which the client must have one, or undefined if the event follows from an event that was
+ * already checked.
  */
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {
   if (type === 'ConsentGiven') return [GRANT_BY_BASIS[data.basis] ?? 'authorization-code'];

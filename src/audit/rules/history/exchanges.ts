@@ -7,7 +7,7 @@ type ExchangeRecord = EventOf<'TokenExchanged'>['data'];
 /** The exchanges of tokens, according to the log. */
 export interface ExchangeHistory {
   inStream(stream: StreamName): ExchangeRecord | undefined;
-  /** Returns the exchanges that `exchange` depends on, from its parent up, but no more than its depth. */
+  /** Returns the exchanges that `exchange` depends on, from its parent up, at most as many as its depth. */
   ancestorsOf(exchange: ExchangeRecord): readonly ExchangeRecord[];
   apply(audited: AuditedEvent): void;
 }

@@ -1,6 +1,8 @@
 /** A set of SHA-256 hashes, stored as 64 bits each to save memory. */
 export interface Fingerprints {
-  /** Returns true for every added hash, and for others with a probability of the number of hashes divided by 2^64. */
+  /**
+   * Returns true for every added hash. Among n added hashes, returns true for any other with a probability of n / 2^64.
+   */
   has(hash: string): boolean;
   add(hash: string): void;
 }

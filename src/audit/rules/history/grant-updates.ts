@@ -11,7 +11,7 @@ interface ExpectedEnd {
   readonly replacement: StreamName;
 }
 
-/** The grants that clients manage by their ids, according to the log. */
+/** The managed grants, according to the log. */
 export interface GrantUpdateHistory {
   /** Returns undefined if the grant of the stream is not managed. */
   managementOf(stream: StreamName): Management | undefined;

@@ -51,7 +51,7 @@ export interface GrantRecord {
   readonly scope: Scope;
   /** The grant's resource servers: empty for all; null before anything was issued. */
   resource: readonly string[] | null;
-  /** The login of the consent, or undefined if it is not recorded, or the client acts on its own behalf. */
+  /** The login of the consent, or undefined if it is not recorded or if the client acts on its own behalf. */
   readonly login: Login | undefined;
   /** The claims that the consent grants by name, or undefined for none. */
   readonly claims: GrantedClaims | undefined;
@@ -181,7 +181,8 @@ function momentOf({ recorded: { position, recordedAt } }: AuditedEvent): Moment 
 }
 
 function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
-  // Codes, exchanges and refresh tokens state the grant's resources. An access token does only if it comes first.
+  // Codes, exchanges, assertions and refresh tokens state the grant's resources. An access token does only if it comes
+  // first.
   const statesResources =
     type === 'AuthorizationCodeIssued' ||
     type === 'DeviceAuthorized' ||
@@ -243,7 +244,7 @@ function toAccessTokenRecord({
   return { hash: tokenHash, scope, resource, kid, confirmation, details, expiresAt };
 }
 
-/** Shares the grant's scope, which is nearly always equal. */
+/** Shares the grant's scope if it is equal, as it nearly always is. */
 function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshTokenRecord {
   const { tokenHash: currentHash, confirmation, expiresAt } = data;
   const scope = data.scope.join(' ') === granted.join(' ') ? granted : data.scope;

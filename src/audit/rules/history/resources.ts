@@ -16,8 +16,8 @@ export interface ResourceHistory {
   /** Returns undefined if the resource server was never registered. */
   find(uri: string): ResourceRecord | undefined;
   /**
-   * Returns the resource servers that declare a type of authorization details, and when one last changed, or null if
-   * never.
+   * Returns the resource servers that declare a type of authorization details, and when the declarations of the type
+   * last changed, or null if there never was one.
    */
   declarersOf(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
   apply(audited: AuditedEvent): void;

@@ -15,7 +15,7 @@ export interface SessionRecord {
   readonly userId: string;
   readonly authentication: Authentication | undefined;
   readonly expiresAt: EpochSeconds;
-  /** The newest recorded use, or the start, or undefined if an earlier release started the session. */
+  /** The time of the newest recorded use or of the start; undefined if an earlier release started the session. */
   lastUsedAt: EpochSeconds | undefined;
   /** Whether its own stream ended it. */
   hasEnded: boolean;
@@ -30,7 +30,8 @@ export interface SessionHistory {
   /** Returns the session of a login. */
   findByHash(sessionHash: string): Readonly<SessionRecord> | undefined;
   /**
-   * Returns the end of a grant that has depended on the session since `since`, and on the sessions that continue it.
+   * Returns the end of a grant that has depended on the session, and on the sessions that continue it, since `since`.
+   * Returns null if the grant has not ended.
    */
   endFor(session: Readonly<SessionRecord>, since: Position): SessionEnd | null;
   apply(audited: AuditedEvent): void;

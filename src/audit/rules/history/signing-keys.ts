@@ -1,6 +1,6 @@
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** A key that signs tokens, according to the log. Times are in seconds since the epoch. */
+/** A key that signs tokens, according to the log. Unless stated otherwise, times are in seconds since the epoch. */
 export interface SigningKeyRecord {
   readonly algorithm: string;
   readonly until: number;

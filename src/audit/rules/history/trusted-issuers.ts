@@ -6,7 +6,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 interface TrustedIssuerRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'TrustedIssuerSet'>['data']['settings'] | null;
-  /** When it was last removed, or null if it never was. */
+  /** The position at which it was last removed, or null if it never was. */
   readonly removedAt: Position | null;
 }
 

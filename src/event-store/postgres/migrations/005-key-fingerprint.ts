@@ -1,4 +1,6 @@
-/** Identifies the keys with which the log was begun, so that a node with other keys notices it. Not secret. */
+/**
+ * Identifies the keys with which the log was started, so that a node with different keys refuses to start. Not secret.
+ */
 export const KEY_FINGERPRINT = `
 create table grantlog.key_fingerprint (
   is_single boolean primary key default true check (is_single),

@@ -150,8 +150,8 @@ $$;
 `;
 
 /**
- * Returns the newest revision of a stream, or 0 if it is empty. One statement, so that it sees the events of an
- * archived stream either here or as archived.
+ * Returns an SQL expression for the newest revision of a stream, or 0 if it is empty. It is part of one statement, so
+ * that it sees the events of an archived stream either here or as archived.
  */
 function revisionOf(stream: string): string {
   return `coalesce(

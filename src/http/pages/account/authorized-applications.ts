@@ -5,7 +5,7 @@ import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
-import { passedOn, type PassedOnParts } from '../../../audit/queries/passed-on.ts';
+import { listPassedOn, type PassedOnParts } from '../../../audit/queries/passed-on.ts';
 import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import { describeDetails } from '../authorize/described-details.ts';
 import { grantLocals } from './authorization-lookup.ts';
@@ -72,7 +72,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
       const grants = [];
       for (const grant of items) {
         const details = describeDetails(tokenDetails.open(grant, grant.details ?? []), resources.detailTypes());
-        grants.push({ ...grantLocals(grant), details, passedOn: await passedOn(grant.grantId, parts) });
+        grants.push({ ...grantLocals(grant), details, passedOn: await listPassedOn(grant.grantId, parts) });
       }
       sendPage(
         ctx,

@@ -1,5 +1,5 @@
 import type { Message } from '../../../language/message.ts';
-import { endSentence } from '../../../audit/queries/end-sentences.ts';
+import { describeEnd } from '../../../audit/queries/end-sentences.ts';
 import type { TreeNode } from '../../../audit/queries/exchange-tree-node.ts';
 import { exchangeTree, type ExchangeTree, type ExchangeTreeParts } from '../../../audit/queries/exchange-tree.ts';
 import type { FindParties } from '../../../audit/queries/parties.ts';
@@ -117,7 +117,7 @@ async function nodeLocals(node: TreeNode, context: NodeContext): Promise<TreeNod
     end:
       end === null || end.cause === 'expired'
         ? null
-        : stopLocals(await endSentence(end, findParties, names), end.event),
+        : stopLocals(await describeEnd(end, findParties, names), end.event),
     pause: pause && stopLocals(describeEvent(pause.event, await findParties(pause.event.stream), names), pause.event),
     exchanges,
     omitted,
