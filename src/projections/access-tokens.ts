@@ -44,13 +44,13 @@ export interface Liveness {
    * Reports whether a clock correction has ended credentials issued at this time (seconds since the epoch) and
    * position.
    */
-  hasClockEnded(issuedAt: number, position: Position): boolean;
+  wasEndedByClock(issuedAt: number, position: Position): boolean;
   /** Returns the restricted scopes that the client currently has for the user, or for itself (null). */
   restrictedScopesOf(clientId: ClientId, userId: UserId | null): readonly RestrictedScope[];
 }
 
 export function createAccessTokens(liveness: Liveness): AccessTokens {
-  const { isGrantLive, isExchangeLive, isClientEnabled, hasClockEnded, restrictedScopesOf } = liveness;
+  const { isGrantLive, isExchangeLive, isClientEnabled, wasEndedByClock, restrictedScopesOf } = liveness;
   const table = createTokenTable();
 
   /**
@@ -68,7 +68,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   }
 
   function isWithinTime({ issuedAt, issuedPosition, expiresAt }: AccessToken, now: number): boolean {
-    return now < expiresAt && isIssueTimeValid(issuedAt, now) && !hasClockEnded(issuedAt, issuedPosition);
+    return now < expiresAt && isIssueTimeValid(issuedAt, now) && !wasEndedByClock(issuedAt, issuedPosition);
   }
 
   function withAllowedScope(token: AccessToken): AccessToken {

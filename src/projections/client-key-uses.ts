@@ -20,7 +20,7 @@ export function withKeyUse(uses: KeyUses, keyId: string, use: TokenUse): KeyUses
   return { ...Object.fromEntries(oldestFirst.slice(1 - MAX_KEY_USES)), [keyId]: use };
 }
 
-/** Drops the uses of removed keys. If the client publishes its keys, the log does not show which keys are removed. */
+/** Drops the uses of removed keys. If the client publishes its keys, the log does not show which keys were removed. */
 export function usesOfKeys(uses: KeyUses, { keys, keysUri }: AuthenticationSettings): KeyUses {
   if (keysUri !== null) return uses;
   return Object.fromEntries(Object.entries(uses).filter(([id]) => keys.some(({ keyId }) => keyId === id)));

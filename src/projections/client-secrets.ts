@@ -5,7 +5,7 @@ import type { ClientId } from '../domain/values.ts';
 /** Decrypts a sealed hash, or returns undefined if the key is missing. */
 export type OpenSecret = (clientId: ClientId, purpose: SecretSealPurpose, sealed: string) => SecretHash | undefined;
 
-/** The encrypted form of a hash. */
+/** An encrypted hash. */
 interface Seal {
   readonly purpose: SecretSealPurpose;
   readonly sealed: string;
@@ -30,7 +30,7 @@ function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): bool
 }
 
 /** Returns the secret after a better hash of it was recorded. */
-export function rehashedSecret(before: KnownSecret | null, rehashed: KnownSecret): KnownSecret {
+export function afterRehash(before: KnownSecret | null, rehashed: KnownSecret): KnownSecret {
   return before !== null && isRecordedUnsealed(before) ? { ...rehashed, wasUnsealed: true } : rehashed;
 }
 
@@ -69,8 +69,10 @@ export interface FrozenSecrets {
   readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
 }
 
-/** Copies a client for a snapshot. The copy does not depend on the available keys, and is not changed in place. */
-export function frozenClient<Client extends ClientSecrets & { readonly lastUse: object }>(client: Client): object {
+/**
+ * Copies a client for a snapshot. The copy does not depend on the available keys, and later events do not change it.
+ */
+export function freezeClient<Client extends ClientSecrets & { readonly lastUse: object }>(client: Client): object {
   return { ...client, ...freezeSecrets(client), lastUse: { ...client.lastUse } };
 }
 

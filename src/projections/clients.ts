@@ -9,11 +9,11 @@ import { handleEvents } from './event-handlers.ts';
 import { usesOfKeys, withKeyUse, type KeyUses, type TokenUse } from './client-key-uses.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import {
-  frozenClient,
+  afterRehash,
+  freezeClient,
   hasUnsealedSecret,
   isUnreadable,
   openRecordedSecret,
-  rehashedSecret,
   thawSecrets,
   type ClientSecrets,
   type FrozenSecrets,
@@ -61,7 +61,7 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly registeredPosition: Position;
 }
 
-/** The registered clients, without removed ones. */
+/** The registered clients, not including removed ones. */
 export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
   /** Reports whether any client has a user-chosen secret, or had one before its newest rotation. */
@@ -116,7 +116,7 @@ export function createClients(open: OpenSecret): Clients {
     });
   }
 
-  function describe(data: EventOf<'ClientDocumentAccepted'>['data'], event: RecordedEvent): void {
+  function acceptDocument(data: EventOf<'ClientDocumentAccepted'>['data'], event: RecordedEvent): void {
     origins = undefined;
     add(describedClient(data, byId.get(data.clientId), event));
     forgetRemovedKeys(data.clientId);
@@ -162,7 +162,7 @@ export function createClients(open: OpenSecret): Clients {
     if (client === undefined) return;
     const { clientId } = client;
     const known = openRecordedSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
-    const secret = rehashedSecret(client.secret, known);
+    const secret = afterRehash(client.secret, known);
     updateSecretIndexes(clientId, [secret]);
     byId.set(clientId, { ...client, revision: event.revision, secret });
   }
@@ -240,7 +240,7 @@ export function createClients(open: OpenSecret): Clients {
     for (const client of lookUp(index.listByMember(userId))) setMembers(client, withoutMember(client.members, userId));
   }
 
-  const entries = (): readonly object[] => [...[...byId.values()].map(frozenClient), ...removedIds.entries()];
+  const entries = (): readonly object[] => [...[...byId.values()].map(freezeClient), ...removedIds.entries()];
 
   const handle = handleEvents<'clients'>({
     ClientRegistered: register,
@@ -249,7 +249,7 @@ export function createClients(open: OpenSecret): Clients {
       change(event, { detailTypes: undefined, ...data }); // if absent, all types are allowed again
       forgetRemovedKeys(clientIdOf(event));
     },
-    ClientDocumentAccepted: describe,
+    ClientDocumentAccepted: acceptDocument,
     ClientLogoChanged: ({ image }, event) =>
       change(event, { logo: image === null ? null : { mediaType: image.mediaType, position: event.position } }),
     ClientSecretRotated: rotate,

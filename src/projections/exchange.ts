@@ -26,8 +26,8 @@ export interface Exchange extends Party {
   readonly exchangedAt: number;
   readonly position: Position;
   /**
-   * Whether its grant was revoked, or ended with a trusted issuer or an actor's account. Does not include the exchanges
-   * above it, with which it also ends.
+   * Whether its grant was revoked, or ended with a trusted issuer or an actor's account. Does not consider the
+   * exchanges above it, with which it also ends.
    */
   readonly isRevoked: boolean;
 }

@@ -39,7 +39,7 @@ import { recordedSecondOf } from './recorded-second.ts';
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
-  /** Reports whether the grant is live, and was neither granted nor last used by a clock that was ahead of `now`. */
+  /** Reports whether the grant is live, and was neither granted nor last used while the clock was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
   /** Returns the current grant under an id that a client knows: the newest one whose code was redeemed. */
@@ -73,7 +73,7 @@ export interface Grants extends Projection {
 type Code = EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'>['data'];
 type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: string };
 
-/** A refresh in a grant's last second is recorded a little later, when the grant must not have been removed. */
+/** A refresh in a grant's last second is recorded a little later, and the grant must not have been removed by then. */
 const MARGIN_SECONDS = 300;
 
 export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedGrants, 'listByIssuer'>): Grants {

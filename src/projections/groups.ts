@@ -27,7 +27,7 @@ export interface GroupMember {
   readonly position: Position;
 }
 
-/** The groups with their members, without removed groups and erased users. */
+/** The groups with their members, not including removed groups and erased users. */
 export interface Groups extends Projection {
   /** Returns at most `limit` groups with an id greater than `after`, in ascending order. */
   page(after: number, limit: number): readonly Group[];

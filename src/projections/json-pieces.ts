@@ -11,8 +11,8 @@ interface Entries {
  * Serializes entries as pieces of a snapshot, lazily. The elements of `entries` must not be changed in place.
  */
 export function* jsonPieces(entries: Entries): Generator<Uint8Array, void, void> {
-  for (let at = 0; at < entries.length; at += ENTRIES_PER_PIECE) {
-    yield Buffer.from(JSON.stringify(entries.slice(at, at + ENTRIES_PER_PIECE)));
+  for (let from = 0; from < entries.length; from += ENTRIES_PER_PIECE) {
+    yield Buffer.from(JSON.stringify(entries.slice(from, from + ENTRIES_PER_PIECE)));
   }
 }
 

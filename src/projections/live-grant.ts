@@ -69,7 +69,7 @@ export interface LiveGrant {
 /** A grant that its client manages by its id. */
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
-/** Returns the newest grant under a managed id whose tokens were issued. */
+/** Returns the newest grant under a managed id for which tokens were issued. */
 export function currentOf(
   grantIds: ReadonlySet<GrantId>,
   live: ReadonlyMap<GrantId, LiveGrant>,
@@ -123,7 +123,7 @@ function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): b
 }
 
 /**
- * Reports whether the grant has not expired, and was neither granted nor last used by a clock that was ahead of `now`.
+ * Reports whether the grant has not expired, and was neither granted nor last used while the clock was ahead of `now`.
  */
 export function isCurrent(grant: LiveGrant, now: number): boolean {
   return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssueOf(grant), now);

@@ -86,7 +86,7 @@ export function createProjections({ users: unseal, clients: openSecret }: SealOp
     isExchangeLive: exchanges.isLive,
     isExchangeLiveOrPaused: exchanges.isLiveOrPaused,
     grantsOfIssuer: assertedGrants.listByIssuer,
-    hasClockEnded: clock.hasEnded,
+    wasEndedByClock: clock.hasEnded,
     isClientEnabled,
     isClientRegistered,
     restrictedScopesOf: (clientId, userId) =>

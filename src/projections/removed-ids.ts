@@ -3,12 +3,12 @@ interface RemovedClient {
   readonly removedId: string;
 }
 
-/** The ids of removed clients whose ids contain their registration, and would otherwise be accepted again. */
+/** The ids of removed self-registered clients. Such an id contains the registration, so it would be accepted again. */
 export interface RemovedIds {
   add(clientId: string): void;
   has(clientId: string): boolean;
   entries(): readonly RemovedClient[];
-  /** Restores the removed ids among the entries of a snapshot. @returns the remaining entries */
+  /** Restores the removed ids among the entries of a snapshot. Returns the remaining entries. */
   restore<Entry extends object>(entries: readonly (Entry | RemovedClient)[]): readonly Entry[];
 }
 

@@ -18,7 +18,7 @@ export interface ResourceServer extends ResourceServerSettings {
   readonly registeredAt: number;
 }
 
-/** The registered resource servers, without removed ones. */
+/** The registered resource servers, not including removed ones. */
 export interface ResourceServers extends Projection {
   /** Returns the resource servers in the order of their registration. */
   all(): readonly ResourceServer[];

@@ -12,14 +12,14 @@ export interface SentInvitation {
   /** Invitations are numbered from 1 in the order of the log. */
   readonly id: number;
   readonly stream: StreamName;
-  /** The administrator who sent it last; null if that was not a user. */
+  /** The administrator who sent it last; null if the sender was not a user. */
   readonly invitedBy: UserId | null;
   /** The actor who sent it last. */
   readonly sender: Actor;
   readonly roles: readonly Role[];
   /** The address and the id of the invitation, as in the event. Its key is destroyed when the invitation ends. */
   readonly sealed: string;
-  /** How often it was sent. */
+  /** The number of times that it was sent. */
   readonly times: number;
   /** The time at which it was sent last. */
   readonly sentAt: EpochSeconds;
@@ -35,8 +35,8 @@ export interface SentInvitations extends Projection {
   /** Returns the invitation with this stream, unless it has ended. */
   of(stream: StreamName): SentInvitation | undefined;
   /**
-   * Returns the invitations that were accepted or withdrawn, or that ended with their last sender: a user who lost the
-   * role or the account since, even if both came back. Their keys must be destroyed.
+   * Returns the invitations that were accepted or withdrawn, or that ended because their last sender lost the role or
+   * the account, even if the sender regained it. Their keys must be destroyed.
    */
   ended(): Iterable<StreamName>;
   hasEnded(stream: StreamName): boolean;
@@ -52,7 +52,7 @@ interface InvitationCount {
 export function createSentInvitations(): SentInvitations {
   const byStream = new Map<StreamName, SentInvitation>();
   const ended = new Set<StreamName>();
-  /** Includes all users who sent an invitation last. The end of any other account examines no invitations. */
+  /** Includes the last senders of all invitations. When any other account ends, no invitation is examined. */
   const inviters = new Set<UserId>();
   let count = 0;
   const all = (): readonly SentInvitation[] => [...byStream.values()];
@@ -62,14 +62,14 @@ export function createSentInvitations(): SentInvitations {
     event: RecordedEvent,
   ): void {
     const { stream, actor: sender } = event;
-    // Somebody sent it again before the end was known.
+    // It was sent again before its end was known.
     if (ended.has(stream)) return;
     const { id = (count += 1), times = 0 } = byStream.get(stream) ?? {};
     const sentAt = recordedSecondOf(event);
-    keep({ id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
+    store({ id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
   }
 
-  function keep(invitation: SentInvitation): void {
+  function store(invitation: SentInvitation): void {
     byStream.set(invitation.stream, invitation);
     if (invitation.invitedBy !== null) inviters.add(invitation.invitedBy);
   }
@@ -108,7 +108,7 @@ export function createSentInvitations(): SentInvitations {
     restore(piece) {
       for (const entry of parseEntries<SentInvitation | EndedEntry | InvitationCount>(piece)) {
         if ('count' in entry) count = entry.count;
-        else if ('sealed' in entry) keep(entry);
+        else if ('sealed' in entry) store(entry);
         else ended.add(entry[0]);
       }
     },

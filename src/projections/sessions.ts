@@ -40,7 +40,7 @@ export interface Sessions extends Projection {
   find(sessionHash: string, now: number): OpenSession | undefined;
   /**
    * Returns the session unless it has ended. It is found for some minutes after its expiry, for events that were
-   * decided before.
+   * decided before it.
    */
   findStarted(sessionHash: string): OpenSession | undefined;
   /** Returns all sessions that are open at `now`. */
@@ -106,10 +106,10 @@ export function createSessions(): Sessions {
     if (session !== undefined) open.set(hash, { ...session, lastUsedAt });
   }
 
-  function endAllOf(userId: UserId, at: Position): void {
+  function endAllOf(userId: UserId, position: Position): void {
     for (const hash of byUser.get(userId) ?? []) open.delete(hash);
     byUser.delete(userId);
-    endedAt.set(userId, at);
+    endedAt.set(userId, position);
   }
 
   function removePasskey({ userId, passkeyId }: EventOf<'PasskeyRemoved'>['data']): void {
@@ -174,9 +174,9 @@ export function createSessions(): Sessions {
     freeze: () =>
       jsonPieces([
         ...[...disabled].map((userId): Entry => ({ disabled: userId })),
-        ...[...endedAt].map(([userId, at]): Entry => ({ userId, endedAt: at })),
+        ...[...endedAt].map(([userId, position]): Entry => ({ userId, endedAt: position })),
         ...[...removedPasskeys].map((passkeyId): Entry => ({ removedPasskey: passkeyId })),
-        ...[...codesEndedAt].map(([userId, at]): Entry => ({ userId, codesEndedAt: at })),
+        ...[...codesEndedAt].map(([userId, position]): Entry => ({ userId, codesEndedAt: position })),
         ...[...open].map(([hash, session]): Entry => ({ hash, session })),
       ]),
     restore(piece) {

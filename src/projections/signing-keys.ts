@@ -27,8 +27,8 @@ export interface SigningKeys extends Projection {
   find(kid: string): SigningKey | undefined;
   /**
    * Returns the time at which the first key was introduced, in seconds since the epoch, if a client had JWT access
-   * tokens before. Those are signed by keys that derive from the server's key. Returns Infinity before the first key,
-   * and undefined without such a client.
+   * tokens before. Those are signed with keys that are derived from the server's key. Returns Infinity before the first
+   * key, and undefined without such a client.
    */
   derivedKeysUsedUntil(): number | undefined;
 }

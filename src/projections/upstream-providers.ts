@@ -28,7 +28,7 @@ export interface UpstreamProviders extends Projection {
   allEnabled(): readonly UpstreamProvider[];
   /** Returns the time of the last login through the provider, since it was added; undefined if there was none. */
   lastLoginAt(providerId: string): EpochSeconds | undefined;
-  /** Reports whether users log in only through providers, because at least one of these is required. */
+  /** Reports whether users can log in only through providers, because at least one enabled provider is required. */
   areRequired(): boolean;
 }
 

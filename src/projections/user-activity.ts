@@ -21,7 +21,7 @@ export interface ActivityEntry {
 
 /** The events that concern each user, so that a page of a user's activity does not search the whole log. */
 export interface UserActivity extends Projection {
-  /** Yields the newest `MAX_ENTRIES` entries, newest first. */
+  /** Yields at most `MAX_ENTRIES` entries, newest first. */
   listByUser(userId: UserId): Iterable<ActivityEntry>;
   lastLoginAt(userId: UserId): EpochSeconds | undefined;
   registeredAt(userId: UserId): EpochSeconds | undefined;
@@ -46,7 +46,7 @@ interface Account {
   asserted?: AssertedAccess;
 }
 
-/** For each application, its newest access of the day that began with a JWT of a trusted issuer. */
+/** For each application, its newest access of the day that began with a JWT from a trusted issuer. */
 interface AssertedAccess {
   readonly day: number;
   readonly newest: (readonly [clientId: ClientId, position: Position])[];
@@ -75,7 +75,7 @@ export function createUserActivity(): UserActivity {
   const addForAccount = addFor('account');
   const addForApplication = addFor('application');
 
-  /** Adds the user's own actions with applications, not those of others with the user's applications. */
+  /** Adds the user's own changes to applications, not changes by others to the user's applications. */
   const addForActor = (_data: unknown, event: RecordedEvent): void => {
     const { actor } = event;
     if (actor.kind === 'user') addForApplication({ userId: actor.id as UserId }, event);
@@ -107,8 +107,8 @@ export function createUserActivity(): UserActivity {
     const account = add(userId, ACTIVITY_KINDS.indexOf('application'), event);
     const day = Math.floor(recordedSecondOf(event) / DAY_SECONDS);
     const newest = account.asserted?.day === day ? account.asserted.newest : [];
-    const at = newest.findIndex(([other]) => other === clientId);
-    const before = at === -1 ? undefined : newest.splice(at, 1)[0]?.[1];
+    const index = newest.findIndex(([other]) => other === clientId);
+    const before = index === -1 ? undefined : newest.splice(index, 1)[0]?.[1];
     if (before !== undefined) remove(account.entries, before * CODES + ACTIVITY_KINDS.indexOf('application'));
     newest.push([clientId, event.position]);
     account.asserted = { day, newest };

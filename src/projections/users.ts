@@ -28,11 +28,11 @@ export interface User extends PersonalData {
   readonly roles: readonly Role[];
 }
 
-/** The accounts, without erased ones. */
+/** The accounts, not including erased ones. */
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   findByName(username: string): User | undefined;
-  /** Returns the account with exactly this name, or else the only account whose name differs in case or width alone. */
+  /** Returns the account with exactly this name, or else the only account whose name differs only in case or width. */
   findByNameLike(username: string): User | undefined;
   /** Returns the account that has verified this address, ignoring case. */
   findByVerifiedEmail(address: string): User | undefined;
@@ -48,7 +48,7 @@ export interface Users extends Projection {
   hasAdministrator(): boolean;
   /** Reports whether the account exists and can log in. */
   isActive(userId: UserId): boolean;
-  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if no such hash is. */
+  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if there are none. */
   maxIterations(): number;
   /** Returns the erased accounts, whose keys must be destroyed. */
   erased(): Iterable<UserId>;
@@ -123,7 +123,7 @@ export function createUsers(unseal: Unseal): Users {
     if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]);
   }
 
-  function find(userId: UserId): readonly User[] {
+  function lookUp(userId: UserId): readonly User[] {
     const user = byId.get(userId);
     return user === undefined ? [] : [user];
   }
@@ -227,7 +227,7 @@ export function createUsers(unseal: Unseal): Users {
       return namesakes.map((userId) => byId.get(userId)).find((user) => user?.username === username);
     },
     findByNameLike(username) {
-      const namesakes = (byName.get(foldedUserName(username)) ?? []).flatMap(find);
+      const namesakes = (byName.get(foldedUserName(username)) ?? []).flatMap(lookUp);
       return (
         namesakes.find((user) => user.username === username) ?? (namesakes.length === 1 ? namesakes[0] : undefined)
       );
@@ -251,14 +251,14 @@ export function createUsers(unseal: Unseal): Users {
     *search(text) {
       const [folded, address] = [foldedUserName(text), foldedEmail(text)];
       for (const [name, userIds] of byName)
-        for (const user of userIds.flatMap(find))
+        for (const user of userIds.flatMap(lookUp))
           if (name.includes(folded) || foldedEmail(user.email).includes(address)) yield user;
     },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),
     isActive: (userId) => byId.get(userId)?.active === true,
     maxIterations: imported.maxIterations,
     erased: () => erased,
-    unreadable: () => [...unreadable].flatMap(find),
+    unreadable: () => [...unreadable].flatMap(lookUp),
     contents: () => byId.values(),
     freeze: () =>
       jsonPieces([
@@ -291,8 +291,8 @@ export function createUsers(unseal: Unseal): Users {
 }
 
 /**
- * Reports whether `later` replaces all of `earlier`. Data that cannot be decrypted is not, because another server may
- * decrypt it.
+ * Reports whether `later` replaces all of `earlier`. Data that cannot be decrypted is never replaced, because another
+ * server may be able to decrypt it.
  */
 function isSuperseded(earlier: Partial<PersonalData> | undefined, later: Partial<PersonalData> | undefined): boolean {
   return earlier !== undefined && later !== undefined && Object.keys(earlier).every((field) => field in later);

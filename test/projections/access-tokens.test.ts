@@ -22,7 +22,7 @@ function setUp() {
       isClientEnabled: (id) => clients.find(id) !== undefined,
       isClientRegistered: (id) => clients.find(id) !== undefined,
       grantsOfIssuer: () => [],
-      hasClockEnded: () => false,
+      wasEndedByClock: () => false,
       restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],
     });
   const accessTokens = create();

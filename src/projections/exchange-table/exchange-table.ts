@@ -9,8 +9,8 @@ import {
   createHour,
   isRevokedAt,
   locationsIn,
-  numberOf,
-  roomIn,
+  internTerms,
+  makeRoom,
   type Hour,
   type Location,
   type Segment,
@@ -34,7 +34,7 @@ import {
   wordOf,
   writeExchange,
   type ExchangeTerms,
-  type IdAt,
+  type StoredId,
 } from './row.ts';
 
 /**
@@ -69,12 +69,12 @@ export interface ExchangeTable {
 /** The row of an exchange. */
 export interface ExchangeRow {
   readonly segment: Segment;
-  readonly at: number;
+  readonly offset: number;
   readonly terms: ExchangeTerms;
 }
 
 interface NewestFrom {
-  readonly root: IdAt;
+  readonly root: StoredId;
   readonly hour: Hour;
 }
 
@@ -91,7 +91,7 @@ export function createExchangeTable(): ExchangeTable {
   function locationOf(reference: number): Location | undefined {
     const segment = register.segmentOf(reference);
     const row = rowOf(reference);
-    return segment === undefined || row >= segment.count ? undefined : { segment, at: row * EXCHANGE_BYTES };
+    return segment === undefined || row >= segment.count ? undefined : { segment, offset: row * EXCHANGE_BYTES };
   }
 
   function hourFor(number: number): Hour {
@@ -104,24 +104,26 @@ export function createExchangeTable(): ExchangeTable {
   }
 
   /** Index entries are only hints: the row may have been removed, and its number reused. */
-  function hasIdAt(reference: number, id: IdAt): boolean {
+  function hasStoredId(reference: number, id: StoredId): boolean {
     const found = locationOf(reference);
-    return found !== undefined && isSameId(ownId(found.segment.rows, found.at), id);
+    return found !== undefined && isSameId(ownId(found.segment.rows, found.offset), id);
   }
 
-  function locate(id: IdAt): ExchangeRow | undefined {
-    const reference = byId.find(wordOf(id), id, hasIdAt);
+  function locate(id: StoredId): ExchangeRow | undefined {
+    const reference = byId.find(wordOf(id), id, hasStoredId);
     const location = reference === undefined ? undefined : locationOf(reference);
     return location && rowAt(location);
   }
 
   function isFrom(reference: number, { root, hour }: NewestFrom): boolean {
     const found = locationOf(reference);
-    return found !== undefined && found.segment.hour === hour && isSameId(rootId(found.segment.rows, found.at), root);
+    return (
+      found !== undefined && found.segment.hour === hour && isSameId(rootId(found.segment.rows, found.offset), root)
+    );
   }
 
   /** Returns the newest exchange from that root with an expiry in that hour. */
-  function newestFrom(root: IdAt, hour: Hour): number | undefined {
+  function newestFrom(root: StoredId, hour: Hour): number | undefined {
     return byRoot.find(wordOf(root), { root, hour }, isFrom);
   }
 
@@ -129,21 +131,21 @@ export function createExchangeTable(): ExchangeTable {
     insert(exchange) {
       const number = hourOf(exchange.expiresAt);
       const hour = hourFor(number);
-      const segment = roomIn(hour, register);
+      const segment = makeRoom(hour, register);
       const { rows, count: row } = segment;
-      const at = row * EXCHANGE_BYTES;
+      const offset = row * EXCHANGE_BYTES;
       const before = newestFrom(lookupId(exchange.root.grantId), hour);
       const previous = before === undefined ? undefined : locationOf(before);
-      writeExchange(rows, at, exchange, {
+      writeExchange(rows, offset, exchange, {
         expiresIn: exchange.expiresAt - hour.begin,
-        terms: numberOf(termsOf(exchange), hour),
+        terms: internTerms(termsOf(exchange), hour),
         previous: before ?? 0,
-        count: 1 + (previous === undefined ? 0 : countOf(previous.segment.rows, previous.at)),
+        count: 1 + (previous === undefined ? 0 : countOf(previous.segment.rows, previous.offset)),
       });
       segment.count += 1;
       const reference = referenceTo(segment, row);
-      byId.add(wordOf(ownId(rows, at)), reference);
-      const root = wordOf(rootId(rows, at));
+      byId.add(wordOf(ownId(rows, offset)), reference);
+      const root = wordOf(rootId(rows, offset));
       if (before === undefined) byRoot.add(root, reference);
       else byRoot.move(root, before, reference);
       if (exchange.isRevoked) hour.revoked.add(exchange.grantId);
@@ -159,13 +161,13 @@ export function createExchangeTable(): ExchangeTable {
     },
 
     locate: (grantId) => locate(lookupId(grantId)),
-    parentOf: ({ segment, at }) => locate(parentId(segment.rows, at)),
+    parentOf: ({ segment, offset }) => locate(parentId(segment.rows, offset)),
     read: {
       isRevoked: isRevokedAt,
-      actor: ({ segment, at, terms }) => actorOf(segment.rows, at, terms),
-      parent: ({ segment: { rows }, at, terms }) => ({
-        userId: userIdOf(rows, at, terms),
-        parent: { grantId: parentIdOf(rows, at), clientId: terms.parent.clientId },
+      actor: ({ segment, offset, terms }) => actorOf(segment.rows, offset, terms),
+      parent: ({ segment: { rows }, offset, terms }) => ({
+        userId: userIdOf(rows, offset, terms),
+        parent: { grantId: parentIdOf(rows, offset), clientId: terms.parent.clientId },
       }),
     },
 
@@ -176,7 +178,7 @@ export function createExchangeTable(): ExchangeTable {
           const location = locationOf(next);
           if (location === undefined) break;
           found.push(exchangeAt(location));
-          next = previousOf(location.segment.rows, location.at);
+          next = previousOf(location.segment.rows, location.offset);
         }
       }
       return found.toSorted((a, b) => a.position - b.position);
@@ -187,7 +189,7 @@ export function createExchangeTable(): ExchangeTable {
       for (const hour of hours.values()) {
         const newest = newestFrom(lookupId(root), hour);
         const location = newest === undefined ? undefined : locationOf(newest);
-        if (location !== undefined) count += countOf(location.segment.rows, location.at);
+        if (location !== undefined) count += countOf(location.segment.rows, location.offset);
       }
       return count;
     },
@@ -205,7 +207,7 @@ export function createExchangeTable(): ExchangeTable {
 
     *entries() {
       const sources = [...hours.values()].map(locationsIn);
-      for (const location of merge(sources, ({ segment: { rows }, at }) => positionOf(rows, at)))
+      for (const location of merge(sources, ({ segment: { rows }, offset }) => positionOf(rows, offset)))
         yield exchangeAt(location);
     },
 
@@ -221,16 +223,16 @@ export function createExchangeTable(): ExchangeTable {
   };
 }
 
-function rowAt({ segment, at }: Location): ExchangeRow {
-  const terms = segment.hour.terms[termsNumberOf(segment.rows, at)];
+function rowAt({ segment, offset }: Location): ExchangeRow {
+  const terms = segment.hour.terms[termsNumberOf(segment.rows, offset)];
   if (terms === undefined) throw new RangeError('an exchange has unknown terms');
-  return { segment, at, terms };
+  return { segment, offset, terms };
 }
 
 function exchangeAt(location: Location): Exchange {
-  const { segment, at } = location;
+  const { segment, offset } = location;
   const facts = { hourBegin: segment.hour.begin, isRevoked: isRevokedAt(location) };
-  return readExchange(segment.rows, at, rowAt(location).terms, facts);
+  return readExchange(segment.rows, offset, rowAt(location).terms, facts);
 }
 
 function* frozenPieces(frozen: readonly Hour[]): Generator<Uint8Array, void, void> {
@@ -240,7 +242,7 @@ function* frozenPieces(frozen: readonly Hour[]): Generator<Uint8Array, void, voi
         length: segment.count,
         slice: (from, to) =>
           Array.from({ length: Math.min(to, segment.count) - from }, (_, index) =>
-            exchangeAt({ segment, at: (from + index) * EXCHANGE_BYTES }),
+            exchangeAt({ segment, offset: (from + index) * EXCHANGE_BYTES }),
           ),
       });
 }

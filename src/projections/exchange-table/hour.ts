@@ -25,7 +25,7 @@ export interface Segment {
 /** The location of a row, valid until the next change. */
 export interface Location {
   readonly segment: Segment;
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** Small, because some hours have only a few exchanges. */
@@ -36,7 +36,7 @@ export function createHour(begin: number): Hour {
 }
 
 /** Returns the number of these terms in the hour, and assigns one if they are new. */
-export function numberOf(terms: ExchangeTerms, hour: Hour): number {
+export function internTerms(terms: ExchangeTerms, hour: Hour): number {
   const key = JSON.stringify(terms);
   const known = hour.termsNumbers.get(key);
   if (known !== undefined) return known;
@@ -45,8 +45,8 @@ export function numberOf(terms: ExchangeTerms, hour: Hour): number {
   return number;
 }
 
-/** Returns a segment of the hour with room for one more row. */
-export function roomIn(hour: Hour, register: SegmentRegister<Segment>): Segment {
+/** Returns a segment of the hour with room for one more row, after enlarging or adding one if necessary. */
+export function makeRoom(hour: Hour, register: SegmentRegister<Segment>): Segment {
   const last = hour.segments.at(-1);
   if (last === undefined || last.count === SEGMENT_ROWS) {
     const rows = rowsIn(Buffer.alloc(INITIAL_ROWS * EXCHANGE_BYTES));
@@ -63,10 +63,10 @@ export function roomIn(hour: Hour, register: SegmentRegister<Segment>): Segment 
   return last;
 }
 
-export const isRevokedAt = ({ segment: { hour, rows }, at }: Location): boolean =>
-  hour.revoked.size > 0 && hour.revoked.has(grantIdOf(rows, at));
+export const isRevokedAt = ({ segment: { hour, rows }, offset }: Location): boolean =>
+  hour.revoked.size > 0 && hour.revoked.has(grantIdOf(rows, offset));
 
 export function* locationsIn({ segments }: Hour): Generator<Location, void, void> {
   for (const segment of segments)
-    for (let row = 0; row < segment.count; row += 1) yield { segment, at: row * EXCHANGE_BYTES };
+    for (let row = 0; row < segment.count; row += 1) yield { segment, offset: row * EXCHANGE_BYTES };
 }

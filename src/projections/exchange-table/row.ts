@@ -26,19 +26,19 @@ import { rowsIn, type Rows } from '../token-table/row.ts';
 export const EXCHANGE_BYTES = 147;
 
 const ID_BYTES = 17;
-const PARENT_AT = 17;
-const ACTOR_AT = 34;
-const ROOT_AT = 51;
-const USER_AT = 68;
-const SESSION_AT = 85;
+const PARENT_OFFSET = 17;
+const ACTOR_OFFSET = 34;
+const ROOT_OFFSET = 51;
+const USER_OFFSET = 68;
+const SESSION_OFFSET = 85;
 const SESSION_BYTES = 32;
-const LOGIN_AT = 117;
-const EXCHANGED_AT = 122;
-const EXPIRY_AT = 127;
-const POSITION_AT = 129;
-const TERMS_AT = 135;
-const PREVIOUS_AT = 139;
-const COUNT_AT = 143;
+const LOGIN_OFFSET = 117;
+const EXCHANGED_OFFSET = 122;
+const EXPIRY_OFFSET = 127;
+const POSITION_OFFSET = 129;
+const TERMS_OFFSET = 135;
+const PREVIOUS_OFFSET = 139;
+const COUNT_OFFSET = 143;
 const TWO_32 = 2 ** 32;
 
 /** Fields that many exchanges share, so each combination is stored once. `null` marks values that the row contains. */
@@ -74,124 +74,127 @@ export function termsOf(exchange: Exchange): ExchangeTerms {
   };
 }
 
-/** @throws Error if an id violates its schema, so it could not be read back */
-export function writeExchange({ bytes, view }: Rows, at: number, exchange: Exchange, links: RowLinks): void {
+/** @throws Error if an id violates its schema, so that it could not be read back */
+export function writeExchange({ bytes, view }: Rows, offset: number, exchange: Exchange, links: RowLinks): void {
   const { grantId, userId, parent, actor, root, login, exchangedAt, position } = exchange;
-  writeId(bytes, at, grantId);
-  writeId(bytes, at + PARENT_AT, parent.grantId);
-  if (actor !== undefined) writeId(bytes, at + ACTOR_AT, actor.grantId);
-  writeId(bytes, at + ROOT_AT, root.grantId);
-  if (userId !== null) writeId(bytes, at + USER_AT, userId);
+  writeId(bytes, offset, grantId);
+  writeId(bytes, offset + PARENT_OFFSET, parent.grantId);
+  if (actor !== undefined) writeId(bytes, offset + ACTOR_OFFSET, actor.grantId);
+  writeId(bytes, offset + ROOT_OFFSET, root.grantId);
+  if (userId !== null) writeId(bytes, offset + USER_OFFSET, userId);
   if (login !== undefined) {
-    if (login.sessionHash !== null) bytes.write(login.sessionHash, at + SESSION_AT, SESSION_BYTES, 'base64url');
-    writeSeconds(view, at + LOGIN_AT, login.authTime);
+    if (login.sessionHash !== null) bytes.write(login.sessionHash, offset + SESSION_OFFSET, SESSION_BYTES, 'base64url');
+    writeSeconds(view, offset + LOGIN_OFFSET, login.authTime);
   }
-  writeSeconds(view, at + EXCHANGED_AT, exchangedAt);
-  view.setUint16(at + EXPIRY_AT, links.expiresIn, true);
-  view.setUint32(at + POSITION_AT, position, true); // keeps the low 32 bits
-  view.setUint16(at + POSITION_AT + 4, position / TWO_32, true);
-  view.setUint32(at + TERMS_AT, links.terms, true);
-  view.setUint32(at + PREVIOUS_AT, links.previous, true);
-  view.setUint32(at + COUNT_AT, links.count, true);
+  writeSeconds(view, offset + EXCHANGED_OFFSET, exchangedAt);
+  view.setUint16(offset + EXPIRY_OFFSET, links.expiresIn, true);
+  view.setUint32(offset + POSITION_OFFSET, position, true); // keeps the low 32 bits
+  view.setUint16(offset + POSITION_OFFSET + 4, position / TWO_32, true);
+  view.setUint32(offset + TERMS_OFFSET, links.terms, true);
+  view.setUint32(offset + PREVIOUS_OFFSET, links.previous, true);
+  view.setUint32(offset + COUNT_OFFSET, links.count, true);
 }
 
 /** @param hourBegin the start of the hour in which the exchange expires */
 export function readExchange(
   rows: Rows,
-  at: number,
+  offset: number,
   terms: ExchangeTerms,
   { hourBegin, isRevoked }: { readonly hourBegin: number; readonly isRevoked: boolean },
 ): Exchange {
   const { bytes, view } = rows;
   const { clientId, mode, chain, depth, issuers, login } = terms;
-  const actor = actorOf(rows, at, terms);
+  const actor = actorOf(rows, offset, terms);
   return {
-    grantId: grantIdOf(rows, at),
+    grantId: grantIdOf(rows, offset),
     clientId,
-    userId: userIdOf(rows, at, terms),
+    userId: userIdOf(rows, offset, terms),
     mode,
-    parent: { grantId: parentIdOf(rows, at), clientId: terms.parent.clientId },
+    parent: { grantId: parentIdOf(rows, offset), clientId: terms.parent.clientId },
     ...(actor && { actor }),
     chain,
     depth,
-    root: { grantId: readId(bytes, at + ROOT_AT) as GrantId, clientId: terms.root.clientId },
+    root: { grantId: readId(bytes, offset + ROOT_OFFSET) as GrantId, clientId: terms.root.clientId },
     ...(issuers && { issuers }),
     ...(login && {
       login: {
         sessionHash:
           login.sessionHash === undefined
             ? null
-            : bytes.toString('base64url', at + SESSION_AT, at + SESSION_AT + SESSION_BYTES),
-        authTime: readSeconds(view, at + LOGIN_AT) as EpochSeconds,
+            : bytes.toString('base64url', offset + SESSION_OFFSET, offset + SESSION_OFFSET + SESSION_BYTES),
+        authTime: readSeconds(view, offset + LOGIN_OFFSET) as EpochSeconds,
         amr: login.amr,
         acr: login.acr,
       },
     }),
-    expiresAt: (hourBegin + view.getUint16(at + EXPIRY_AT, true)) as EpochSeconds,
-    exchangedAt: readSeconds(view, at + EXCHANGED_AT),
-    position: positionOf(rows, at),
+    expiresAt: (hourBegin + view.getUint16(offset + EXPIRY_OFFSET, true)) as EpochSeconds,
+    exchangedAt: readSeconds(view, offset + EXCHANGED_OFFSET),
+    position: positionOf(rows, offset),
     isRevoked,
   };
 }
 
-export const grantIdOf = ({ bytes }: Rows, at: number): GrantId => readId(bytes, at) as GrantId;
-export const parentIdOf = ({ bytes }: Rows, at: number): GrantId => readId(bytes, at + PARENT_AT) as GrantId;
-export const termsNumberOf = ({ view }: Rows, at: number): number => view.getUint32(at + TERMS_AT, true);
-export const previousOf = ({ view }: Rows, at: number): number => view.getUint32(at + PREVIOUS_AT, true);
-export const countOf = ({ view }: Rows, at: number): number => view.getUint32(at + COUNT_AT, true);
+export const grantIdOf = ({ bytes }: Rows, offset: number): GrantId => readId(bytes, offset) as GrantId;
+export const parentIdOf = ({ bytes }: Rows, offset: number): GrantId =>
+  readId(bytes, offset + PARENT_OFFSET) as GrantId;
+export const termsNumberOf = ({ view }: Rows, offset: number): number => view.getUint32(offset + TERMS_OFFSET, true);
+export const previousOf = ({ view }: Rows, offset: number): number => view.getUint32(offset + PREVIOUS_OFFSET, true);
+export const countOf = ({ view }: Rows, offset: number): number => view.getUint32(offset + COUNT_OFFSET, true);
 
-export function userIdOf({ bytes }: Rows, at: number, { userId }: ExchangeTerms): UserId | null {
-  return userId === undefined ? null : (readId(bytes, at + USER_AT) as UserId);
+export function userIdOf({ bytes }: Rows, offset: number, { userId }: ExchangeTerms): UserId | null {
+  return userId === undefined ? null : (readId(bytes, offset + USER_OFFSET) as UserId);
 }
 
-export function actorOf({ bytes }: Rows, at: number, { actor }: ExchangeTerms): Exchange['actor'] {
-  return actor && { ...actor, grantId: readId(bytes, at + ACTOR_AT) as GrantId };
+export function actorOf({ bytes }: Rows, offset: number, { actor }: ExchangeTerms): Exchange['actor'] {
+  return actor && { ...actor, grantId: readId(bytes, offset + ACTOR_OFFSET) as GrantId };
 }
 
-export function positionOf({ view }: Rows, at: number): Position {
-  return (view.getUint32(at + POSITION_AT, true) + view.getUint16(at + POSITION_AT + 4, true) * TWO_32) as Position;
+export function positionOf({ view }: Rows, offset: number): Position {
+  return (view.getUint32(offset + POSITION_OFFSET, true) +
+    view.getUint16(offset + POSITION_OFFSET + 4, true) * TWO_32) as Position;
 }
 
-/** The offset of an id in a row, and the first 32 bits of that id, by which an index finds the row. */
-export interface IdAt {
+/** The location of an id in a row. */
+export interface StoredId {
   readonly rows: Rows;
-  readonly at: number;
+  readonly offset: number;
 }
 
-export const ownId = (rows: Rows, at: number): IdAt => ({ rows, at });
-export const parentId = (rows: Rows, at: number): IdAt => ({ rows, at: at + PARENT_AT });
-export const rootId = (rows: Rows, at: number): IdAt => ({ rows, at: at + ROOT_AT });
-export const wordOf = ({ rows, at }: IdAt): number => rows.view.getUint32(at, true);
+export const ownId = (rows: Rows, offset: number): StoredId => ({ rows, offset });
+export const parentId = (rows: Rows, offset: number): StoredId => ({ rows, offset: offset + PARENT_OFFSET });
+export const rootId = (rows: Rows, offset: number): StoredId => ({ rows, offset: offset + ROOT_OFFSET });
+/** Returns the first 32 bits of the id, by which an index finds the row. */
+export const wordOf = ({ rows, offset }: StoredId): number => rows.view.getUint32(offset, true);
 
 /** Returns a function that writes an id outside a row, for lookups. The result is valid until the next call. */
-export function createLookupId(): (id: string) => IdAt {
+export function createLookupId(): (id: string) => StoredId {
   const rows = rowsIn(Buffer.alloc(ID_BYTES));
   return (id) => {
     writeId(rows.bytes, 0, id);
-    return { rows, at: 0 };
+    return { rows, offset: 0 };
   };
 }
 
-export function isSameId(one: IdAt, other: IdAt): boolean {
+export function isSameId(one: StoredId, other: StoredId): boolean {
   for (let index = 0; index < ID_BYTES; index += 1)
-    if (one.rows.bytes[one.at + index] !== other.rows.bytes[other.at + index]) return false;
+    if (one.rows.bytes[one.offset + index] !== other.rows.bytes[other.offset + index]) return false;
   return true;
 }
 
-function writeId(bytes: Uint8Array, at: number, id: string): void {
+function writeId(bytes: Uint8Array, offset: number, id: string): void {
   if (id.length !== ID_CHARACTERS) throw new Error(`the ids of an exchange must have ${ID_CHARACTERS} characters`);
-  writeOne(bytes, at, id);
+  writeOne(bytes, offset, id);
 }
 
-function readId(bytes: Buffer, at: number): string {
-  return bytes.toString('base64url', at, at + ID_BYTES).slice(0, ID_CHARACTERS);
+function readId(bytes: Buffer, offset: number): string {
+  return bytes.toString('base64url', offset, offset + ID_BYTES).slice(0, ID_CHARACTERS);
 }
 
-function writeSeconds(view: DataView, at: number, seconds: number): void {
-  view.setUint32(at, seconds, true); // keeps the low 32 bits
-  view.setUint8(at + 4, seconds / TWO_32);
+function writeSeconds(view: DataView, offset: number, seconds: number): void {
+  view.setUint32(offset, seconds, true); // keeps the low 32 bits
+  view.setUint8(offset + 4, seconds / TWO_32);
 }
 
-function readSeconds(view: DataView, at: number): number {
-  return view.getUint32(at, true) + view.getUint8(at + 4) * TWO_32;
+function readSeconds(view: DataView, offset: number): number {
+  return view.getUint32(offset, true) + view.getUint8(offset + 4) * TWO_32;
 }

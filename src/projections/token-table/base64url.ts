@@ -1,6 +1,6 @@
 /**
- * Decodes ids and hashes from base64url, four characters into three bytes at a time. `Buffer.write` takes 1.5
- * times as long for such short texts, and an insertion does little else (`npm run bench -- micro`).
+ * Decodes ids and hashes from base64url, four characters into three bytes at a time. `Buffer.write` takes 1.5 times as
+ * long for such short strings, and an insertion does little else (`npm run bench -- micro`).
  */
 
 /** The length of an id, and of the stored part of a hash: 132 bits. */
@@ -13,44 +13,44 @@ const BITS = new Uint8Array(128).fill(NONE);
 for (let bits = 0; bits < ALPHABET.length; bits += 1) BITS[ALPHABET.charCodeAt(bits)] = bits;
 
 const QUADS = 5;
-/** The bytes of the complete quads of an id. Two of its characters remain. */
+/** The number of bytes in the complete quads of an id. Two of its characters remain. */
 const QUADS_BYTES = 15;
 
 /**
- * Writes the first 22 characters of both texts as 33 bytes.
+ * Writes the first 22 characters of both strings as 33 bytes.
  * @throws Error if a character is not base64url
  */
-export function writeTwo(bytes: Uint8Array, at: number, first: string, second: string): void {
-  writeQuads(bytes, at, first, 0);
+export function writeTwo(bytes: Uint8Array, offset: number, first: string, second: string): void {
+  writeQuads(bytes, offset, first, 0);
   writeQuad(
     bytes,
-    at + QUADS_BYTES,
+    offset + QUADS_BYTES,
     first.charCodeAt(20),
     first.charCodeAt(21),
     second.charCodeAt(0),
     second.charCodeAt(1),
   );
-  writeQuads(bytes, at + QUADS_BYTES + 3, second, 2);
+  writeQuads(bytes, offset + QUADS_BYTES + 3, second, 2);
 }
 
 /**
  * Writes the first 22 characters as 17 bytes, of which the last four bits are 0.
  * @throws Error if a character is not base64url
  */
-export function writeOne(bytes: Uint8Array, at: number, text: string): void {
-  writeQuads(bytes, at, text, 0);
+export function writeOne(bytes: Uint8Array, offset: number, text: string): void {
+  writeQuads(bytes, offset, text, 0);
   const [first, second] = [BITS[text.charCodeAt(20)] ?? NONE, BITS[text.charCodeAt(21)] ?? NONE];
   if ((first | second) === NONE) throw notBase64url();
-  bytes[at + QUADS_BYTES] = (first << 2) | (second >> 4);
-  bytes[at + QUADS_BYTES + 1] = second << 4;
+  bytes[offset + QUADS_BYTES] = (first << 2) | (second >> 4);
+  bytes[offset + QUADS_BYTES + 1] = second << 4;
 }
 
-function writeQuads(bytes: Uint8Array, at: number, text: string, from: number): void {
+function writeQuads(bytes: Uint8Array, offset: number, text: string, from: number): void {
   for (let quad = 0; quad < QUADS; quad += 1) {
     const next = from + 4 * quad;
     writeQuad(
       bytes,
-      at + 3 * quad,
+      offset + 3 * quad,
       text.charCodeAt(next),
       text.charCodeAt(next + 1),
       text.charCodeAt(next + 2),
@@ -59,12 +59,12 @@ function writeQuads(bytes: Uint8Array, at: number, text: string, from: number): 
   }
 }
 
-function writeQuad(bytes: Uint8Array, at: number, a: number, b: number, c: number, d: number): void {
+function writeQuad(bytes: Uint8Array, offset: number, a: number, b: number, c: number, d: number): void {
   const [first, second, third, fourth] = [BITS[a] ?? NONE, BITS[b] ?? NONE, BITS[c] ?? NONE, BITS[d] ?? NONE];
   if ((first | second | third | fourth) === NONE) throw notBase64url();
-  bytes[at] = (first << 2) | (second >> 4);
-  bytes[at + 1] = (second << 4) | (third >> 2);
-  bytes[at + 2] = (third << 6) | fourth;
+  bytes[offset] = (first << 2) | (second >> 4);
+  bytes[offset + 1] = (second << 4) | (third >> 2);
+  bytes[offset + 2] = (third << 6) | fourth;
 }
 
 function notBase64url(): Error {

@@ -1,14 +1,14 @@
 import type { GrantId } from '../../domain/values.ts';
 
 /**
- * Revoked grants. Lookups of tokens that clients hold for themselves check this set, so the table needs no index from
+ * Revoked grants. Lookups of tokens of clients that act for themselves check this set, so the table needs no index from
  * grants to rows, which would take 9 bytes for each token. Few grants are revoked, and each takes about a hundred
- * bytes. A grant is stored until every generation that existed at its end has expired, and with it the grant's tokens.
- * Users' grants are included, because the event does not show whose grant it was.
+ * bytes. A grant is stored until every generation that existed when it ended has expired, and with it the grant's
+ * tokens. Users' grants are included, because the event does not show whose grant it was.
  */
 export interface EndedGrants {
   has(grantId: GrantId): boolean;
-  /** @param hour the last generation that can contain tokens of the grant */
+  /** @param hour the hour of the last generation that can contain tokens of the grant */
   add(hour: number, grantId: GrantId): void;
   /** Removes the grants whose generations expired before `hour`. */
   expire(hour: number): void;

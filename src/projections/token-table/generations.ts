@@ -21,7 +21,7 @@ export interface Generations {
   all(): readonly Generation[];
   /** Returns the latest hour of all generations, or undefined if no generation exists. */
   lastHour(): number | undefined;
-  /** Removes generations whose hour ended before `now` (seconds since the epoch). Returns whether there were any. */
+  /** Removes generations whose hour ended before `now` (seconds since the epoch). Returns true if there were any. */
   expire(now: number): boolean;
 }
 
@@ -41,7 +41,7 @@ export function createGenerations(register: SegmentRegister<Segment>): Generatio
     get(hour) {
       const known = generations.get(hour);
       if (known !== undefined) return known;
-      const generation = begin(hour, register);
+      const generation = createGeneration(hour, register);
       newest = generations.size === 0 ? hour : Math.max(newest, hour);
       oldest = Math.min(oldest, hour);
       generations.set(hour, generation);
@@ -65,7 +65,7 @@ export function createGenerations(register: SegmentRegister<Segment>): Generatio
   };
 }
 
-function begin(hour: number, register: SegmentRegister<Segment>): Generation {
+function createGeneration(hour: number, register: SegmentRegister<Segment>): Generation {
   const terms = createTermsRegister();
   const segments: Segment[] = [];
   const last: { [Kind in RowKind]?: Segment } = {};

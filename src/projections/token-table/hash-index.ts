@@ -7,7 +7,7 @@ export interface HashIndex {
   add(word: number, reference: number): void;
   /**
    * Like `add`, but the entry is stored at the first access to its group of tables. With 10,000,000 tokens this spreads
-   * a second of the start over later requests, a millisecond at a time.
+   * a second of startup over later requests, a millisecond at a time.
    */
   addLater(word: number, reference: number): void;
   /** Changes the entry of the row `from` under `word` to `to`, in place. Does nothing if there is no such entry. */
@@ -43,7 +43,8 @@ const REBUILD_LOAD = 0.55;
 const RESERVED_LOAD = 0.7;
 
 /**
- * Waiting entries are grouped by four tables, so that lists are few enough to append quickly and short enough to flush.
+ * Waiting entries are grouped by four tables, so that the lists are few enough to append quickly and short enough to
+ * flush quickly.
  */
 const GROUPS = 1_024;
 const GROUP_SHIFT = 22;
@@ -89,7 +90,7 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
     if (group === undefined) return;
     waiting[word >>> GROUP_SHIFT] = undefined;
     const { rows, count } = group;
-    for (let at = 0; at < 2 * count; at += 2) put(rows[at] ?? 0, rows[at + 1] ?? 0);
+    for (let index = 0; index < 2 * count; index += 2) put(rows[index] ?? 0, rows[index + 1] ?? 0);
   }
 
   return {
@@ -114,10 +115,10 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return;
       const tag = tagOf(word);
-      for (let at = homeOf(table, tag); ; at = nextSlot(table, at)) {
-        const reference = referenceAt(table, at);
+      for (let slot = homeOf(table, tag); ; slot = nextSlot(table, slot)) {
+        const reference = referenceAt(table, slot);
         if (reference === 0) return;
-        if (table[at] === tag && reference === from) return setReference(table, at, to);
+        if (table[slot] === tag && reference === from) return setReference(table, slot, to);
       }
     },
 
@@ -130,10 +131,10 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return undefined;
       const tag = tagOf(word);
-      for (let at = homeOf(table, tag); ; at = nextSlot(table, at)) {
-        const reference = referenceAt(table, at);
+      for (let slot = homeOf(table, tag); ; slot = nextSlot(table, slot)) {
+        const reference = referenceAt(table, slot);
         if (reference === 0) return undefined;
-        if (table[at] === tag && isMatch(reference, key)) return reference;
+        if (table[slot] === tag && isMatch(reference, key)) return reference;
       }
     },
   };
@@ -154,39 +155,39 @@ function homeOf(table: Uint16Array, tag: number): number {
   return SLOT_LENGTH * Math.floor((tag * table.length) / (SLOT_LENGTH * TAGS));
 }
 
-function nextSlot(table: Uint16Array, at: number): number {
-  const following = at + SLOT_LENGTH;
+function nextSlot(table: Uint16Array, slot: number): number {
+  const following = slot + SLOT_LENGTH;
   return following === table.length ? 0 : following;
 }
 
-function referenceAt(table: Uint16Array, at: number): number {
-  return (table[at + 1] ?? 0) + (table[at + 2] ?? 0) * 65_536;
+function referenceAt(table: Uint16Array, slot: number): number {
+  return (table[slot + 1] ?? 0) + (table[slot + 2] ?? 0) * 65_536;
 }
 
 function insertEntry(table: Uint16Array, tag: number, reference: number): void {
-  let at = homeOf(table, tag);
-  while (referenceAt(table, at) !== 0) at = nextSlot(table, at);
-  table[at] = tag;
-  setReference(table, at, reference);
+  let slot = homeOf(table, tag);
+  while (referenceAt(table, slot) !== 0) slot = nextSlot(table, slot);
+  table[slot] = tag;
+  setReference(table, slot, reference);
 }
 
-function setReference(table: Uint16Array, at: number, reference: number): void {
-  table[at + 1] = reference & 0xffff;
-  table[at + 2] = reference >>> 16;
+function setReference(table: Uint16Array, slot: number, reference: number): void {
+  table[slot + 1] = reference & 0xffff;
+  table[slot + 2] = reference >>> 16;
 }
 
 function countLive(table: Uint16Array, rowExists: (reference: number) => boolean): number {
   let live = 0;
-  for (let at = 0; at < table.length; at += SLOT_LENGTH) {
-    const reference = referenceAt(table, at);
+  for (let slot = 0; slot < table.length; slot += SLOT_LENGTH) {
+    const reference = referenceAt(table, slot);
     if (reference !== 0 && rowExists(reference)) live += 1;
   }
   return live;
 }
 
 function copyLive(from: Uint16Array, to: Uint16Array, rowExists: (reference: number) => boolean): void {
-  for (let at = 0; at < from.length; at += SLOT_LENGTH) {
-    const reference = referenceAt(from, at);
-    if (reference !== 0 && rowExists(reference)) insertEntry(to, from[at] ?? 0, reference);
+  for (let slot = 0; slot < from.length; slot += SLOT_LENGTH) {
+    const reference = referenceAt(from, slot);
+    if (reference !== 0 && rowExists(reference)) insertEntry(to, from[slot] ?? 0, reference);
   }
 }

@@ -10,14 +10,14 @@ export function* merge<Item>(
     if (first === undefined) return;
     // Yields from the first source until another comes next, so sources that rarely alternate are rarely sorted.
     const limit = second === undefined ? Infinity : rankOf(second.item);
-    let isOver: boolean | undefined;
+    let isExhausted: boolean | undefined;
     do {
       yield first.item;
       const { value, done } = first.rest.next();
-      isOver = done;
+      isExhausted = done;
       if (done !== true) first.item = value;
-    } while (isOver !== true && rankOf(first.item) < limit);
-    if (isOver === true) waiting.shift();
+    } while (isExhausted !== true && rankOf(first.item) < limit);
+    if (isExhausted === true) waiting.shift();
   }
 }
 

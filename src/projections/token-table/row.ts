@@ -36,18 +36,18 @@ export type RowKind = keyof typeof ROW_BYTES;
 export const ROW_KINDS = Object.keys(ROW_BYTES) as readonly RowKind[];
 
 /**
- * The first 128 bits of a token's SHA-256. Tokens are random bits of the server, so nobody can search for collisions,
- * and a collision by chance is practically impossible.
+ * The first 128 bits of a token's SHA-256. Tokens are random bits that the server generated, so nobody can search for
+ * collisions, and a collision by chance is practically impossible.
  */
 const KEY_BYTES = 16;
 const KEY_AND_GRANT_BYTES = 33;
-const POSITION_AT = 33;
-const ISSUED_AT = 39;
-const EXPIRY_AT = 44;
-const TERMS_AT = 46;
-const USER_AT = 50;
+const POSITION_OFFSET = 33;
+const ISSUED_OFFSET = 39;
+const EXPIRY_OFFSET = 44;
+const TERMS_OFFSET = 46;
+const USER_OFFSET = 50;
 const USER_BYTES = 17;
-const RETIRED_AT = 67;
+const RETIRED_OFFSET = 67;
 const TWO_32 = 2 ** 32;
 const THUMBPRINT_BYTES = 32;
 
@@ -95,24 +95,25 @@ export function rowsIn(bytes: Buffer): Rows {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
-/** @throws Error if an id or the hash violates its schema, so it could not be read back */
-export function writeRow({ bytes, view }: Rows, at: number, row: Row): void {
+/** @throws Error if an id or the hash violates its schema, so that it could not be read back */
+export function writeRow({ bytes, view }: Rows, offset: number, row: Row): void {
   const { tokenHash, grantId, userId, confirmation, issuedPosition, issuedAt, expiresIn, terms } = row;
   if (grantId.length !== ID_CHARACTERS || (userId !== null && userId.length !== ID_CHARACTERS))
     throw new Error(`the ids of a token must have ${ID_CHARACTERS} characters`);
-  writeTwo(bytes, at, tokenHash, grantId);
-  writePosition(view, at + POSITION_AT, issuedPosition);
-  view.setUint32(at + ISSUED_AT, issuedAt, true);
-  view.setUint8(at + ISSUED_AT + 4, issuedAt / TWO_32);
-  view.setUint16(at + EXPIRY_AT, expiresIn, true);
-  view.setUint32(at + TERMS_AT, terms, true);
-  if (userId !== null) writeOne(bytes, at + USER_AT, userId);
-  if (confirmation !== undefined) writeConfirmation(bytes, at + (userId === null ? USER_AT : RETIRED_AT), confirmation);
+  writeTwo(bytes, offset, tokenHash, grantId);
+  writePosition(view, offset + POSITION_OFFSET, issuedPosition);
+  view.setUint32(offset + ISSUED_OFFSET, issuedAt, true);
+  view.setUint8(offset + ISSUED_OFFSET + 4, issuedAt / TWO_32);
+  view.setUint16(offset + EXPIRY_OFFSET, expiresIn, true);
+  view.setUint32(offset + TERMS_OFFSET, terms, true);
+  if (userId !== null) writeOne(bytes, offset + USER_OFFSET, userId);
+  if (confirmation !== undefined)
+    writeConfirmation(bytes, offset + (userId === null ? USER_OFFSET : RETIRED_OFFSET), confirmation);
 }
 
-function writeConfirmation(bytes: Buffer, at: number, { method, thumbprint }: Confirmation): void {
-  bytes.write(thumbprint, at, THUMBPRINT_BYTES, 'base64url');
-  bytes[at + THUMBPRINT_BYTES] = CONFIRMATION_METHODS.indexOf(method);
+function writeConfirmation(bytes: Buffer, offset: number, { method, thumbprint }: Confirmation): void {
+  bytes.write(thumbprint, offset, THUMBPRINT_BYTES, 'base64url');
+  bytes[offset + THUMBPRINT_BYTES] = CONFIRMATION_METHODS.indexOf(method);
 }
 
 /**
@@ -121,27 +122,27 @@ function writeConfirmation(bytes: Buffer, at: number, { method, thumbprint }: Co
  */
 export function writeRetiredRow(
   { bytes, view }: Rows,
-  at: number,
+  offset: number,
   kind: RowKind,
   from: Rows,
-  fromAt: number,
+  fromOffset: number,
   end: Retirement,
 ): void {
-  from.bytes.copy(bytes, at, fromAt, fromAt + ROW_BYTES.owner);
+  from.bytes.copy(bytes, offset, fromOffset, fromOffset + ROW_BYTES.owner);
   if (kind === 'bound-owner')
-    from.bytes.copy(bytes, at + ROW_BYTES.retired, fromAt + ROW_BYTES.owner, fromAt + ROW_BYTES[kind]);
-  view.setUint16(at + EXPIRY_AT, end.expiresIn, true);
-  view.setUint32(at + TERMS_AT, end.terms, true);
-  writePosition(view, at + RETIRED_AT, end.retiredPosition);
+    from.bytes.copy(bytes, offset + ROW_BYTES.retired, fromOffset + ROW_BYTES.owner, fromOffset + ROW_BYTES[kind]);
+  view.setUint16(offset + EXPIRY_OFFSET, end.expiresIn, true);
+  view.setUint32(offset + TERMS_OFFSET, end.terms, true);
+  writePosition(view, offset + RETIRED_OFFSET, end.retiredPosition);
 }
 
-function writePosition(view: DataView, at: number, position: Position): void {
-  view.setUint32(at, position, true); // keeps the low 32 bits
-  view.setUint16(at + 4, position / TWO_32, true);
+function writePosition(view: DataView, offset: number, position: Position): void {
+  view.setUint32(offset, position, true); // keeps the low 32 bits
+  view.setUint16(offset + 4, position / TWO_32, true);
 }
 
-function readPosition(view: DataView, at: number): Position {
-  return (view.getUint32(at, true) + view.getUint16(at + 4, true) * TWO_32) as Position;
+function readPosition(view: DataView, offset: number): Position {
+  return (view.getUint32(offset, true) + view.getUint16(offset + 4, true) * TWO_32) as Position;
 }
 
 /** Creates a row with only a key, for lookups. */
@@ -153,46 +154,50 @@ export function writeKey({ bytes }: Rows, tokenHash: CredentialHash): void {
   writeOne(bytes, 0, tokenHash);
 }
 
-export function hasKey({ bytes }: Rows, at: number, { bytes: key }: Rows): boolean {
-  for (let index = 0; index < KEY_BYTES; index += 1) if (bytes[at + index] !== key[index]) return false;
+export function hasKey({ bytes }: Rows, offset: number, { bytes: key }: Rows): boolean {
+  for (let index = 0; index < KEY_BYTES; index += 1) if (bytes[offset + index] !== key[index]) return false;
   return true;
 }
 
-export function keyOf({ bytes }: Rows, at: number): string {
-  return bytes.toString('base64url', at, at + KEY_BYTES);
+export function keyOf({ bytes }: Rows, offset: number): string {
+  return bytes.toString('base64url', offset, offset + KEY_BYTES);
 }
 
-export function grantIdOf({ bytes }: Rows, at: number): GrantId {
-  return bytes.toString('base64url', at, at + KEY_AND_GRANT_BYTES).slice(ID_CHARACTERS) as GrantId;
+export function grantIdOf({ bytes }: Rows, offset: number): GrantId {
+  return bytes.toString('base64url', offset, offset + KEY_AND_GRANT_BYTES).slice(ID_CHARACTERS) as GrantId;
 }
 
 /** Returns null for the row of a client that acts for itself. */
-export function userIdOf(kind: RowKind, { bytes }: Rows, at: number): UserId | null {
+export function userIdOf(kind: RowKind, { bytes }: Rows, offset: number): UserId | null {
   if (isOfClient(kind)) return null;
-  return bytes.toString('base64url', at + USER_AT, at + USER_AT + USER_BYTES).slice(0, ID_CHARACTERS) as UserId;
+  return bytes
+    .toString('base64url', offset + USER_OFFSET, offset + USER_OFFSET + USER_BYTES)
+    .slice(0, ID_CHARACTERS) as UserId;
 }
 
 /** Returns the key or certificate that the token is bound to, or undefined if it is not bound. */
-export function confirmationOf(kind: RowKind, { bytes }: Rows, at: number): Confirmation | undefined {
+export function confirmationOf(kind: RowKind, { bytes }: Rows, offset: number): Confirmation | undefined {
   if (!isBound(kind)) return undefined;
-  const end = at + ROW_BYTES[kind] - 1;
+  const end = offset + ROW_BYTES[kind] - 1;
   const method = CONFIRMATION_METHODS[bytes[end] ?? NaN];
   if (method === undefined) throw new RangeError('the row of a bound token has no method');
   return { method, thumbprint: bytes.toString('base64url', end - THUMBPRINT_BYTES, end) };
 }
 
 /** Reports whether a row of a bound token has a known method. Rows of other tokens need none. */
-export function hasKnownMethod(kind: RowKind, { bytes }: Rows, at: number): boolean {
-  return !isBound(kind) || (bytes[at + ROW_BYTES[kind] - 1] ?? NaN) < CONFIRMATION_METHODS.length;
+export function hasKnownMethod(kind: RowKind, { bytes }: Rows, offset: number): boolean {
+  return !isBound(kind) || (bytes[offset + ROW_BYTES[kind] - 1] ?? NaN) < CONFIRMATION_METHODS.length;
 }
 
-export const issuedPositionOf = ({ view }: Rows, at: number): Position => readPosition(view, at + POSITION_AT);
+export const issuedPositionOf = ({ view }: Rows, offset: number): Position =>
+  readPosition(view, offset + POSITION_OFFSET);
 /** Returns the position at which the token was retired. Only for the row of a retired token. */
-export const retiredPositionOf = ({ view }: Rows, at: number): Position => readPosition(view, at + RETIRED_AT);
-export const issuedAtOf = ({ view }: Rows, at: number): number =>
-  view.getUint32(at + ISSUED_AT, true) + view.getUint8(at + ISSUED_AT + 4) * TWO_32;
-export const expiresInOf = ({ view }: Rows, at: number): number => view.getUint16(at + EXPIRY_AT, true);
-export const termsOf = ({ view }: Rows, at: number): number => view.getUint32(at + TERMS_AT, true);
+export const retiredPositionOf = ({ view }: Rows, offset: number): Position =>
+  readPosition(view, offset + RETIRED_OFFSET);
+export const issuedAtOf = ({ view }: Rows, offset: number): number =>
+  view.getUint32(offset + ISSUED_OFFSET, true) + view.getUint8(offset + ISSUED_OFFSET + 4) * TWO_32;
+export const expiresInOf = ({ view }: Rows, offset: number): number => view.getUint16(offset + EXPIRY_OFFSET, true);
+export const termsNumberOf = ({ view }: Rows, offset: number): number => view.getUint32(offset + TERMS_OFFSET, true);
 
 /** Returns the first 32 bits of the hash, by which the index finds the row. */
-export const wordOf = ({ view }: Rows, at: number): number => view.getUint32(at, true);
+export const wordOf = ({ view }: Rows, offset: number): number => view.getUint32(offset, true);

@@ -15,7 +15,7 @@ interface Numbered {
 }
 
 const ROW_BITS = Math.log2(SEGMENT_ROWS);
-/** Counted from 1, so that no row has the number 0. 262,143 segments have room for 4 billion rows. */
+/** Counted from 1, so that no reference is 0. 262,143 segments have room for 4 billion rows. */
 const NUMBERS = 2 ** (32 - ROW_BITS);
 
 export function createSegmentRegister<Segment extends Numbered>(): SegmentRegister<Segment> {

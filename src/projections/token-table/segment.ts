@@ -23,7 +23,7 @@ export interface Segment {
   /** Returns the rows in memory, valid until the next change. */
   rows(): Rows;
   /** Calls `write` to write a new row, and returns the row's number. The segment must not be full. */
-  append(write: (rows: Rows, at: number) => void): number;
+  append(write: (rows: Rows, offset: number) => void): number;
   isFull(): boolean;
   /** Returns the offset of the row in `rows`, or undefined if it was removed or never existed. */
   find(row: number): number | undefined;
@@ -46,10 +46,10 @@ export interface FrozenRows {
 
 /** @param written the first rows, which are copied */
 export function createSegment(
-  of: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>,
+  properties: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>,
   written: Uint8Array = new Uint8Array(),
 ): Segment {
-  const bytes = ROW_BYTES[of.kind];
+  const bytes = ROW_BYTES[properties.kind];
   /** The number of rows ever added. */
   let added = written.length / bytes;
   /** Rows in memory, including those only marked as removed. */
@@ -96,13 +96,13 @@ export function createSegment(
     for (let index = 0, next = 0; index < stored; index += 1) {
       if (!isSet(removed, index)) remaining[next++] = numbers === undefined ? index : (numbers[index] ?? 0);
     }
-    rows = rowsIn(remainingRows({ rows: rows.bytes.subarray(0, stored * bytes), removed }, of.kind));
+    rows = rowsIn(remainingRows({ rows: rows.bytes.subarray(0, stored * bytes), removed }, properties.kind));
     numbers = remaining;
     [stored, capacity, removed, removals] = [remaining.length, remaining.length, undefined, 0];
   }
 
   return {
-    ...of,
+    ...properties,
     rowBytes: bytes,
     rows: () => rows,
     append(write) {
@@ -147,15 +147,15 @@ export function remainingRows({ rows, removed }: FrozenRows, kind: RowKind): Buf
   return Buffer.from(remaining.subarray(0, length));
 }
 
-function isSet(bits: Uint8Array | undefined, at: number): boolean {
-  return bits !== undefined && (((bits[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 1;
+function isSet(bits: Uint8Array | undefined, index: number): boolean {
+  return bits !== undefined && (((bits[index >>> 3] ?? 0) >>> (index & 7)) & 1) === 1;
 }
 
 /** Sets a bit, and makes room for `capacity` bits. */
-function withBit(bits: Uint8Array | undefined, at: number, capacity: number): Uint8Array {
+function withBit(bits: Uint8Array | undefined, index: number, capacity: number): Uint8Array {
   const length = Math.ceil(capacity / 8);
   const wide = bits !== undefined && bits.length >= length ? bits : new Uint8Array(length);
   if (wide !== bits && bits !== undefined) wide.set(bits);
-  wide[at >>> 3] = (wide[at >>> 3] ?? 0) | (1 << (at & 7));
+  wide[index >>> 3] = (wide[index >>> 3] ?? 0) | (1 << (index & 7));
   return wide;
 }

@@ -17,7 +17,7 @@ export type Piece =
   /** A bit for each row of the next segment, set if the row was removed. */
   | { readonly kind: 'removed'; readonly bits: Uint8Array }
   /** The next piece contains all rows of one segment. */
-  | { readonly kind: 'rows'; readonly hour: number; readonly of: RowKind; readonly count: number }
+  | { readonly kind: 'rows'; readonly hour: number; readonly rowKind: RowKind; readonly count: number }
   /** Revoked grants. */
   | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
@@ -27,7 +27,7 @@ const ROWS = { client: 3, owner: 4, retired: 6, 'bound-client': 8, 'bound-owner'
 const ENDED = 5;
 const REMOVED = 7;
 const HEADER_BYTES = 13;
-/** For terms and grants. */
+/** The maximum number of terms or grants in a piece. */
 const ITEMS_PER_PIECE = 4_096;
 
 /** Rows of one kind. */
@@ -50,7 +50,7 @@ export function* toPieces(
   generations: readonly FrozenGeneration[],
   ended: readonly EndedInHour[],
 ): Generator<Uint8Array, void, void> {
-  yield header(
+  yield encodeHeader(
     SIZE,
     0,
     generations.flatMap(({ segments }) => segments).reduce((sum, { count }) => sum + count, 0),
@@ -61,8 +61,8 @@ export function* toPieces(
       kind,
       frozen: { rows, removed },
     } of segments) {
-      if (removed !== undefined) yield Buffer.concat([header(REMOVED, hour, removed.length), removed]);
-      yield header(ROWS[kind], hour, rows.length / ROW_BYTES[kind]);
+      if (removed !== undefined) yield Buffer.concat([encodeHeader(REMOVED, hour, removed.length), removed]);
+      yield encodeHeader(ROWS[kind], hour, rows.length / ROW_BYTES[kind]);
       yield rows;
     }
   }
@@ -72,14 +72,14 @@ export function* toPieces(
 function* toTermsPieces(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
   for (let from = 0; from < terms.length; from += ITEMS_PER_PIECE) {
     const part = terms.slice(from, from + ITEMS_PER_PIECE);
-    yield Buffer.concat([header(TERMS, hour, part.length), Buffer.from(JSON.stringify(part))]);
+    yield Buffer.concat([encodeHeader(TERMS, hour, part.length), Buffer.from(JSON.stringify(part))]);
   }
 }
 
 function* toEndedPieces(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
   for (let from = 0; from < grantIds.length; from += ITEMS_PER_PIECE) {
     const part = grantIds.slice(from, from + ITEMS_PER_PIECE);
-    yield Buffer.concat([header(ENDED, hour, part.length), Buffer.from(part.join(''), 'latin1')]);
+    yield Buffer.concat([encodeHeader(ENDED, hour, part.length), Buffer.from(part.join(''), 'latin1')]);
   }
 }
 
@@ -97,17 +97,17 @@ export function readPiece(bytes: Uint8Array): Piece {
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
   if (kind === REMOVED) return { kind: 'removed', bits: readBits(rest, count) };
-  const of = ROW_KINDS.find((rowKind) => ROWS[rowKind] === kind);
-  if (of === undefined) throw malformed(`its kind ${kind} is unknown`);
+  const rowKind = ROW_KINDS.find((candidate) => ROWS[candidate] === kind);
+  if (rowKind === undefined) throw malformed(`its kind ${kind} is unknown`);
   if (count > SEGMENT_ROWS || rest.length > 0) throw malformed('the announcement of rows is too long');
-  return { kind: 'rows', hour, of, count };
+  return { kind: 'rows', hour, rowKind, count };
 }
 
-export function malformed(why: string): Error {
-  return new Error(`a piece of a snapshot of access tokens is malformed: ${why}`);
+export function malformed(reason: string): Error {
+  return new Error(`a piece of a snapshot of access tokens is malformed: ${reason}`);
 }
 
-function header(kind: number, hour: number, count: number): Buffer {
+function encodeHeader(kind: number, hour: number, count: number): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   bytes.writeUInt8(kind, 0);
   bytes.writeDoubleLE(hour, 1);
@@ -125,7 +125,7 @@ function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
   if (bytes.length !== count * ID_CHARACTERS) throw malformed('its length does not match its number of grants');
   return Array.from(
     { length: count },
-    (_, at) => bytes.toString('latin1', at * ID_CHARACTERS, (at + 1) * ID_CHARACTERS) as GrantId,
+    (_, index) => bytes.toString('latin1', index * ID_CHARACTERS, (index + 1) * ID_CHARACTERS) as GrantId,
   );
 }
 

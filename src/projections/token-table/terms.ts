@@ -15,7 +15,7 @@ export interface Terms {
 /** Assigns numbers to terms. Each generation of tokens has its own register, so unused terms disappear with it. */
 export interface TermsRegister {
   /** Returns the number of these terms, and assigns one if they are new. */
-  numberOf(terms: Terms): number;
+  intern(terms: Terms): number;
   /** @throws RangeError if the number is unknown */
   get(number: number): Terms;
   count(): number;
@@ -32,7 +32,7 @@ export function createTermsRegister(): TermsRegister {
    */
   const newest = new Map<ClientId, number>();
 
-  function numberByKey(terms: Terms): number {
+  function internByKey(terms: Terms): number {
     const key = termsKey(terms);
     const known = numbers.get(key);
     if (known !== undefined) return known;
@@ -41,10 +41,10 @@ export function createTermsRegister(): TermsRegister {
   }
 
   return {
-    numberOf(terms) {
+    intern(terms) {
       const likely = newest.get(terms.clientId);
       if (likely !== undefined && isSame(register[likely], terms)) return likely;
-      const number = numberByKey(terms);
+      const number = internByKey(terms);
       newest.set(terms.clientId, number);
       return number;
     },
@@ -68,7 +68,7 @@ function isSame(known: Terms | undefined, { scope, resource, exchanged }: Terms)
 }
 
 function areSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, at) => text === others[at]);
+  return some.length === others.length && some.every((text, index) => text === others[index]);
 }
 
 /**

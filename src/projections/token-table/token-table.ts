@@ -22,7 +22,7 @@ import {
   retiredPositionOf,
   ROW_BYTES,
   ROW_KINDS,
-  termsOf,
+  termsNumberOf,
   userIdOf,
   wordOf,
   writeKey,
@@ -85,7 +85,7 @@ export interface TokenTable {
 /** The segment and the offset of a row. */
 interface RowLocation {
   readonly segment: Segment;
-  readonly at: number;
+  readonly offset: number;
 }
 
 export function createTokenTable(): TokenTable {
@@ -99,8 +99,8 @@ export function createTokenTable(): TokenTable {
   /** Index entries are only hints: the row may have been removed, and its number reused. */
   function hasKeyAt(reference: number, key: Rows): boolean {
     const segment = register.segmentOf(reference);
-    const at = segment?.find(rowOf(reference));
-    return segment !== undefined && at !== undefined && hasKey(segment.rows(), at, key);
+    const offset = segment?.find(rowOf(reference));
+    return segment !== undefined && offset !== undefined && hasKey(segment.rows(), offset, key);
   }
 
   /** Skips users' tokens, because callers check the grants of users themselves. */
@@ -111,18 +111,21 @@ export function createTokenTable(): TokenTable {
   let announcedRows: Extract<Piece, { kind: 'rows' }> | undefined;
   let removed: Uint8Array | undefined;
 
-  function restoreRows({ of, hour, count: expected }: Extract<Piece, { kind: 'rows' }>, written: Uint8Array): void {
-    if (written.length !== expected * ROW_BYTES[of]) throw malformed('the number of rows is wrong');
+  function restoreRows(
+    { rowKind, hour, count: expected }: Extract<Piece, { kind: 'rows' }>,
+    written: Uint8Array,
+  ): void {
+    if (written.length !== expected * ROW_BYTES[rowKind]) throw malformed('the number of rows does not match');
     const generation = generations.get(hour);
-    const remaining = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, of);
+    const remaining = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, rowKind);
     removed = undefined;
-    const segment = generation.restore(of, remaining);
+    const segment = generation.restore(rowKind, remaining);
     const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
-    for (let row = 0, at = 0; row < count; row += 1, at += segment.rowBytes) {
-      if (termsOf(rows, at) >= known) throw malformed('a row has unknown terms');
-      if (expiresInOf(rows, at) >= GENERATION_SECONDS) throw malformed('a row does not belong to its hour');
-      if (!hasKnownMethod(of, rows, at)) throw malformed('a bound token has no known method');
-      byKey.addLater(wordOf(rows, at), referenceTo(segment, row));
+    for (let row = 0, offset = 0; row < count; row += 1, offset += segment.rowBytes) {
+      if (termsNumberOf(rows, offset) >= known) throw malformed('a row has unknown terms');
+      if (expiresInOf(rows, offset) >= GENERATION_SECONDS) throw malformed('a row does not belong to its hour');
+      if (!hasKnownMethod(rowKind, rows, offset)) throw malformed('a bound token has no known method');
+      byKey.addLater(wordOf(rows, offset), referenceTo(segment, row));
     }
   }
 
@@ -133,8 +136,8 @@ export function createTokenTable(): TokenTable {
 
   function locationOf(reference: number | undefined): RowLocation | undefined {
     const segment = reference === undefined ? undefined : register.segmentOf(reference);
-    const at = reference === undefined ? undefined : segment?.find(rowOf(reference));
-    return segment === undefined || at === undefined ? undefined : { segment, at };
+    const offset = reference === undefined ? undefined : segment?.find(rowOf(reference));
+    return segment === undefined || offset === undefined ? undefined : { segment, offset };
   }
 
   function findStored(tokenHash: CredentialHash): AccessToken | undefined {
@@ -157,9 +160,9 @@ export function createTokenTable(): TokenTable {
         issuedPosition,
         issuedAt,
         expiresIn: expiresAt - hour * GENERATION_SECONDS,
-        terms: terms.numberOf(exchanged ? { clientId, scope, resource, exchanged } : { clientId, scope, resource }),
+        terms: terms.intern(exchanged ? { clientId, scope, resource, exchanged } : { clientId, scope, resource }),
       };
-      const number = segment.append((rows, at) => writeRow(rows, at, row));
+      const number = segment.append((rows, offset) => writeRow(rows, offset, row));
       writeKey(lookupKey, tokenHash);
       byKey.add(wordOf(lookupKey, 0), referenceTo(segment, number));
     },
@@ -168,19 +171,19 @@ export function createTokenTable(): TokenTable {
       const reference = referenceOf(tokenHash);
       const location = locationOf(reference);
       if (reference === undefined || location === undefined || expiresAtOf(location) <= endsAt) return;
-      const { segment, at } = location;
+      const { segment, offset } = location;
       const retiredKind = retiredKindOf(segment.kind);
       if (retiredKind === undefined) return;
       const from = segment.rows();
       const { hour, terms, current } = generations.get(hourOf(endsAt));
       const end = {
         expiresIn: endsAt - hour * GENERATION_SECONDS,
-        terms: terms.numberOf(segment.terms.get(termsOf(from, at))),
+        terms: terms.intern(segment.terms.get(termsNumberOf(from, offset))),
         retiredPosition,
       };
       const retired = current(retiredKind);
-      const number = retired.append((rows, next) => writeRetiredRow(rows, next, segment.kind, from, at, end));
-      byKey.move(wordOf(from, at), reference, referenceTo(retired, number));
+      const number = retired.append((rows, next) => writeRetiredRow(rows, next, segment.kind, from, offset, end));
+      byKey.move(wordOf(from, offset), reference, referenceTo(retired, number));
       segment.remove(rowOf(reference));
     },
 
@@ -214,7 +217,7 @@ export function createTokenTable(): TokenTable {
         .flatMap((generation) => ROW_KINDS.map((kind) => locationsIn(generation, kind)));
       for (const location of merge(locations, newestPositionOf)) {
         const token = tokenAt(location);
-        if (!isEnded(token)) yield [keyOf(location.segment.rows(), location.at), token];
+        if (!isEnded(token)) yield [keyOf(location.segment.rows(), location.offset), token];
       }
     },
 
@@ -241,7 +244,7 @@ export function createTokenTable(): TokenTable {
       if (piece.kind === 'rows') return void (announcedRows = piece);
       const generation = generations.get(piece.hour);
       for (const terms of piece.terms) {
-        if (generation.terms.count() !== generation.terms.numberOf(terms)) throw malformed('terms are repeated');
+        if (generation.terms.count() !== generation.terms.intern(terms)) throw malformed('terms are repeated');
       }
     },
   };
@@ -250,35 +253,35 @@ export function createTokenTable(): TokenTable {
 /** Yields the locations in the order in which the tokens were issued or retired. */
 function* locationsIn({ segments }: Generation, kind: RowKind): Generator<RowLocation, void, void> {
   for (const segment of segments.filter((candidate) => candidate.kind === kind)) {
-    for (const at of segment.offsets()) yield { segment, at };
+    for (const offset of segment.offsets()) yield { segment, offset };
   }
 }
 
-function newestPositionOf({ segment, at }: RowLocation): number {
-  return isRetired(segment.kind) ? retiredPositionOf(segment.rows(), at) : issuedPositionOf(segment.rows(), at);
+function newestPositionOf({ segment, offset }: RowLocation): number {
+  return isRetired(segment.kind) ? retiredPositionOf(segment.rows(), offset) : issuedPositionOf(segment.rows(), offset);
 }
 
-function tokenAt({ segment, at }: RowLocation): AccessToken {
+function tokenAt({ segment, offset }: RowLocation): AccessToken {
   const rows = segment.rows();
-  const { clientId, scope, resource, exchanged } = segment.terms.get(termsOf(rows, at));
+  const { clientId, scope, resource, exchanged } = segment.terms.get(termsNumberOf(rows, offset));
   const token: Mutable<AccessToken> = {
-    grantId: grantIdOf(rows, at),
+    grantId: grantIdOf(rows, offset),
     clientId,
-    userId: userIdOf(segment.kind, rows, at),
+    userId: userIdOf(segment.kind, rows, offset),
     scope,
     resource,
-    expiresAt: expiresAtOf({ segment, at }),
-    issuedAt: issuedAtOf(rows, at),
-    issuedPosition: issuedPositionOf(rows, at),
+    expiresAt: expiresAtOf({ segment, offset }),
+    issuedAt: issuedAtOf(rows, offset),
+    issuedPosition: issuedPositionOf(rows, offset),
   };
-  const confirmation = confirmationOf(segment.kind, rows, at);
+  const confirmation = confirmationOf(segment.kind, rows, offset);
   if (exchanged !== undefined) token.exchanged = exchanged;
   const bound = confirmation === undefined ? token : { ...token, confirmation };
-  return isRetired(segment.kind) ? { ...bound, retiredPosition: retiredPositionOf(rows, at) } : bound;
+  return isRetired(segment.kind) ? { ...bound, retiredPosition: retiredPositionOf(rows, offset) } : bound;
 }
 
-function expiresAtOf({ segment, at }: RowLocation): EpochSeconds {
-  return (segment.hour * GENERATION_SECONDS + expiresInOf(segment.rows(), at)) as EpochSeconds;
+function expiresAtOf({ segment, offset }: RowLocation): EpochSeconds {
+  return (segment.hour * GENERATION_SECONDS + expiresInOf(segment.rows(), offset)) as EpochSeconds;
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {
