@@ -17,7 +17,7 @@ export async function recordTwoDaySession(running: RunningService, administrator
   const { loginSessions, projections } = running.service();
   const { userId } = projections.users.findByName(user.username) ?? administrator;
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
-  const [session] = loginSessions.ofUser(userId, now);
+  const [session] = loginSessions.listByUser(userId, now);
   const sessionHash = session?.sessionHash ?? '';
   await browser.get('/'); // the previous use has been recorded when this responds
   const context = { actor: { kind: 'user', id: administrator.userId }, requestId: null } as const;

@@ -85,18 +85,18 @@ export interface Accounts {
   logOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /**
    * Changes the roles. Takes effect at once, in open sessions and in delegated scopes.
-   * @throws LastAdministrator
+   * @throws LastAdministrator if no administrator could log in afterwards
    */
   changeRoles(user: User, roles: readonly Role[], context: CommandContext): Promise<void>;
   /**
    * Ends every session, grant and token of the account with one event.
-   * @throws LastAdministrator
+   * @throws LastAdministrator if no administrator could log in afterwards
    */
   disable(user: User, context: CommandContext): Promise<void>;
   enable(user: User, context: CommandContext): Promise<void>;
   /**
    * Disables the account permanently, then destroys the key of its personal data.
-   * @throws LastAdministrator
+   * @throws LastAdministrator if no administrator could log in afterwards
    * @throws KeyStillStored if the account is erased, but its key cannot be destroyed until the disk is writable
    */
   erase(user: User, context: CommandContext): Promise<void>;

@@ -50,20 +50,22 @@ export function createAdministratorLogins(parts: {
   readonly providers: Pick<UpstreamProviders, 'all'>;
   /** Returns the issuer of an account at a provider; undefined if its data cannot be decrypted. */
   readonly issuerOf: (link: UpstreamAccount) => string | undefined;
-  /** Whether browsers accept passkeys at the address of this server. */
+  /** Reports whether browsers accept passkeys at the address of this server. */
   readonly offersPasskeys: () => boolean;
 }): AdministratorLogins {
   const { users, passkeys, links, providers, issuerOf, offersPasskeys } = parts;
 
   function waysOf({ userId, passwordHash }: User, change: LoginChange | undefined): LoginWays<KnownLink> {
-    const removed = change?.loses === 'passkey' && change.account.userId === userId ? change.passkeyId : undefined;
-    const kept = passkeys.listByUser(userId).filter(({ passkeyId }) => removed !== 'all' && passkeyId !== removed);
-    const unlinked = change?.loses === 'link' ? change.link.subjectHash : undefined;
-    const linked = links.listByUser(userId).filter(({ subjectHash }) => subjectHash !== unlinked);
+    const lostPasskey = change?.loses === 'passkey' && change.account.userId === userId ? change.passkeyId : undefined;
+    const otherPasskeys = passkeys
+      .listByUser(userId)
+      .filter(({ passkeyId }) => lostPasskey !== 'all' && passkeyId !== lostPasskey);
+    const lostLink = change?.loses === 'link' ? change.link.subjectHash : undefined;
+    const otherLinks = links.listByUser(userId).filter(({ subjectHash }) => subjectHash !== lostLink);
     return {
       hasPassword: passwordHash !== '',
-      hasPasskey: kept.length > 0 && offersPasskeys(),
-      links: linked.map((link) => ({ ...link, issuer: issuerOf(link) ?? null })),
+      hasPasskey: otherPasskeys.length > 0 && offersPasskeys(),
+      links: otherLinks.map((link) => ({ ...link, issuer: issuerOf(link) ?? null })),
     };
   }
 
@@ -76,11 +78,11 @@ export function createAdministratorLogins(parts: {
   /** A login with a password depends on every provider, because any of them could become required. */
   function basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined {
     const others = otherProviders(change);
-    const changed: readonly LoginProvider[] =
+    const changedProvider: readonly LoginProvider[] =
       change?.loses === 'provider' && change.settings !== null
         ? [{ ...change.settings, providerId: change.providerId }]
         : [];
-    const way = wayToLogIn(waysOf(account, change), [...others, ...changed]);
+    const way = wayToLogIn(waysOf(account, change), [...others, ...changedProvider]);
     if (way === undefined) return undefined;
     return [
       accountAsRead(account),
@@ -90,9 +92,9 @@ export function createAdministratorLogins(parts: {
   }
 
   function basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined {
-    const lost = change?.loses === 'account' ? change.account.userId : undefined;
+    const lostUserId = change?.loses === 'account' ? change.account.userId : undefined;
     for (const account of users.all()) {
-      const basis = account.userId !== lost && canAdminister(account) ? basisOf(account, change) : undefined;
+      const basis = account.userId !== lostUserId && canAdminister(account) ? basisOf(account, change) : undefined;
       if (basis !== undefined) return basis;
     }
     return undefined;
@@ -102,7 +104,7 @@ export function createAdministratorLogins(parts: {
     if ('account' in change && !canAdminister(change.account)) return false;
     if (basisAfter(change) !== undefined) return false;
     if (basisAfter() !== undefined) return true;
-    // No administrator can log in even now, for example because a provider is disabled. The role must not be lost.
+    // No administrator can log in even now, for example because a provider is disabled. The role must stay.
     return change.loses === 'account' && otherAdministrator(change.account, users.all()) === undefined;
   }
 

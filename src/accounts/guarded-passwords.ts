@@ -63,7 +63,7 @@ interface PasswordCheck {
   readonly guess: Guess;
   readonly caller: HashCaller;
   /** Limits how often even the correct password may be presented. */
-  readonly successes: LimitName;
+  readonly successLimit: LimitName;
 }
 
 export function createGuardedPasswords(parts: {
@@ -72,14 +72,14 @@ export function createGuardedPasswords(parts: {
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
   readonly areOff: () => boolean;
-  /** Brings this node up to date, as pages have done before; undefined if no other process appends to the log. */
+  /** Brings this node up to date, as requests of pages already do; undefined if no other process appends to the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): GuardedPasswords {
   const { accounts, users, hashing, limits, areOff, catchUp } = parts;
 
   async function check(
     password: string,
-    { guesses, guess, caller, successes }: PasswordCheck,
+    { guesses, guess, caller, successLimit }: PasswordCheck,
     once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const attempt = guesses.attempt(guess);
@@ -89,7 +89,7 @@ export function createGuardedPasswords(parts: {
       attempt.begin(); // also if the password was too long to be hashed
       if (authenticated === undefined) return undefined;
       attempt.succeed();
-      limits.spend(successes, authenticated.user.userId, once);
+      limits.spend(successLimit, authenticated.user.userId, once);
       return authenticated;
     } finally {
       attempt.fail(); // no effect after `succeed()`
@@ -101,7 +101,7 @@ export function createGuardedPasswords(parts: {
    * e-mail address.
    */
   function pageCheck(entered: string, { address, browser }: PasswordSender): PasswordCheck {
-    const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
+    const common = { guesses: limits.passwords, successLimit: 'log-in-by-account' } as const;
     const account = findByLogin(users, entered);
     const subject = account?.username ?? foldedUserName(trimLogin(entered));
     if (browser === undefined || account?.userId !== browser.userId) {
@@ -127,7 +127,7 @@ export function createGuardedPasswords(parts: {
       if (catchUp !== undefined) await catchUp(); // before a failure is counted
       if (areOff()) return undefined;
       const subject = normalUserName(username);
-      const successes = 'password-grant-by-account';
+      const successLimit = 'password-grant-by-account';
       // A public client does not authenticate, so only the address distinguishes its callers.
       return check(
         password,
@@ -136,13 +136,13 @@ export function createGuardedPasswords(parts: {
               guesses: limits.passwords,
               guess: { subject, source: address },
               caller: callerFromAddress(address, subject),
-              successes,
+              successLimit,
             }
           : {
               guesses: limits.passwordsByClient,
               guess: { subject, source: `client ${clientId}`, sourceAddress: address },
               caller: callerFromClient(clientId, subject),
-              successes,
+              successLimit,
             },
         once,
       );

@@ -78,7 +78,7 @@ export interface Invitations {
     context: CommandContext,
     language?: Language | null,
   ): Promise<SentLink | undefined>;
-  /** Ends all links of the invitation. Returns false if it had ended before. */
+  /** Ends all links of the invitation. Returns false if it had already ended. */
   withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first, except for those of earlier releases. */
   pending(): readonly PendingInvitation[];
@@ -193,7 +193,7 @@ export function createInvitations(parts: {
 
   const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
-  /** Returns undefined if the links of the invitation do not work any more. */
+  /** Returns undefined if the links of the invitation no longer work. */
   function pendingOf(recorded: SentInvitation): PendingInvitation | undefined {
     if (recorded.expiresAt <= now()) return undefined;
     const email = open(recorded)?.email ?? '';

@@ -6,7 +6,7 @@ import { decideAgain } from '../event-store/decide-again.ts';
 import type { Users } from '../projections/users.ts';
 import type { AdministratorLogins, GuardedChange } from './administrator-logins.ts';
 
-/** The change would leave the server without an administrator who can log in. Nothing was changed. */
+/** Thrown when a change would leave the server without an administrator who can log in. Nothing was changed. */
 export class LastAdministrator extends Error {
   override readonly name = 'LastAdministrator';
 

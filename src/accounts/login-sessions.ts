@@ -35,7 +35,7 @@ export interface LoginSessions {
   /** Returns the position at which all sessions of the user last ended. */
   lastEndOf(userId: UserId): Position | undefined;
   /** Lists the open sessions of a user, newest first. */
-  ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
+  listByUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /**
    * Notes that the user used the session now, and soon afterwards records the first use of a day, unless the account
    * has changed since it was read.
@@ -44,7 +44,7 @@ export interface LoginSessions {
   lastUse(session: KnownSession): LastUse;
   /** Returns the browser of a session, or undefined if it is not recorded or can no longer be decrypted. */
   browserOf(session: OpenSession): string | undefined;
-  /** Ends the session. @returns false if it was not open or belonged to another user */
+  /** Ends the session. Returns false if it was not open or belonged to another user. */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
   /**
    * Ends the user's sessions that began with the password alone, because two-step login was turned on.
@@ -122,7 +122,7 @@ export function createLoginSessions(parts: {
 
     lastEndOf: sessions.lastEndOf,
 
-    ofUser: (userId, now) => sessions.listByUser(userId, now),
+    listByUser: (userId, now) => sessions.listByUser(userId, now),
 
     noteUse(sessionHash, user, now, metadata) {
       const open = sessions.find(sessionHash, now);

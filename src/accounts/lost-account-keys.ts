@@ -26,13 +26,13 @@ export interface LostAccountKeys {
 export async function createLostAccountKeys({
   keys,
   users,
-  alsoDestroyed,
+  otherKeys,
   notice,
 }: {
   readonly keys: Pick<PersonalKeys, 'place' | 'advice' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly users: Pick<Users, 'erased' | 'unreadable'>;
   /** Other keys that a crash may have left behind. */
-  readonly alsoDestroyed: readonly UserId[];
+  readonly otherKeys: readonly UserId[];
   readonly notice: (line: string) => void;
 }): Promise<LostAccountKeys> {
   const messages = {
@@ -52,7 +52,7 @@ export async function createLostAccountKeys({
   }
 
   const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
-  await removal.destroy(...users.erased(), ...alsoDestroyed);
+  await removal.destroy(...users.erased(), ...otherKeys);
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
   return {

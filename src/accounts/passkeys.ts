@@ -56,7 +56,7 @@ export interface PasskeyLogins {
    */
   verifySecondStep(
     user: User,
-    answer: string,
+    responseJson: string,
     session: string,
     once: Once,
   ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
@@ -67,14 +67,14 @@ export interface PasskeyLogins {
 /** The form that adds a passkey. */
 interface NewPasskey {
   readonly name: string;
-  readonly answer: string;
+  readonly responseJson: string;
   readonly session: string;
   /** Belongs to the request. The challenge stays valid until the request ends. */
   readonly once: Once;
 }
 
 interface PasskeyAttempt extends PasswordSender {
-  readonly answer: string;
+  readonly responseJson: string;
   readonly session: string;
 }
 
@@ -101,7 +101,7 @@ const NOT_OFFERED = message('passkeys.not-offered');
 const ALREADY_ADDED = message('passkeys.already-added');
 const INVALID_RESPONSE = message('passkeys.invalid-response');
 
-/** Loaded on first use, because loading it takes longer than the rest of the startup. */
+/** Loaded on first use, because loading it takes longer than the rest of startup. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
@@ -201,13 +201,13 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       });
     },
 
-    async add(user, { name: entered, answer, session, once }, context) {
+    async add(user, { name: entered, responseJson, session, once }, context) {
       if (entered.length > MAX_LENGTH.passkeyName * MAX_DECOMPOSED_LENGTH) return INVALID_NAME;
       const name = normalForm(entered, MAX_LENGTH.passkeyName).trim() || 'Passkey';
       if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return INVALID_NAME;
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
-      const response = await parseRegistration(answer);
+      const response = await parseRegistration(responseJson);
       const credential =
         response && (await verifyRegistration(response, party, registrationBinding(user, session), once));
       const passkey = credential === undefined ? undefined : toPasskeyData(credential, name);
@@ -249,14 +249,14 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       });
     },
 
-    async verifySecondStep(user, answer, session, once) {
-      const response = parseAuthentication(answer);
+    async verifySecondStep(user, responseJson, session, once) {
+      const response = parseAuthentication(responseJson);
       const verified = response && (await verifyAssertion(response, secondStepBinding(user, session), once));
       return verified?.userId === user.userId ? verified : undefined;
     },
 
-    async logIn({ answer, session, address, browser, once }) {
-      const response = parseAuthentication(answer);
+    async logIn({ responseJson, session, address, browser, once }) {
+      const response = parseAuthentication(responseJson);
       const attempt = limits.passwords.attempt(guessFor(response?.id ?? '', address, browser));
       attempt.begin();
       try {

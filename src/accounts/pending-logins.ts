@@ -9,7 +9,7 @@ import type { Entropy } from '../platform/ports.ts';
 /** A user who has taken the first step of a login, such as the password, but not the second. No session has begun. */
 export type PendingLogin = FirstFactor & {
   readonly userId: UserId;
-  /** The log's head position when the password was read. */
+  /** The log's head position when the first factor was checked. */
   readonly checkedAsOf: Position;
   /** Seconds since the epoch. */
   readonly at: number;
@@ -29,7 +29,7 @@ export interface PendingLogins {
   open(ticket: string, binding: string, now: number): PendingLogin | undefined;
 }
 
-/** Setting up an app takes longer than entering a code, for which the pages have a lower limit. */
+/** Long enough for setting up an app. The pages have a lower limit for entering a code. */
 const LIFETIME_SECONDS = 1_800;
 
 export function createPendingLogins(key: RotatingKey, entropy: Entropy): PendingLogins {

@@ -2,7 +2,7 @@ import { foldedEmail } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
 /**
- * Finds another account that has verified the address of this one. This account must then not verify the address, too.
+ * Finds another account that has verified the address of this account. Only one account can have a verified address.
  */
 export function findOtherVerifier(
   { userId, email }: User,

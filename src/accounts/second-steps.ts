@@ -27,7 +27,7 @@ export type PresentedFactor =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'recovery-code'; readonly code: string }
   /** The response of an authenticator to `PasskeyLogins.secondStepOptions`. */
-  | { readonly kind: 'passkey'; readonly answer: string; readonly session: string };
+  | { readonly kind: 'passkey'; readonly responseJson: string; readonly session: string };
 
 /**
  * The second step of a login. Only callers who have taken the first step get here, so strangers cannot use up the
@@ -101,8 +101,8 @@ export function createSecondSteps(parts: {
   ): Promise<VerifiedFactor | undefined> {
     if (presented.kind === 'code') return verifyCode(user, presented.code);
     if (presented.kind === 'recovery-code') return useRecoveryCode(user, presented.code, attempt);
-    const { answer, session } = presented;
-    const passkey = await passkeyLogins.verifySecondStep(user, answer, session, attempt.once);
+    const { responseJson, session } = presented;
+    const passkey = await passkeyLogins.verifySecondStep(user, responseJson, session, attempt.once);
     if (passkey === undefined) return undefined;
     const { passkeyId, sessionId } = passkey;
     return { secondFactor: { method: 'passkey', passkeyId }, sessionId };

@@ -16,7 +16,7 @@ export interface LastUse {
 type IdentifiedSession = OpenSession & { readonly sessionHash: string };
 
 export interface SessionUses {
-  /** Notes a use in memory. Soon afterwards it records the use, if it is the first one on its day. Never throws. */
+  /** Notes a use in memory and, if it is the first one on its day, soon afterwards records it. Never throws. */
   note(session: IdentifiedSession, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
   last(session: IdentifiedSession): LastUse;
 }

@@ -48,7 +48,7 @@ export interface LinkedAccounts {
   /**
    * Returns the user to whom the account at the provider is linked. Links the account, or creates a user, if the
    * settings of the provider allow that.
-   * @throws TooManyAttempts if too many users were created
+   * @throws TooManyAttempts if too many users were created, or if this user has logged in too often
    */
   logIn(
     identity: UpstreamIdentity,
@@ -131,7 +131,7 @@ export function createLinkedAccounts(parts: {
     return undefined;
   }
 
-  /** Derives a user name from the claims that is not taken here. */
+  /** Derives an unused user name from the claims. */
   function freeName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const preferred = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]

@@ -66,7 +66,7 @@ export async function watchSealKeys(
     lostKeys: await createLostAccountKeys({
       keys: personalKeys,
       users,
-      alsoDestroyed: endedInvitationKeys(sentInvitations, personalKeys, now),
+      otherKeys: endedInvitationKeys(sentInvitations, personalKeys, now),
       notice,
     }),
     lostClientKeys: await createLostClientKeys({

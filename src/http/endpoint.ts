@@ -1,7 +1,7 @@
 import type { Operation } from './openapi/operation.ts';
 
 /**
- * The callers that an endpoint serves, which determines the format of its errors:
+ * The kind of callers that an endpoint serves, which determines the format of its errors:
  * - `protocol`: clients and auditors. JSON; a method that is not allowed gets an error of RFC 6749 §5.2.
  * - `api`: other programs. JSON.
  * - `document`: readers of a public document. Errors as for `api`.

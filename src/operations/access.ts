@@ -59,7 +59,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       groups: projections.groups.namesOf(user.userId),
       two_step_login: secondFactorPolicy.isOn(user.userId),
       passkeys: [...projections.passkeys.listByUser(user.userId)].length,
-      sessions: [...loginSessions.ofUser(user.userId, nowOf(context))].length,
+      sessions: [...loginSessions.listByUser(user.userId, nowOf(context))].length,
       grants: [...projections.grants.listByUser(user.userId, nowOf(context))].length,
       created_at,
       last_login_at,
@@ -71,7 +71,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ username: username.optional() }),
     async function* (input, context) {
       for (const user of usersOf(input, context))
-        for (const session of context.loginSessions.ofUser(user.userId, nowOf(context)))
+        for (const session of context.loginSessions.listByUser(user.userId, nowOf(context)))
           yield {
             id: session.sessionHash.slice(0, SHORT_ID_LENGTH),
             username: user.username,
@@ -87,7 +87,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const found = context.projections.users
       .all()
       .flatMap((user) =>
-        [...context.loginSessions.ofUser(user.userId, nowOf(context))]
+        [...context.loginSessions.listByUser(user.userId, nowOf(context))]
           .filter(({ sessionHash }) => sessionHash.slice(0, SHORT_ID_LENGTH) === input.id)
           .map(({ sessionHash }) => ({ user, sessionHash })),
       );

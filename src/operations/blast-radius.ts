@@ -156,7 +156,7 @@ async function readSource(fields: SourceFields, context: OperationContext): Prom
   if (user === undefined) return { is: 'session', sessionHash: session };
   const { userId } = requireUser(user, context);
   const found = context.loginSessions
-    .ofUser(userId, nowOf(context.clock.now()))
+    .listByUser(userId, nowOf(context.clock.now()))
     .filter(({ sessionHash }) => sessionHash.startsWith(session));
   const [only] = found;
   if (only !== undefined && found.length === 1) return { is: 'session', sessionHash: only.sessionHash };

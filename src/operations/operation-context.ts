@@ -100,7 +100,7 @@ export interface OperationParts extends LogHistory {
   readonly administratorLogins: Pick<AdministratorLogins, 'leavesNone'>;
   readonly secondFactorPolicy: SecondFactorPolicy;
   readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
-  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endForUser'>;
+  readonly loginSessions: Pick<LoginSessions, 'listByUser' | 'browserOf' | 'lastUse' | 'endForUser'>;
   readonly groupDirectory: GroupDirectory;
   readonly domainList: DomainList;
   readonly registration: Registration;

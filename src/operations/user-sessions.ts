@@ -36,7 +36,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
     const { userId } = requireUser(username, context);
     const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
     const authorizedIn = authorizedInSessions(context.projections.grants.listByUser(userId, now));
-    for (const session of context.loginSessions.ofUser(userId, now)) {
+    for (const session of context.loginSessions.listByUser(userId, now)) {
       const { clients, ending } = authorizedIn(session.sessionHash);
       yield {
         id: shortId(session.sessionHash),
@@ -75,7 +75,7 @@ export function unknownSessionOf(username: string, id: string): OperationRefused
 /** @throws OperationRefused if the user has no session with this id */
 async function endSession({ userId, username }: User, id: string, context: OperationContext): Promise<void> {
   const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
-  const found = context.loginSessions.ofUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);
+  const found = context.loginSessions.listByUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);
   const [session] = found;
   if (session === undefined || found.length > 1) {
     throw unknownSessionOf(username, id);

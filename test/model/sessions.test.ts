@@ -111,7 +111,7 @@ async function perform({ kind, browser: index, seconds }: Step, service: Service
       const { loginSessions, projections } = running.service();
       const user = projections.users.findByName('ada') ?? expect.fail();
       const before = lastUses(running);
-      const [session] = loginSessions.ofUser(user.userId, now() as never);
+      const [session] = loginSessions.listByUser(user.userId, now() as never);
       if (session === undefined) return;
       await loginSessions.endForUser(session.sessionHash, user.userId, now() as never, OPERATOR);
       removeEnded(model, before, lastUses(running));
@@ -138,7 +138,7 @@ function lastUses(running: RunningService): readonly number[] {
   const user = projections.users.findByName('ada') ?? expect.fail();
   const now = Math.floor(running.clock.now() / 1000);
   return loginSessions
-    .ofUser(user.userId, now as never)
+    .listByUser(user.userId, now as never)
     .map((session) => Number(loginSessions.lastUse(session).at))
     .toSorted((a, b) => a - b);
 }

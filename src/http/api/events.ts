@@ -40,7 +40,7 @@ const MAX_LIMIT = 10_000;
  */
 export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   const { log, tokens, users, heartbeat, freshness, stopping } = parts;
-  setMaxListeners(0, stopping); // each open stream has one, so a large number is not a leak
+  setMaxListeners(0, stopping); // each open stream adds a listener, so a large number is not a leak
 
   return [
     {

@@ -24,7 +24,7 @@ function metricsNotForwarded(): PageError {
 }
 
 export interface HealthRoutesParts {
-  /** The reason why the service cannot take requests; undefined if it can. */
+  /** Returns the reason why the server cannot take requests; undefined if it can. */
   readonly readinessProblem: () => Text | undefined;
   readonly exposition: () => Promise<Exposition>;
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Input } from './row.ts';
 import { invalidValue } from './request-input.ts';
 
-/** Some results of an operation, with the total number of them. */
+/** A page of the results of an operation, with their total number. */
 export interface ResultPage {
   readonly items: readonly unknown[];
   readonly total: number;
@@ -42,7 +42,7 @@ export function pageRequest(limit: string | undefined, cursor: string | undefine
 }
 
 /**
- * Returns the requested page of the results. Holds only two pages of entries in memory. The page begins after the
+ * Returns the requested page of the results. Holds at most two pages in memory. The requested page begins after the
  * cursor's entry, even if that entry has moved, or at its old index if it has been removed.
  */
 export async function pageOf(

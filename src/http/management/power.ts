@@ -80,7 +80,7 @@ export const forbidProviderWithPower: PowerCheck = (input, { projections }) => {
     : undefined;
 };
 
-/** The party that controls such an issuer could act as any user, or as a client with a restricted scope. */
+/** The party that controls an issuer could act as every user or client that its tokens can stand for. */
 export const forbidIssuerWithPower: PowerCheck = ({ mapping, clients }, { projections }) => {
   if (mapping !== 'client') return `${BY_PEOPLE}, trust an issuer whose tokens stand for users`;
   const ids = Array.isArray(clients) ? clients.map((line) => parseClientLine(String(line)).id) : [];

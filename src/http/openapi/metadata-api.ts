@@ -56,7 +56,7 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
 
 /**
  * The first is present if a resource server declares types of authorization details (RFC 9396 §10), the next two if the
- * operator has such documents, and the last two if client certificates reach the server (RFC 8705 §5).
+ * operator has documents for users, and the last two if client certificates reach the server (RFC 8705 §5).
  */
 const OPTIONAL_MEMBERS = {
   authorization_details_types_supported: NAME_LIST,

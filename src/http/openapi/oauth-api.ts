@@ -211,7 +211,7 @@ const INTROSPECTION: Schema = {
   oneOf: [INACTIVE, ACTIVE],
 };
 
-/** The encodings of a body that this server reads. */
+/** The encodings of request bodies that this server accepts. */
 export interface BodyOptions {
   readonly jsonTokenRequests: boolean;
 }

@@ -1,7 +1,7 @@
 import { needsLogin } from '../../domain/scope.ts';
 import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 
-/** Client authentication. OpenAPI cannot describe credentials in a form, so those are in the form's schema. */
+/** HTTP Basic. OpenAPI cannot describe client credentials in a form, so those are in the form's schema. */
 const CLIENT_BASIC = 'clientBasic';
 /** A TLS client certificate (RFC 8705 §2). */
 export const CLIENT_CERTIFICATE = 'clientCertificate';

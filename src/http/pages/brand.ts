@@ -41,7 +41,7 @@ export interface Brand {
   readonly assets: Assets;
   /** Translators that use the operator's texts. */
   readonly translators: Translators;
-  shown(): ShownBrand;
+  pageParts(): ShownBrand;
 }
 
 /** The settings of a server without its own brand. */
@@ -62,35 +62,35 @@ const LOGO_DARK = 'brand-logo-dark';
 
 /** Generates a stylesheet and a mark from the settings, and again after they change. */
 export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
-  let newest: { readonly from: readonly unknown[]; readonly generated: ReadonlyMap<string, Asset> } | undefined;
+  let newest: { readonly inputs: readonly unknown[]; readonly assets: ReadonlyMap<string, Asset> } | undefined;
 
-  function generated(): ReadonlyMap<string, Asset> {
+  function generatedAssets(): ReadonlyMap<string, Asset> {
     const { brandName, brandColor, brandColorDark, brandLogo, brandLogoDark } = settings;
-    const from = [brandName, brandColor, brandColorDark, brandLogo, brandLogoDark];
-    if (newest === undefined || from.some((value, index) => value !== newest?.from[index]))
-      newest = { from, generated: generate(settings) };
-    return newest.generated;
+    const inputs = [brandName, brandColor, brandColorDark, brandLogo, brandLogoDark];
+    if (newest === undefined || inputs.some((value, index) => value !== newest?.inputs[index]))
+      newest = { inputs, assets: generate(settings) };
+    return newest.assets;
   }
 
   function url(name: string): string {
-    const asset = generated().get(name);
+    const asset = generatedAssets().get(name);
     return asset === undefined ? files.url(name) : `${ASSET_PREFIX}${name}?v=${asset.version}`;
   }
 
   return {
     settings,
-    assets: { find: (name) => generated().get(name) ?? files.find(name), url },
+    assets: { find: (name) => generatedAssets().get(name) ?? files.find(name), url },
     translators: createTranslators(settings),
-    shown() {
+    pageParts() {
       const { brandName, brandLinks } = settings;
       const [logo = null, logoDark = logo] = [LOGO, LOGO_DARK].map((name) =>
-        generated().has(name) ? url(name) : undefined,
+        generatedAssets().has(name) ? url(name) : undefined,
       );
       return {
         name: brandName,
-        icon: url([LOGO, MARK].find((name) => generated().has(name)) ?? 'favicon.svg'),
+        icon: url([LOGO, MARK].find((name) => generatedAssets().has(name)) ?? 'favicon.svg'),
         iconDark: logoDark === logo ? null : logoDark,
-        stylesheet: generated().has(STYLESHEET) ? url(STYLESHEET) : null,
+        stylesheet: generatedAssets().has(STYLESHEET) ? url(STYLESHEET) : null,
         logos: { light: logo, dark: logoDark },
         links: BRAND_LINKS.flatMap((name) => {
           const href = brandLinks[name];
@@ -141,7 +141,7 @@ export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
   const colors = { accent, 'accent-strong': accentStrong, 'on-accent': onAccent, 'accent-soft': accentSoft };
   return Object.entries(colors)
     .map(([name, color]) => {
-      if (!isHexColor(color)) throw new Error(`${name} is not a color`);
+      if (!isHexColor(color)) throw new Error(`${name} must be a color`);
       return `--${name}: ${color};`;
     })
     .join(' ');

@@ -78,7 +78,7 @@ export interface ErrorLocals extends PageContext {
   readonly changeHref: string | null;
   /** The same page or its form, if the request may succeed later; otherwise null. */
   readonly retry: { readonly href: string; readonly text: Text } | null;
-  /** A page that helps further, such as the list of what exists; otherwise null. */
+  /** A page that may help, such as the list of what exists; otherwise null. */
   readonly link: { readonly href: string; readonly text: Text } | null;
 }
 
@@ -143,7 +143,7 @@ export interface RendererParts {
 export function createRenderer(parts: RendererParts): Pages {
   const { now, languages, brand = createBrand(UNBRANDED) } = parts;
   const { translators = brand.translators } = parts;
-  const view = compileViews({ assets: brand.assets, brand: brand.shown }, translators, now);
+  const view = compileViews({ assets: brand.assets, brand: brand.pageParts }, translators, now);
   const layout = view('layout');
   const languageFor = ({ readerLanguage }: Pick<PageContext, 'readerLanguage'>): Language =>
     offeredLanguage(readerLanguage, languages);
@@ -169,25 +169,25 @@ export function createRenderer(parts: RendererParts): Pages {
     };
   };
   /** Compiles a page for one task, without navigation. */
-  const focused = <Locals extends PageContext>(name: string, title: (locals: Locals) => Text) =>
+  const focusedPage = <Locals extends PageContext>(name: string, title: (locals: Locals) => Text) =>
     page(name, title, undefined, true);
-  const requiredApp = focused<AddAppLocals>('account/add-app', () => message('add-app.required-title'));
+  const requiredApp = focusedPage<AddAppLocals>('account/add-app', () => message('add-app.required-title'));
   const addedApp = page<AddAppLocals>('account/add-app', () => message('add-app.title'));
   return {
     ...adminPages(page),
     ...applicationPages(page),
     ...resourcePages(page),
     home: page('home', ({ user }) => message(user === null ? 'home.title' : 'navigation.home')),
-    login: focused('account/login', () => message('login.title')),
-    setup: focused('account/setup', () => message('setup.title')),
-    signup: focused('account/signup', () => message('signup.title')),
-    forgotPassword: focused('account/forgot', () => message('forgot.title')),
-    resetRequested: focused('account/forgot-sent', () => message('forgot-sent.title')),
-    resetPassword: focused('account/reset', () => message('reset.title')),
-    accountInvitation: focused('account/invitation', () => message('account-invitation.title')),
-    verifyEmail: focused('account/verify', () => message('verify.title')),
+    login: focusedPage('account/login', () => message('login.title')),
+    setup: focusedPage('account/setup', () => message('setup.title')),
+    signup: focusedPage('account/signup', () => message('signup.title')),
+    forgotPassword: focusedPage('account/forgot', () => message('forgot.title')),
+    resetRequested: focusedPage('account/forgot-sent', () => message('forgot-sent.title')),
+    resetPassword: focusedPage('account/reset', () => message('reset.title')),
+    accountInvitation: focusedPage('account/invitation', () => message('account-invitation.title')),
+    verifyEmail: focusedPage('account/verify', () => message('verify.title')),
     account: page('account/overview', () => message('navigation.account')),
-    secondStep: focused('account/second-step', () => message('second-step.title')),
+    secondStep: focusedPage('account/second-step', () => message('second-step.title')),
     addApp: (locals) => (locals.isRequired ? requiredApp : addedApp)(locals),
     recoveryCodes: page('account/recovery-codes', () => message('recovery-codes.title')),
     twoStep: page('account/two-step', () => message('two-step.title')),
@@ -200,15 +200,15 @@ export function createRenderer(parts: RendererParts): Pages {
     changePassword: page('account/password', () => message('own-password.title')),
     addPasskey: page('account/add-passkey', () => message('passkeys.add')),
     eraseAccount: page('account/erase', () => message('erase.title')),
-    authorize: focused('authorize', ({ application: { name } }) => message('consent.title', { application: name })),
-    device: focused('device', () => message('device.title')),
-    deviceConsent: focused('device-consent', ({ application: { name } }) =>
+    authorize: focusedPage('authorize', ({ application: { name } }) => message('consent.title', { application: name })),
+    device: focusedPage('device', () => message('device.title')),
+    deviceConsent: focusedPage('device-consent', ({ application: { name } }) =>
       message('consent.title-on-device', { application: name }),
     ),
-    deviceDone: focused('device-done', () => message('device-done.title')),
+    deviceDone: focusedPage('device-done', () => message('device-done.title')),
     formPost: (locals) => view('form-post')(locals, languageFor(locals)),
-    testMode: focused('test-mode', ({ application }) => message('test-mode.title', { application })),
-    logOut: focused('logout', () => message('logout.title')),
+    testMode: focusedPage('test-mode', ({ application }) => message('test-mode.title', { application })),
+    logOut: focusedPage('logout', () => message('logout.title')),
     loggedOut: page('logged-out', () => message('logged-out.title')),
     authorizedTokens: page('account/authorized-applications', () => message('navigation.authorized')),
     authorizedApplication: page('account/authorized-application', ({ application: { name } }) =>
@@ -227,7 +227,7 @@ export function createRenderer(parts: RendererParts): Pages {
   };
 }
 
-/** Ends the menu of a page. */
+/** The comment that ends the menu of a page. */
 const MENU_END = '<!-- end of the menu -->';
 
 /** Splits a rendered page after its menu, if it has one. */

@@ -5,9 +5,9 @@ export type FormTarget = 'here' | 'client';
 
 /**
  * Sends a page with a strict content security policy.
- * @param formTarget with `client`, the policy has no `form-action`: Chromium applies it to all redirects after a form
- * post, including the client's own, and its sources cannot name IPv6 addresses, so no list would allow every client to
- * receive its code
+ * @param formTarget with `client`, the policy has no `form-action`. Chromium applies that directive to all redirects
+ *   after a form post, including the client's own. Its sources cannot name IPv6 addresses, so no list would allow every
+ *   client to receive its code
  */
 export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarget = 'here'): void {
   ctx.type = 'html';

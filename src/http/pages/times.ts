@@ -119,7 +119,7 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
 
 /**
  * Returns the value of a form field for a time that `parseMoment` can read: the local time in the time zone. Other
- * texts are returned unchanged.
+ * strings are returned unchanged.
  */
 export function localFieldTime(text: string, timeZone = 'UTC'): string {
   const milliseconds = parseMoment(text);

@@ -78,7 +78,7 @@ export function compileViews(
 
 function find<Name extends string, Found>(all: ReadonlyMap<Name, Found>, name: Name): Found {
   const found = all.get(name);
-  if (found === undefined) throw new Error(`nothing is named ${name}`);
+  if (found === undefined) throw new Error(`no entry is named ${name}`);
   return found;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Returns a challenge of the header `WWW-Authenticate` (RFC 9110 §11.6.1), without the parameters that are undefined.
+ * Returns a challenge for the header `WWW-Authenticate` (RFC 9110 §11.6.1), without the parameters that are undefined.
  */
 export function challenge(scheme: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const present = Object.entries(parameters).flatMap(([name, value]) =>

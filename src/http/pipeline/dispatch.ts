@@ -44,7 +44,7 @@ export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => Ro
   }
 }
 
-/** Koa's own routers implement these methods. Any other is 501 (RFC 9110 §15.6.2). */
+/** Koa's own routers implement these methods. Any other method gets 501 (RFC 9110 §15.6.2). */
 const IMPLEMENTED = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 function respondToOtherMethod(ctx: RequestContext, routes: readonly Route[]): void {

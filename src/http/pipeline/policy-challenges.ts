@@ -68,7 +68,7 @@ function respondWithProblem(
 }
 
 const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'], string>> = {
-  'no-user': 'The access token is not of a user who has logged in.',
+  'no-user': 'The access token does not belong to a user who has logged in.',
   'not-recorded': 'It is not known when and how the user logged in.',
   'too-old': 'The login of the user is too old.',
   'too-weak': 'The login of the user is too weak.',

@@ -62,7 +62,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
     throw new PolicyDeclarationError('object-check', 'loadObject must be a function');
   }
   if (policy.needsObject && loadObject === undefined) {
-    throw new PolicyDeclarationError('object-check', 'the route does not say how to load the object');
+    throw new PolicyDeclarationError('object-check', 'loadObject is required, because the policy checks the object');
   }
   const checkLogin = createLoginCheck({ maxAge, acr }, clock);
   const metadataUrl = resourceMetadata === undefined ? undefined : headerSafeUrl(resourceMetadata);

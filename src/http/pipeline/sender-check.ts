@@ -112,10 +112,10 @@ async function acceptProof(
 const DESCRIPTIONS: Readonly<Record<Problem, string>> = {
   'sent-as-bearer': 'The access token is bound to a key and needs a DPoP proof.',
   'proof-missing': 'The request has no DPoP proof that can be read.',
-  'another-key': 'The access token is bound to another key than that of the DPoP proof.',
+  'another-key': 'The access token is bound to a different key than that of the DPoP proof.',
   'certificate-missing': 'The access token is bound to a certificate, and the request has none.',
   'certificate-refused': 'The certificate of the request cannot be accepted.',
-  'another-certificate': 'The access token is bound to another certificate.',
+  'another-certificate': 'The access token is bound to a different certificate.',
 };
 
 function notProvenRefusal(problem: Problem, scheme: TokenScheme, clientId: string): SenderRefusal {

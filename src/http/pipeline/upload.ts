@@ -5,7 +5,7 @@ import { header } from './request-head.ts';
 import type { Handler } from './state.ts';
 import { message } from '../../language/message.ts';
 
-/** Ten times the limit of a logo, so that the form can report a larger file, with its size, beside the field. */
+/** More than ten times the limit of a logo, so that the form can report the size of a larger file beside the field. */
 const MAX_UPLOAD_BYTES = 262_144;
 const MAX_PARTS = 20;
 

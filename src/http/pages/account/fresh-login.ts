@@ -5,7 +5,7 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 type LoggedInHandler = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
 
-/** The page with the ways in which a user logs in. */
+/** The path of the page with the ways in which a user can log in. */
 export const WAYS_PATH = '/accounts/ways/';
 
 const FRESH_SECONDS = 300;
@@ -19,8 +19,8 @@ export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt
 }
 
 /**
- * Reports whether the user confirms sensitive changes with a password. Users without a password need a fresh login
- * instead.
+ * Reports whether the user has a password, which then confirms sensitive changes. Users without a password need a fresh
+ * login instead.
  */
 export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwordHash'>): boolean {
   return passwordHash !== '';

@@ -71,7 +71,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const session = ctx.state.webSession.csrfToken();
     const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     ctx.state.showFormAgain = (problem, status) => showLogIn(ctx, next, '', problem, status);
-    const attempt = { answer: form.text('answer'), session, ...sender };
+    const attempt = { responseJson: form.text('answer'), session, ...sender };
     const authenticated = await passkeyLogins.logIn(attempt);
     if (authenticated === undefined) {
       countAt(failedLogins, now());

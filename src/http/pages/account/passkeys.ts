@@ -148,7 +148,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     withSecondStep(addPath, async (ctx, caller) => {
       const form = formOf(ctx);
       const session = ctx.state.webSession.csrfToken();
-      const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
+      const added = { name: form.input('name'), responseJson: form.text('answer'), session, once: ctx.state.once };
       const problem = await passkeyLogins.add(caller.user, added, userCommandContext(ctx, caller));
       if (problem !== undefined) return show(ctx, caller, added.name, problem);
       ctx.state.webSession.flash(message('passkeys.added'));

@@ -151,7 +151,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step/passkey', requireCsrfToken, (ctx) => {
     const session = ctx.state.webSession.csrfToken();
-    return take(ctx, { kind: 'passkey', answer: formOf(ctx).text('answer'), session });
+    return take(ctx, { kind: 'passkey', responseJson: formOf(ctx).text('answer'), session });
   });
 
   /** Returns the user of a ticket who must first set up a second factor. */

@@ -11,7 +11,7 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { SessionLocals } from './locals.ts';
 
 export interface SessionListParts {
-  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endByHash'>;
+  readonly loginSessions: Pick<LoginSessions, 'listByUser' | 'browserOf' | 'lastUse' | 'endByHash'>;
   readonly grants: Pick<Grants, 'listByUser' | 'listBySession'>;
   readonly exchanges: Pick<Exchanges, 'listByRoot' | 'isLive'>;
   readonly clients: Pick<Clients, 'find'>;
@@ -78,7 +78,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
   return {
     openSessions({ user, sessionHash }) {
       const rank = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
-      return loginSessions.ofUser(user.userId, now()).toSorted((a, b) => rank(b) - rank(a));
+      return loginSessions.listByUser(user.userId, now()).toSorted((a, b) => rank(b) - rank(a));
     },
 
     locals(sessions, caller) {

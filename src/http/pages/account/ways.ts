@@ -27,7 +27,7 @@ export interface WaysParts extends EndingAccessParts {
   readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find' | 'findEnabled'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
   readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'addressOf'>;
-  readonly loginSessions: Pick<LoginSessions, 'endThroughAccount' | 'ofUser'>;
+  readonly loginSessions: Pick<LoginSessions, 'endThroughAccount' | 'listByUser'>;
   readonly passwords: Pick<GuardedPasswords, 'areOff'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
@@ -83,7 +83,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
 
   function endingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
     const sessions = parts.loginSessions
-      .ofUser(userId, now())
+      .listByUser(userId, now())
       .filter(({ authentication: login }) => login?.method === 'upstream' && login.subjectHash === subjectHash);
     return endingAccess(userId, parts, (session) =>
       sessions.some(({ sessionHash }) => sessionHash === session.sessionHash),

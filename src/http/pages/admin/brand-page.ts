@@ -79,7 +79,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
   function show(ctx: RequestContext, { values, settings, errors }: Entered, isEntered: boolean): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const shownSettings = { ...brand.settings, ...usableSettings(settings, errors) };
-    const { logos } = brand.shown();
+    const { logos } = brand.pageParts();
     sendPage(
       ctx,
       pages.adminBrand({

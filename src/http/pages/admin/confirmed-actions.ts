@@ -140,7 +140,7 @@ function logoutAction(parts: AdminUserParts): ConfirmedAction {
     }),
     run: accounts.logOutEverywhere,
     lastRun: ({ userId }) => String(loginSessions.lastEndOf(userId) ?? 'never'),
-    isNeeded: ({ userId }) => loginSessions.ofUser(userId, now()).length > 0,
+    isNeeded: ({ userId }) => loginSessions.listByUser(userId, now()).length > 0,
   };
 }
 

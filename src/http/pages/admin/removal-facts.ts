@@ -94,7 +94,7 @@ export interface UserRemovalParts {
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly groups: Pick<Groups, 'listByUser'>;
-  readonly loginSessions: Pick<LoginSessions, 'ofUser'>;
+  readonly loginSessions: Pick<LoginSessions, 'listByUser'>;
   readonly now: () => EpochSeconds;
 }
 
@@ -103,7 +103,7 @@ export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): r
   const now = parts.now();
   const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
   const groups = parts.groups.listByUser(userId).map(({ name }) => name);
-  const [sessions, owned] = [parts.loginSessions.ofUser(userId, now).length, parts.clients.countOwnedBy(userId)];
+  const [sessions, owned] = [parts.loginSessions.listByUser(userId, now).length, parts.clients.countOwnedBy(userId)];
   return [
     { title: message('removal.sessions'), text: message('removal.sessions-count', { count: sessions }) },
     { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorized }) },

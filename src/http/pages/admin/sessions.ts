@@ -12,7 +12,7 @@ import { sendAdminList } from './send-admin-list.ts';
 import { allSessionsList, type SessionOfUser } from './session-list.ts';
 
 export interface AdminSessionParts extends SessionEndingParts {
-  readonly loginSessions: SessionEndingParts['loginSessions'] & Pick<LoginSessions, 'ofUser' | 'lastUse'>;
+  readonly loginSessions: SessionEndingParts['loginSessions'] & Pick<LoginSessions, 'listByUser' | 'lastUse'>;
   readonly users: Pick<Users, 'all'>;
   readonly pages: SessionEndingParts['pages'] & Pick<AdminPages, 'adminSessions'>;
   readonly now: () => EpochSeconds;
@@ -25,7 +25,9 @@ export function addSessionPages(router: PageRouter, parts: AdminSessionParts): v
   const { loginSessions, users, pages, now } = parts;
   const endSessions = createSessionEndings(parts);
   const openSessions = (): readonly SessionOfUser[] =>
-    users.all().flatMap((user) => [...loginSessions.ofUser(user.userId, now())].map((session) => ({ user, session })));
+    users
+      .all()
+      .flatMap((user) => [...loginSessions.listByUser(user.userId, now())].map((session) => ({ user, session })));
 
   router.get('/sessions', (ctx) => {
     const actor = actingUser(ctx);

@@ -40,7 +40,7 @@ import type { PageRouter } from '../page-router.ts';
 export interface AdminUserAccessParts {
   readonly administratorLogins: Pick<AdministratorLogins, 'isLast'>;
   readonly users: Users;
-  readonly loginSessions: Pick<LoginSessions, 'ofUser'>;
+  readonly loginSessions: Pick<LoginSessions, 'listByUser'>;
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly clients: Clients;
   readonly grants: Grants;
@@ -79,7 +79,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
           ...accountTimes(account, parts.userActivity),
           fullName,
         },
-        sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
+        sessionCount: parts.loginSessions.listByUser(account.userId, parts.now()).length,
         groups: parts.groups.listByUser(account.userId).map(groupLocals),
         isLast: parts.administratorLogins.isLast(account),
         verifiedBy: findOtherVerifier(account, users)?.username ?? null,

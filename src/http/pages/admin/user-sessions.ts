@@ -65,7 +65,7 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
     const actor = actingUser(ctx);
     const account = requireAccount(ctx, users);
     const id = pathParameter(ctx, 'id');
-    const sessions = loginSessions.ofUser(account.userId, now()).filter(({ sessionHash }) => sessionHash === id);
+    const sessions = loginSessions.listByUser(account.userId, now()).filter(({ sessionHash }) => sessionHash === id);
     const back = `${adminUserPath(account)}sessions/`;
     const trail = [
       { href: '/admin/users/', text: message('admin.users') },

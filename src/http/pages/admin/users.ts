@@ -40,7 +40,7 @@ export interface AdminUserParts extends Omit<UserRemovalParts, 'loginSessions'> 
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
-  readonly loginSessions: Pick<LoginSessions, 'lastEndOf' | 'ofUser'>;
+  readonly loginSessions: Pick<LoginSessions, 'lastEndOf' | 'listByUser'>;
   readonly now: () => EpochSeconds;
   readonly mintBrowserId: () => string;
   readonly accountMails: { readonly isOn: boolean };

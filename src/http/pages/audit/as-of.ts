@@ -52,7 +52,7 @@ const KINDS = ['account', 'membership', 'application', 'token'] as const;
 /** A row with the texts of the page. */
 type RowLocals<Row> = Row & {
   readonly expires: Moment | null;
-  /** Null without a user. */
+  /** Null if the row has no user. */
   readonly person: Text | null;
   /** The scope, or the roles of an account. */
   readonly extent: Text;

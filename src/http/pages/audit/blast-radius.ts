@@ -51,7 +51,7 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
-  /** The ids that the name of an unknown source may stand for; undefined if the source is known. */
+  /** Returns the ids that the name of an unknown source may stand for; undefined if the source is known. */
   readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;

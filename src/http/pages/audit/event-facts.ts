@@ -26,7 +26,7 @@ interface FactText {
 export interface EnvelopeContext {
   readonly names: Names;
   readonly parties: Parties;
-  /** The page that explains why the request of the event was refused, if the reader may see one; otherwise null. */
+  /** The page that explains why the request of the event was refused, if the reader may see it; otherwise null. */
   readonly refusalHref: string | null;
 }
 

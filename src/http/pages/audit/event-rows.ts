@@ -18,7 +18,7 @@ export interface EventRow {
   readonly type: Text;
   readonly sentence: Message;
   readonly actor: Text;
-  /** Whether the event of the row above has the same cause, as with the tokens of one login. */
+  /** Whether the event in the row above belongs to the same request, as the tokens of one login do. */
   readonly isOfSameRequest: boolean;
 }
 

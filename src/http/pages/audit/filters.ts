@@ -29,7 +29,7 @@ export interface Filters {
 
 export interface FilterParts {
   readonly users: Pick<Users, 'findByName'>;
-  /** The ids that an unknown client id may stand for; undefined if an event mentions the client. */
+  /** Returns the ids that an unknown client id may stand for; undefined if an event mentions the client. */
   readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
 }
 

@@ -42,7 +42,7 @@ export interface RadiusCounts extends Readonly<Record<string, number>> {
 
 export interface BlastRadiusLocals extends PageContext {
   readonly query: Pick<RadiusQuery, 'entered' | 'errors'>;
-  /** Null before a source is entered. */
+  /** Null until a source is entered. */
   readonly result: {
     readonly source: SourceLocals;
     /** The earlier moment of the result; null if it is about now. */

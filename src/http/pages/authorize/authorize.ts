@@ -88,6 +88,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const router = createPageRouter();
 
   /**
+   * Reads the authorization request that the parameters describe.
    * @param isContinued whether the server has seen the request before, so that its `request_uri` may have expired since
    */
   async function read(
@@ -217,8 +218,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   }
 
   /**
-   * Attributes a refusal to the client in the request. Clients don't authenticate here, so a request is proven only if
-   * an owner of the client is logged in.
+   * Attributes a refusal to the client in the request. Clients don't authenticate here, so a request is treated as
+   * proven only if an owner of the client is logged in.
    */
   function setRefusalSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {

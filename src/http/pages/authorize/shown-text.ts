@@ -32,8 +32,8 @@ const MAX_CHARACTERS = 12_000;
 const translators = createTranslators();
 
 /**
- * Returns the text. It contains the names of claims and of members of details, but not their values, which are personal
- * data.
+ * Returns the text of a consent page. It contains the names of claims and of members of details, but not their values,
+ * which are personal data.
  */
 export function requestText(
   page: ConsentPage,
