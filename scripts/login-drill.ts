@@ -69,8 +69,8 @@ function formatResult({ baseline, rows, floods }: DrillResult): string {
   return [
     `A login takes ${median(baseline).toFixed(0)} ms without a flood (median of ${baseline.length}).`,
     ...floods.map(
-      ({ name, hashesPerSecond, answers }) =>
-        `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes per second; responses ${JSON.stringify(answers)}.`,
+      ({ name, hashesPerSecond, responses }) =>
+        `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes per second; responses ${JSON.stringify(responses)}.`,
     ),
     '',
     textTable([header, ...rows.map(cells)]),

@@ -23,7 +23,7 @@ import {
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../test/support/assertions.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
 import { authorizePath } from '../test/support/authorize-requests.ts';
-import { hostileServer } from '../test/support/hostile-server.ts';
+import { startHostileServer } from '../test/support/hostile-server.ts';
 import { pbkdf2Of } from '../test/support/quick-hasher.ts';
 import {
   REDIRECT_URI,
@@ -299,7 +299,7 @@ async function importClient(running: RunningService): Promise<Pick<Credentials, 
 
 /** Sends a logout token to one application, and none to another one, which has withdrawn its address. */
 async function recordLogoutTokens(running: RunningService, user: TestUser): Promise<void> {
-  const party = await hostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  const party = await startHostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
   const { registration, projections, logoutDeliveries } = running.service();
   const openid = { backchannelLogoutUri: `http://127.0.0.1:${party.port}/logout` };
   const [listening, withdrawn] = [

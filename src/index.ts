@@ -187,7 +187,7 @@ export interface StartOptions {
 export interface Grantlog extends Koa<RequestState> {
   /**
    * Makes this process a server like `grantlog serve`: it opens the control socket for the command line, signs a
-   * checkpoint every minute, and checks the stored log once. Logs the setup link while there is no administrator. None
+   * checkpoint every minute, and checks the stored log once. Logs the set-up link while there is no administrator. None
    * of this keeps the process alive.
    * @throws Error if it was started or closed before, or if the control socket cannot be created. In the latter case,
    *   `start` can be called again.

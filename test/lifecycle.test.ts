@@ -15,19 +15,19 @@ import {
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
   documentOf,
-  documentServer,
+  startDocumentServer,
   serveDocumentsAt,
 } from './support/client-documents.ts';
 import {
   openConsentPage,
-  codeFor,
+  obtainCode,
   redeem as redeemCode,
   registerSuccessfully,
   registerWithToken,
   VERIFIER,
   type RegistrationResponse,
 } from './support/registrations.ts';
-import { answerDevice, approveDevice, codesFor, poll } from './support/devices.ts';
+import { answerDevice, approveDevice, requestCodes, poll } from './support/devices.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from './support/browser-session.ts';
 import { seconds } from './support/domain-values.ts';
@@ -48,13 +48,13 @@ import {
   linkAccount,
   logInThrough,
   LOOPBACK_PROVIDERS,
-  scriptedProvider,
+  startScriptedProvider,
   setProvider,
   type ScriptedProvider,
 } from './support/scripted-provider.ts';
 import { oneTimePassword } from './support/one-time-passwords.ts';
 import { proofOf, secure, SECONDS_AFTER_START } from './support/dpop.ts';
-import { expectRefusal, isAccepted } from './support/protocol-answers.ts';
+import { expectRefusal, isAccepted } from './support/protocol-responses.ts';
 import { registerResource } from './support/resource-servers.ts';
 import {
   REDIRECT_URI,
@@ -335,7 +335,7 @@ async function withLinkedAccount(
   }) => Promise<void>,
 ): Promise<void> {
   const running = await runningService({ settings: LOOPBACK_PROVIDERS });
-  const provider = await scriptedProvider(running.clock.now);
+  const provider = await startScriptedProvider(running.clock.now);
   try {
     await setProvider(running, provider);
     const { username, password } = await running.addUser('ada');
@@ -637,7 +637,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running, ada }) {
       const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
-      const [before, denied] = [await codesFor(running, tv), await codesFor(running, tv)];
+      const [before, denied] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       await approveDevice(running, ada, before);
       const access = String((await poll(running, tv, before)).json?.['access_token']);
       await answerDevice(await openSession(running, ada), denied, { deny: 'Deny' });
@@ -650,7 +650,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running, ada }) {
       const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
-      const [codes, others] = [await codesFor(running, tv), await codesFor(running, tv)];
+      const [codes, others] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       const access: string[] = [];
       for (const each of [codes, others]) {
         await approveDevice(running, ada, each);
@@ -1119,12 +1119,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running, ada }) {
       await running.restart(DOCUMENT_SETTINGS);
-      const server = await documentServer(documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI] }));
+      const server = await startDocumentServer(documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI] }));
       try {
         serveDocumentsAt(running, server);
         const browser = await openSession(running, ada);
         const redeem = (code: string) => redeemCode(running, { client_id: DOCUMENT_URL }, code, DOCUMENT_REDIRECT_URI);
-        const ask = () => codeFor(browser, DOCUMENT_URL, DOCUMENT_REDIRECT_URI);
+        const ask = () => obtainCode(browser, DOCUMENT_URL, DOCUMENT_REDIRECT_URI);
         const codes = [await ask(), await ask()];
         const { json } = await redeem(codes[0] ?? '');
         const client = () => running.service().projections.clients.find(DOCUMENT_URL)!;
@@ -1132,7 +1132,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         await running.service().registration.update(client().clientId, changed, OPERATOR);
         server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
         running.clock.advance(61);
-        await codeFor(browser, DOCUMENT_URL, 'https://app.example/new');
+        await obtainCode(browser, DOCUMENT_URL, 'https://app.example/new');
         expect((await redeem(codes[1] ?? '')).json).to.include({ error: 'invalid_grant' });
         expect((await browser.get(authorizePathWithDocument())).status, 'the former redirect URI').to.equal(400);
         const authorization = `Bearer ${String(json?.['access_token'])}`;
@@ -1157,7 +1157,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
       const registeredAtOnce = await registerWithToken(running);
       const browser = await openSession(running, ada);
-      const { json } = await redeemCode(running, used, await codeFor(browser, used.client_id));
+      const { json } = await redeemCode(running, used, await obtainCode(browser, used.client_id));
       running.clock.advance(600);
       expect((await openConsentPage(browser, unused.client_id)).status).to.equal(400);
       for (const { client_id } of [used, registeredAtOnce])
@@ -1173,7 +1173,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open' });
       const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
-      const code = await codeFor(await openSession(running, ada), used.client_id);
+      const code = await obtainCode(await openSession(running, ada), used.client_id);
       const { json } = await redeemCode(running, used, code);
       const read = ({ registration_client_uri: uri, registration_access_token: token }: RegistrationResponse) =>
         running.get(new URL(uri).pathname, { authorization: `Bearer ${token}` });
@@ -1194,7 +1194,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running, ada }) {
       await running.restart(DOCUMENT_SETTINGS);
-      const server = await documentServer(documentOf({ redirect_uris: [REDIRECT_URI] }));
+      const server = await startDocumentServer(documentOf({ redirect_uris: [REDIRECT_URI] }));
       try {
         serveDocumentsAt(running, server);
         const { domainList } = running.service();
@@ -1210,8 +1210,8 @@ const ROWS: Readonly<Record<string, Row>> = {
             code_verifier: VERIFIER,
           });
         const codes = [
-          await codeFor(browser, client_id, REDIRECT_URI),
-          await codeFor(browser, client_id, REDIRECT_URI),
+          await obtainCode(browser, client_id, REDIRECT_URI),
+          await obtainCode(browser, client_id, REDIRECT_URI),
         ];
         const { json } = await redeem(codes[0] ?? '');
         const refresh = () =>

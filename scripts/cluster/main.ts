@@ -25,7 +25,7 @@ Exit status 0: stopped by Ctrl-C. 1: PostgreSQL or a node ended. 2: usage error,
 `;
 
 const SETUP_LINK = /create one at ([^\s"]+)/;
-/** The time to wait for the setup link. Nodes print it right after they start, unless there is an administrator. */
+/** The time to wait for the set-up link. Nodes print it right after they start, unless there is an administrator. */
 const SETUP_LINK_MS = 1000;
 
 interface Options {

@@ -1,5 +1,5 @@
 import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
-import { approvedCode, detailsParameter, redeemCode, refreshWith, registerBank } from '../../test/support/details.ts';
+import { approveForCode, detailsParameter, redeemCode, refreshWith, registerBank } from '../../test/support/details.ts';
 import { RENT } from '../../test/support/detail-types.ts';
 import { addManager, create, merge, obtain } from '../../test/support/managed-grants.ts';
 import type { RunningService, TestClient, TestUser } from '../../test/support/running-service.ts';
@@ -18,7 +18,9 @@ export async function recordAuthorizationDetails(running: RunningService, user: 
     detailTypes: [RENT.type],
   });
   const status = detailsParameter({ ...RENT, actions: ['status'] });
-  let { refresh_token: token } = await expectTokens(redeemCode(running, shop, await approvedCode(running, shop, user)));
+  let { refresh_token: token } = await expectTokens(
+    redeemCode(running, shop, await approveForCode(running, shop, user)),
+  );
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1) {
     running.clock.advance(60);
     ({ refresh_token: token } = await expectTokens(refreshWith(running, shop, token, status)));

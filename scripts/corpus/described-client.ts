@@ -4,7 +4,7 @@ import {
   DOCUMENT_URL,
   DOCUMENT_VERIFIER,
   documentOf,
-  documentServer,
+  startDocumentServer,
   serveDocumentsAt,
 } from '../../test/support/client-documents.ts';
 import { approve } from '../../test/support/authorize-requests.ts';
@@ -21,7 +21,7 @@ export async function recordDescribedClient(running: RunningService, user: TestU
   await domainList.setRule('app.example', 'allowed', OPERATOR);
   await domainList.setRule('evil.example', 'blocked', OPERATOR);
   await domainList.setRule('evil.example', null, OPERATOR);
-  const server = await documentServer(documentOf());
+  const server = await startDocumentServer(documentOf());
   serveDocumentsAt(running, server);
   const { searchParams } = await approve(running, user, `http://localhost${authorizePathWithDocument()}`);
   await expectTokens(

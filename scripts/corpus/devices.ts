@@ -1,6 +1,6 @@
 import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import { openSession } from '../../test/support/authorize-requests.ts';
-import { answerDevice, approveDevice, codesFor, poll } from '../../test/support/devices.ts';
+import { answerDevice, approveDevice, requestCodes, poll } from '../../test/support/devices.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
 import { expectTokens } from './expect-tokens.ts';
 
@@ -15,7 +15,7 @@ export async function recordDevices(running: RunningService, user: TestUser): Pr
     grantTypes: ['device-code'],
     redirectUris: [],
   });
-  const refresher = await codesFor(running, tv);
+  const refresher = await requestCodes(running, tv);
   await approveDevice(running, user, refresher);
   let { refresh_token: token } = await expectTokens(poll(running, tv, refresher));
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1) {
@@ -24,12 +24,12 @@ export async function recordDevices(running: RunningService, user: TestUser): Pr
     ({ refresh_token: token } = await expectTokens(running.post('/o/token/', parameters)));
   }
 
-  const replayed = await codesFor(running, tv);
+  const replayed = await requestCodes(running, tv);
   await approveDevice(running, user, replayed);
   await expectTokens(poll(running, tv, replayed));
   running.clock.advance(120);
   const { status } = await poll(running, tv, replayed);
   if (status !== 400) throw new Error(`a device code was redeemed twice: ${status}`);
 
-  await answerDevice(await openSession(running, user), await codesFor(running, tv), {});
+  await answerDevice(await openSession(running, user), await requestCodes(running, tv), {});
 }

@@ -1,5 +1,5 @@
 import { openSession } from '../../test/support/authorize-requests.ts';
-import { codeFor, redeem, registerSuccessfully } from '../../test/support/registrations.ts';
+import { obtainCode, redeem, registerSuccessfully } from '../../test/support/registrations.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
 import { expectTokens } from './expect-tokens.ts';
 
@@ -16,9 +16,9 @@ const EDITOR = {
 export async function recordSelfRegisteredClients(running: RunningService, user: TestUser): Promise<void> {
   const browser = await openSession(running, user);
   const editor = await registerSuccessfully(running, EDITOR);
-  await expectTokens(redeem(running, editor, await codeFor(browser, editor.client_id)));
+  await expectTokens(redeem(running, editor, await obtainCode(browser, editor.client_id)));
   const removed = await registerSuccessfully(running, { ...EDITOR, client_name: 'Removed editor' });
-  await codeFor(browser, removed.client_id);
+  await obtainCode(browser, removed.client_id);
   const { status, text } = await running.send(new URL(removed.registration_client_uri).pathname, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${removed.registration_access_token}` },

@@ -1,6 +1,6 @@
 import { oneTimePassword } from '../../test/support/one-time-passwords.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { linkAccount, logInThrough, scriptedProvider, setProvider } from '../../test/support/scripted-provider.ts';
+import { linkAccount, logInThrough, startScriptedProvider, setProvider } from '../../test/support/scripted-provider.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PETRA = { sub: 'linked', email: 'petra@example.org' };
@@ -10,7 +10,7 @@ const PETRA = { sub: 'linked', email: 'petra@example.org' };
  * address, and to an account whose user links and unlinks it. Removes one provider.
  */
 export async function recordUpstreamProviders(running: RunningService): Promise<void> {
-  const provider = await scriptedProvider(running.clock.now);
+  const provider = await startScriptedProvider(running.clock.now);
   try {
     const { accounts, groupDirectory, projections, providerRegistry } = running.service();
     await groupDirectory.create('employees', OPERATOR);

@@ -44,7 +44,10 @@ async function listClients(filter: object, { call }: CliContext): Promise<readon
   return clients;
 }
 
-/** @throws OperationRefused if there are several applications, which have the same name */
+/**
+ * @param matching the applications with one name
+ * @throws OperationRefused if there are several
+ */
 function requireOne(matching: readonly ListedClient[]): void {
   if (matching.length > 1)
     throw new OperationRefused(

@@ -78,7 +78,7 @@ export function doctorCommand(
         ...checkClientCertificates(config, clients),
         ...(server === undefined ? ready.map(asUnknownServer) : ready),
         ...serverState,
-        // Nodes that share a log in PostgreSQL have data directories of their own.
+        // Nodes that share a log in PostgreSQL have separate data directories.
         server === undefined && config.log === null ? asUnknownServer(issuer.result) : issuer.result,
         ...metrics,
         ...required,

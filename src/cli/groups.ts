@@ -116,7 +116,7 @@ async function addMember(group: string, username: string, context: CliContext) {
   }
 }
 
-/** Removes the user, unless the user is no member. Returns the groups of the user. */
+/** Removes the user, unless the user is not a member. Returns the groups of the user. */
 async function removeMember(group: string, username: string, context: CliContext) {
   try {
     return { changed: await callOnce(context, 'group remove-user', { group, username }), wasMember: true };

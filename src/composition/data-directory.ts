@@ -32,7 +32,7 @@ export interface DataDirectory {
   readonly snapshots: SnapshotStore;
   /** The store of the keys; undefined if they are only in memory. */
   readonly keyStore?: KeyStore;
-  /** Closes the store of the keys. Call it last. */
+  /** Closes the store of the keys. Call this last. */
   readonly closeKeys?: () => void;
 }
 

@@ -9,7 +9,7 @@ import type { Entropy } from '../platform/ports.ts';
 
 type Parts = Parameters<typeof createDynamicRegistration>[0];
 
-/** Creates the parts of the service that let programs register themselves. */
+/** Creates the parts of the service for dynamic client registration (RFC 7591). */
 export function createDynamicRegistrationParts(
   parts: Pick<Parts, 'clients' | 'commands' | 'registration' | 'issuer'> & {
     readonly published: PublishedKeys;

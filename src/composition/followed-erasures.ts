@@ -7,7 +7,7 @@ import type { SealKeyWatch } from './vaults.ts';
 
 /** Destroys the keys of erased accounts, removed clients and ended invitations, even if another node ended them. */
 export interface FollowedErasures {
-  /** Call it with every event of a shared log, after the projections have applied it. */
+  /** Call this with every event of a shared log, after the projections have applied it. */
   follow(events: readonly RecordedEvent[]): void;
   /** Destroys the keys for all events received so far, and from now on for each event when it arrives. */
   start(keys: Erasers): void;

@@ -5,9 +5,9 @@ import type { Ticks } from '../platform/ports.ts';
 const LINE_INTERVAL_MILLISECONDS = 2_000;
 
 export interface ReplayReport {
-  /** Call it after each batch. */
+  /** Call this after each batch. */
   reached(position: Position): void;
-  /** Call it once the projections are up to date. */
+  /** Call this once the projections are up to date. */
   finished(): void;
 }
 

@@ -79,9 +79,9 @@ export interface RunningProjections {
   readonly backgroundCheck: BackgroundCheck;
   /** Sets the one listener that is called after events have been applied. It must not throw. */
   readonly onApplied: (listener: () => void) => void;
-  /** Call it before closing the log: issues a last checkpoint if this is the leader of the nodes. */
+  /** Call this before closing the log: issues a last checkpoint if this is the leader of the nodes. */
   readonly prepareToClose: () => Promise<void>;
-  /** Call it after closing the log: issues a last checkpoint, records the head, and writes the tiles. */
+  /** Call this after closing the log: issues a last checkpoint, records the head, and writes the tiles. */
   readonly finish: () => Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 export interface SharedKeys {
   readonly store: KeyStore;
   /**
-   * Call it after events of other nodes have been read and before they are applied: the events may need new keys.
+   * Call this after events of other nodes have been read and before they are applied: the events may need new keys.
    * @throws LogUnreachable if the database is not responding, or refuses the statement
    */
   refresh(): Promise<void>;

@@ -43,7 +43,7 @@ export interface SealKeyWatch {
   readonly lostClientKeys: LostClientKeys;
 }
 
-/** Checks for missing keys. Call it after the replay. */
+/** Checks for missing keys. Call this after the replay. */
 export async function watchSealKeys(
   { personalKeys, clientKeys }: SealKeys,
   parts: {

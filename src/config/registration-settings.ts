@@ -4,7 +4,7 @@ import { choice, runTime, seconds, setting, TEN_YEARS_IN_SECONDS } from './setti
 
 const url = z.string().max(256).refine(isIssuer);
 
-/** The settings for programs that register themselves (RFC 7591). */
+/** The settings for dynamic client registration (RFC 7591). */
 export const registrationSettings = {
   dynamicRegistration: choice(['off', 'token', 'open'], 'off'),
   registrationLifetimeSeconds: runTime(seconds(60, TEN_YEARS_IN_SECONDS, 2_592_000)),

@@ -10,7 +10,7 @@ import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
-/** The kind of method with which the user authenticated. */
+/** How the user authenticated, as one of a few kinds. */
 export type LoginMethod = 'password' | 'second-factor' | 'passkey' | 'provider';
 
 /**

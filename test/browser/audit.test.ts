@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { ChainProof } from '../../src/audit/queries/chain-proof.ts';
 import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
-import { growChain } from '../support/proven-chains.ts';
+import { createChain } from '../support/proven-chains.ts';
 import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -123,7 +123,12 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     let path: string;
 
     beforeEach(async () => {
-      const token = await growChain(running, { root: 'login', actors: [true, false], end: 'actor-revoked', place: 1 });
+      const token = await createChain(running, {
+        root: 'login',
+        actors: [true, false],
+        end: 'actor-revoked',
+        hopIndex: 1,
+      });
       const issued = (await running.events()).findLast(
         ({ data }) => (data as { readonly tokenHash?: string }).tokenHash === hashCredential(token),
       );

@@ -5,7 +5,7 @@ import { describeInChromium } from '../support/browser.ts';
 import { inviteEve } from '../support/invite-eve.ts';
 import { mailbox, type Mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
-import { LOOPBACK_PROVIDERS, scriptedProvider, setProvider } from '../support/scripted-provider.ts';
+import { LOOPBACK_PROVIDERS, startScriptedProvider, setProvider } from '../support/scripted-provider.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -62,7 +62,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
   it('logs in through a provider, and confirms the erasure of the account with that login', async () => {
     await running.close();
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
-    const provider = await scriptedProvider(running.clock.now);
+    const provider = await startScriptedProvider(running.clock.now);
     await setProvider(running, provider, { createsUsers: true });
     await page.goto(`${running.origin()}/accounts/login/?next=/accounts/erase/`);
     await press('button', 'Log in with Corp');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { markedTranslators } from '../support/marked-texts.ts';
-import { untranslatedIn } from '../support/page-texts.ts';
+import { findUntranslated } from '../support/page-texts.ts';
 import { createScene, PASSWORD, textsFrom, type Scene } from '../support/scene.ts';
 import type { PageEntry } from './pages.ts';
 import { openPage } from './visit.ts';
@@ -26,7 +26,7 @@ describeInChromium('In a browser, in a language that marks each text of the cata
   async function expectMarked(page: Page, part = 'html'): Promise<void> {
     const html = await page.evaluate<string>(`document.querySelector('${part}').outerHTML`);
     const visibleHtml = `<title></title>${html}`.replaceAll(/\d+ (?:OK|Bad Request|Unauthorized)\b/g, '');
-    expect(untranslatedIn(visibleHtml)).to.deep.equal([]);
+    expect(findUntranslated(visibleHtml)).to.deep.equal([]);
   }
 
   const run = async (page: Page, example: string, text: string): Promise<void> => {

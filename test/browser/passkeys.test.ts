@@ -4,7 +4,7 @@ import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { freePort } from '../support/free-port.ts';
 import {
-  offerNoPasskeyInFields,
+  disablePasskeyAutofill,
   openWithAuthenticator,
   type TabWithAuthenticator,
 } from '../support/virtual-authenticator.ts';
@@ -75,7 +75,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   });
 
   async function useButton({ page }: TabWithAuthenticator): Promise<void> {
-    await offerNoPasskeyInFields(page);
+    await disablePasskeyAutofill(page);
     await page.goto(`${origin}/accounts/login/`);
     await main(page).getByRole('button', { name: 'Use a passkey instead' }).click();
   }

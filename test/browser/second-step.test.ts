@@ -4,7 +4,7 @@ import { describeInChromium } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { offerNoPasskeyInFields, openWithAuthenticator } from '../support/virtual-authenticator.ts';
+import { disablePasskeyAutofill, openWithAuthenticator } from '../support/virtual-authenticator.ts';
 import { accessibilityProblems, loadAxe, unseenFocus } from './page-checks.ts';
 
 const PASSWORD = "ada's password";
@@ -27,7 +27,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
 
   async function open() {
     const opened = await openWithAuthenticator(chromium);
-    await offerNoPasskeyInFields(opened.page);
+    await disablePasskeyAutofill(opened.page);
     return opened;
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toCsvRow } from '../../src/cli/exported-event.ts';
 import { csvRow } from '../../src/audit/queries/csv.ts';
 import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
-import { readCsv, restoredCell } from '../support/csv.ts';
+import { readCsv, restoreCell } from '../support/csv.ts';
 
 describe('CSV', () => {
   it('is read back by an RFC 4180 reader cell by cell', () => {
@@ -13,7 +13,7 @@ describe('CSV', () => {
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), (rows) => {
         const read = readCsv(rows.map(csvRow).join(''));
-        expect(read.map((cells) => cells.map(restoredCell))).to.deep.equal(rows);
+        expect(read.map((cells) => cells.map(restoreCell))).to.deep.equal(rows);
         for (const text of read.flat()) expect(text).to.not.match(/^[=+\-@\t\r\n＝＋－＠]/);
       }),
     );

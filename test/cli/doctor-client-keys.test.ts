@@ -8,7 +8,7 @@ import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { keyPairFor, registerKeysUri } from '../support/assertions.ts';
-import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { startHostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 /** The maximum number of key sets that doctor reads. */
@@ -33,7 +33,7 @@ describe('doctor, checking the keys that applications publish', () => {
     running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
     control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
     [answer, requests] = [response('200 OK', KEY_SET), 0];
-    publisher = await hostileServer((socket) => {
+    publisher = await startHostileServer((socket) => {
       requests += 1;
       socket.end(answer);
     });

@@ -8,7 +8,7 @@ import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
-import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { startHostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
@@ -27,7 +27,7 @@ describe('doctor, checking trusted issuers', () => {
     running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
     control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
     body = JSON.stringify({ keys: [issuerKeys().jwk] });
-    publisher = await hostileServer((socket) => {
+    publisher = await startHostileServer((socket) => {
       socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     });
     app = await running.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });

@@ -18,7 +18,7 @@ import { clientId, grantId, hashOf, seconds } from '../support/domain-values.ts'
 import { exchangeToken, SUBJECT } from '../support/exchanges.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
 import { allowExchange, exchangeForToken, ownToken, userTokens } from '../support/token-exchange.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 

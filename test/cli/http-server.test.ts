@@ -6,7 +6,7 @@ import { drain, watchConnections } from '../../src/cli/drain.ts';
 import { createHttpServer, type ServerLimits } from '../../src/cli/http-server.ts';
 import { createApp } from '../../src/http/app.ts';
 import { readEvents } from '../support/event-reader.ts';
-import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
+import { openRawConnection, type RawConnection } from '../support/raw-connection.ts';
 import { runningService } from '../support/running-service.ts';
 
 /** Short enough that no test waits long for slow clients, and long enough for all other clients. */
@@ -33,7 +33,7 @@ describe('The server', () => {
   }
 
   async function connected(options: { readonly reading?: boolean } = {}): Promise<RawConnection> {
-    const connection = await rawConnection(portOf(server), options);
+    const connection = await openRawConnection(portOf(server), options);
     connections.push(connection);
     return connection;
   }

@@ -11,7 +11,7 @@ import { serve, type Servable } from '../../src/cli/serve.ts';
 import { configFromSettings } from '../../src/config/config.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
-import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
+import { openRawConnection, type RawConnection } from '../support/raw-connection.ts';
 import { RUN_GRANTLOG } from '../support/typescript.ts';
 
 const emptyResponse: RequestListener = (_request, response) => response.end();
@@ -108,7 +108,7 @@ describe('serve', () => {
     const opened: RawConnection[] = [];
     const { status } = await serveWhile({}, emptyResponse, async (origin) => {
       const port = Number(new URL(origin).port);
-      opened.push(await rawConnection(port), await rawConnection(port));
+      opened.push(await openRawConnection(port), await openRawConnection(port));
       opened[1]?.send('GET / HTTP/1.1\r\n');
       expect((await fetch(origin)).status).to.equal(200);
     });

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { approve } from '../support/authorize-requests.ts';
 import { DOCUMENT_URL } from '../support/client-documents.ts';
-import { mcpPython } from '../support/mcp-python.ts';
-import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
+import { prepareMcpPython } from '../support/mcp-python.ts';
+import { startMcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../support/relying-parties/python-mcp-client.py', import.meta.url));
 
@@ -17,11 +17,11 @@ describe('An MCP client built with the SDK for Python', function () {
   let scene: McpScene;
 
   before(function () {
-    const interpreter = mcpPython();
+    const interpreter = prepareMcpPython();
     if (interpreter === undefined) return this.skip();
     python = interpreter;
   });
-  beforeEach(async () => (scene = await mcpScene()));
+  beforeEach(async () => (scene = await startMcpScene()));
   afterEach(() => (scene as McpScene | undefined)?.close());
 
   /** Discovers, authorizes, refreshes, steps up, and authorizes again after a revocation. @returns the client id */

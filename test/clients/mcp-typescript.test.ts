@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import { expect } from 'chai';
 import { approve } from '../support/authorize-requests.ts';
 import { DOCUMENT_URL } from '../support/client-documents.ts';
-import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
+import { startMcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
 import type { TestUser } from '../support/running-service.ts';
 
 type Provider = second.OAuthClientProvider & { readonly storage: StoredState };
@@ -95,7 +95,7 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
     let connection: ReturnType<Connect>;
 
     beforeEach(async () => {
-      scene = await mcpScene();
+      scene = await startMcpScene();
       user = await scene.running.addUser();
       createClient({ client: { client_id: (await scene.addNativeClient()).id, issuer: scene.running.origin() } });
     });

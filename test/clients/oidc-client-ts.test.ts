@@ -3,11 +3,11 @@ import type { SigninRedirectArgs, User, UserManager } from 'oidc-client-ts';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import {
-  singlePageApplication,
+  startSinglePageApplication,
   type SinglePageApplication,
 } from '../support/relying-parties/single-page-application.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { tlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
+import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
 /** The variables of the page. */
 declare const manager: UserManager;
@@ -28,9 +28,9 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
   let user: TestUser;
 
   beforeEach(async () => {
-    server = await tlsProxy(() => running.origin());
+    server = await startTlsProxy(() => running.origin());
     running = await runningService({ settings: { issuer: server.origin }, startsAt: Date.now() });
-    application = await singlePageApplication();
+    application = await startSinglePageApplication();
     const origins = HOSTS.map((host) => application.origin(host));
     client = await running.addClient({
       clientType: 'public',

@@ -4,7 +4,7 @@ import { importKey, keyPairFor, registerKeys } from '../support/assertions.ts';
 import { secureRequests } from '../support/signed-requests.ts';
 import { secure } from '../support/dpop.ts';
 import { approve, deny } from '../support/authorize-requests.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,

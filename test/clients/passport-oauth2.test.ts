@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import OAuth2Strategy from 'passport-oauth2';
 import { approve, deny } from '../support/authorize-requests.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,

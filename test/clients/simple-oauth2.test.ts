@@ -7,7 +7,7 @@ import {
   type ModuleOptions,
 } from 'simple-oauth2';
 import { approve, deny } from '../support/authorize-requests.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,

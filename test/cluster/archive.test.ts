@@ -4,7 +4,12 @@ import { expect } from 'chai';
 import { queryOnce } from '../../scripts/postgres/query-once.ts';
 import { codeBlocksOf, readDocument } from '../support/documents.ts';
 import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
-import { readRecord, serviceNodes, type ServiceNode, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+import {
+  readRecord,
+  createServiceNodes,
+  type ServiceNode,
+  type ServiceNodes,
+} from '../support/postgres/service-nodes.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const [NODE, ARCHIVE] = ['grantlog_node', 'grantlog_archive'];
@@ -16,7 +21,7 @@ describe('Nodes whose log is archived', function () {
   let directory: string;
 
   beforeEach(async () => {
-    nodes = await serviceNodes();
+    nodes = await createServiceNodes();
     running = await nodes.open();
     directory = dirname(running.dataDir);
     const [nodeGrants, archiveGrants] = codeBlocksOf(readDocument('docs/operations.md')).filter(

@@ -6,7 +6,12 @@ import type { CheckResult } from '../../src/cli/doctor-checks.ts';
 import type { NodeStatus } from '../../src/event-store/shared-storage.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
 import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
-import { issueTokens, serviceNodes, type ServiceNode, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+import {
+  issueTokens,
+  createServiceNodes,
+  type ServiceNode,
+  type ServiceNodes,
+} from '../support/postgres/service-nodes.ts';
 
 describe('Commands on a log in PostgreSQL', function () {
   this.timeout(180_000);
@@ -17,7 +22,7 @@ describe('Commands on a log in PostgreSQL', function () {
 
   beforeEach(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'grantlog-'));
-    nodes = await serviceNodes();
+    nodes = await createServiceNodes();
     running = [await nodes.open(), await nodes.open()];
     const [node] = running as readonly [ServiceNode];
     keys = join(dirname(node.dataDir), 'keys');

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { ENGINES, type Servers } from '../support/forest-drill/engines.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -52,9 +52,9 @@ for (const engine of ['postgres', 'nodes'] as const) {
     afterEach(() => servers.close());
 
     const foreignJwt = (): Promise<string> => foreignToken(a, { claims: { sub: 'ada' } });
-    const redeem = (node: RunningService, assertion: string): Promise<Answer> =>
+    const redeem = (node: RunningService, assertion: string): Promise<TestResponse> =>
       node.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
-    const revoke = (node: RunningService, client: TestClient, token: string): Promise<Answer> =>
+    const revoke = (node: RunningService, client: TestClient, token: string): Promise<TestResponse> =>
       node.post('/o/revoke_token/', { token }, { authorization: client.basic });
     const count = async (name: string): Promise<number> => {
       await servers.settle();

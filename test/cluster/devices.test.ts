@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openSession } from '../support/authorize-requests.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
-import { answerDevice, codesFor, devicePath, poll } from '../support/devices.ts';
-import { expectRefusal } from '../support/protocol-answers.ts';
+import { answerDevice, requestCodes, devicePath, poll } from '../support/devices.ts';
+import { expectRefusal } from '../support/protocol-responses.ts';
 import type { TestClient, TestUser } from '../support/running-service.ts';
 
 const DEVICE_CLIENT = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
@@ -23,7 +23,7 @@ describe('On nodes that share a log, a device', () => {
   const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
 
   it('gets its tokens from any node after an approval on a node that it has polled', async () => {
-    const codes = await codesFor(node(0), tv);
+    const codes = await requestCodes(node(0), tv);
     expectRefusal(await poll(node(0), tv, codes), 'authorization_pending');
     expectRefusal(await poll(node(1), tv, codes), 'authorization_pending'); // now this node can approve the code
     await answerDevice(await openSession(node(1), ada), codes);
@@ -32,7 +32,7 @@ describe('On nodes that share a log, a device', () => {
   });
 
   it('is approved or denied once, and its code is then refused on other nodes', async () => {
-    const codes = await codesFor(node(0), tv);
+    const codes = await requestCodes(node(0), tv);
     await poll(node(1), tv, codes);
     await answerDevice(await openSession(node(1), ada), codes, { deny: 'Deny' });
     expect((await (await openSession(node(0), ada)).get(devicePath(codes.user))).status).to.equal(422);

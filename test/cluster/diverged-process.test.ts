@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { startNode } from '../../scripts/cluster/node-process.ts';
 import type { RecordedEvent } from '../../src/event-store/event-log.ts';
-import { issueTokens, serviceNodes, until, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+import { issueTokens, createServiceNodes, until, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 import { RUN_GRANTLOG } from '../support/typescript.ts';
 
 describe('A server process whose root differs from a signed root', function () {
@@ -10,7 +10,7 @@ describe('A server process whose root differs from a signed root', function () {
   let nodes: ServiceNodes;
 
   beforeEach(async () => {
-    nodes = await serviceNodes();
+    nodes = await createServiceNodes();
   });
   afterEach(() => nodes.close());
 

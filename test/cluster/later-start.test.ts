@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+import { createServiceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 
 describe('A node that starts on a log with an event of a later release', function () {
   this.timeout(180_000);
   let nodes: ServiceNodes;
 
   beforeEach(async () => {
-    nodes = await serviceNodes();
+    nodes = await createServiceNodes();
   });
   afterEach(() => nodes.close());
 

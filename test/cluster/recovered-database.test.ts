@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runOnDatabase } from '../support/postgres/run-on-database.ts';
-import { issueTokens, serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+import { issueTokens, createServiceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 
 describe('A node on a database that was restored to an earlier state', function () {
   this.timeout(180_000);
@@ -11,7 +11,7 @@ describe('A node on a database that was restored to an earlier state', function 
   let scratch: string;
 
   beforeEach(async () => {
-    nodes = await serviceNodes();
+    nodes = await createServiceNodes();
     scratch = mkdtempSync(join(tmpdir(), 'grantlog-'));
   });
   afterEach(async () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SettingChanges } from '../../src/oauth/settings/setting-changes.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import { png } from '../support/images.ts';
-import { serviceNodes } from '../support/postgres/service-nodes.ts';
+import { createServiceNodes } from '../support/postgres/service-nodes.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SHORT = { set: { accessTokenLifetimeSeconds: 600 }, reset: [] };
@@ -95,7 +95,7 @@ describe('a setting that is changed on one of several nodes on PostgreSQL', func
   this.timeout(60_000);
 
   it('is effective on every node when the change is acknowledged', async () => {
-    const nodes = await serviceNodes();
+    const nodes = await createServiceNodes();
     try {
       const [a, b, c] = [await nodes.open(), await nodes.open(), await nodes.open()];
       for (const [round, node] of [a, b, c, a].entries()) {

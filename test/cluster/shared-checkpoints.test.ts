@@ -10,7 +10,7 @@ import { sizesOf } from '../support/issued-heads.ts';
 import {
   issueTokens,
   readRecord,
-  serviceNodes,
+  createServiceNodes,
   until,
   type ServiceNode,
   type ServiceNodes,
@@ -23,7 +23,7 @@ describe('the checkpoints of several nodes', function () {
   let b: ServiceNode;
 
   beforeEach(async () => {
-    nodes = await serviceNodes();
+    nodes = await createServiceNodes();
     a = await nodes.open();
     await until(() => leads(a));
     b = await nodes.open();

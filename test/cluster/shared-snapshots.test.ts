@@ -11,7 +11,7 @@ import {
   issueTokens,
   readRecord,
   registerClient,
-  serviceNodes,
+  createServiceNodes,
   until,
   type ServiceNode,
   type ServiceNodes,
@@ -26,7 +26,7 @@ describe('the snapshots of several nodes', function () {
   let follower: ServiceNode;
 
   beforeEach(async () => {
-    nodes = await serviceNodes();
+    nodes = await createServiceNodes();
     leader = await nodes.open({ snapshotEvents: INTERVAL });
     await until(() => leader.service.attestation.isLeader());
     follower = await nodes.open({ snapshotEvents: INTERVAL });

@@ -6,11 +6,11 @@ import { browserSession, type BrowserSession, type Page } from '../support/brows
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import { addManager, create, merge, obtain, redeem, replace } from '../support/managed-grants.ts';
 import { inviteEve } from '../support/invite-eve.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
 import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
-import type { Answer, TestUser } from '../support/running-service.ts';
+import type { TestResponse, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEW_PASSWORD = 'correct horse battery';
@@ -18,7 +18,7 @@ const NEW_PASSWORD = 'correct horse battery';
 /** After this many seconds, all earlier codes of an authenticator app have expired. */
 const CODE_LIFETIME_SECONDS = 90;
 
-type Redeem = () => Promise<Answer>;
+type Redeem = () => Promise<TestResponse>;
 
 /** Two requests to two nodes, one after the other and at once. */
 const SCHEDULES = [

@@ -7,7 +7,7 @@ import { createLevelLog } from '../../src/event-store/engines/level.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { FailingLevel } from '../support/failing-level.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 import { SERVE, startServer, type ServerProcess } from '../support/server-process.ts';
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
@@ -191,7 +191,7 @@ describe('a full disk', function () {
   });
 });
 
-function expectUnavailable({ status, headers, text, json }: Answer): void {
+function expectUnavailable({ status, headers, text, json }: TestResponse): void {
   expect(status).to.equal(503);
   expect(headers.get('retry-after')).to.match(/^\d+$/);
   expect(json).to.have.all.keys('error', 'error_description', 'request_id');

@@ -17,10 +17,10 @@ import { REDIRECT_URI } from '../support/running-service.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 import {
   asCredentials,
-  otherDerivations,
+  deriveAlternatives,
   extractSecrets,
   storedHash,
-  successors,
+  deriveSuccessors,
   type StolenSecrets,
 } from '../support/thief.ts';
 
@@ -164,8 +164,8 @@ describe('a thief with all files of the data directory, including its keys', fun
   });
 
   it('cannot derive a credential whose hash the server stores', () => {
-    const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...otherDerivations(stolen)]);
-    const derived = successors(asCredentials(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
+    const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...deriveAlternatives(stolen)]);
+    const derived = deriveSuccessors(asCredentials(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
     const usable = [...asCredentials({ ...stolen, secrets }), ...derived].filter((credential) =>
       stolen.secrets.has(storedHash(credential)),
     );
@@ -173,7 +173,10 @@ describe('a thief with all files of the data directory, including its keys', fun
   });
 
   it('is refused at every endpoint with every value in the format of a credential', async () => {
-    const derived = successors([...stolen.secrets], { keys: [key('refresh')], grantIds: stolen.grantIds.slice(0, 1) });
+    const derived = deriveSuccessors([...stolen.secrets], {
+      keys: [key('refresh')],
+      grantIds: stolen.grantIds.slice(0, 1),
+    });
     const untagged = [...asCredentials(stolen), ...derived].filter((credential) => !isTagged(credential));
     const statuses = await inParallel(untagged, statusWith);
     expect(statuses).to.have.length.above(100);
@@ -197,7 +200,7 @@ describe('a thief with all files of the data directory, including its keys', fun
   });
 
   it('can derive the successor of a leaked refresh token, but no earlier token', () => {
-    const derived = successors([rotated], stolen);
+    const derived = deriveSuccessors([rotated], stolen);
     expect(derived).to.include(live.access[1]).and.to.include(live.refresh);
     expect(derived).not.to.include(live.access[0]);
   });
@@ -238,7 +241,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     const { json } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
     const [access, refresh] = [json['access_token'] ?? '', json['refresh_token'] ?? ''];
     const grantIds = [refresh.slice(4, 26)];
-    const derived = successors([...stolen.secrets].slice(0, 1), { keys: [key('refresh')], grantIds });
+    const derived = deriveSuccessors([...stolen.secrets].slice(0, 1), { keys: [key('refresh')], grantIds });
     expect(await statusWith(derived.find(isTagged) ?? '')).to.equal(400);
     expect([await statusWith(access), await statusWith(refresh)]).to.deep.equal([401, 400]);
   });

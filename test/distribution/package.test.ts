@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { cleanCheckout } from '../support/checkout.ts';
-import { packageRegistry, productionPackages } from '../support/package-registry.ts';
+import { startPackageRegistry, listProductionPackages } from '../support/package-registry.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 
 const MAX_BYTES = 2.5 * 1024 * 1024;
@@ -42,8 +42,8 @@ interface PackResult {
 }
 
 /** Runs `npm pack` and installs the package into an empty directory. A registry on the loopback offers only this
- * installation's production packages (`packageRegistry`), so that the test needs no network, and fails if the server
- * needs a development dependency.
+ * installation's production packages (`startPackageRegistry`), so that the test needs no network, and fails if the
+ * server needs a development dependency.
  */
 describe('the npm package', function () {
   this.timeout(180_000);
@@ -61,7 +61,7 @@ describe('the npm package', function () {
     packed = result;
     // A version that `grantlog --version` would show if it read the working directory.
     writeFileSync(join(directory, 'package.json'), '{ "name": "operator", "version": "99.0.0", "private": true }');
-    const registry = await packageRegistry();
+    const registry = await startPackageRegistry();
     try {
       await npm(directory, ['install', '--ignore-scripts', '--registry', registry.url, `./${packed.filename}`]);
     } finally {
@@ -124,7 +124,7 @@ describe('the npm package', function () {
   });
 
   it('depends on one package with an install script, which contains the binary for this machine', () => {
-    const scripted = [...productionPackages()].filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    const scripted = [...listProductionPackages()].filter(([, { hasInstallScript }]) => hasInstallScript === true);
     expect(scripted.map(([path]) => path)).to.deep.equal(['node_modules/classic-level']);
     const level = join(directory, 'node_modules', 'classic-level');
     const { scripts } = JSON.parse(readFileSync(join(level, 'package.json'), 'utf8')) as {

@@ -8,7 +8,7 @@ import { operate } from '../../src/operations/operations.ts';
 import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
 import { authorizePath } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { flood, hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { flood, startHostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { manualTimers, type ManualTimers } from '../support/manual-timers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
@@ -59,7 +59,7 @@ describe('Back-channel logout', () => {
     openid = {},
     owner: string | null = null,
   ): Promise<Party> {
-    const server = await hostileServer((socket) => newParty.respond(socket));
+    const server = await startHostileServer((socket) => newParty.respond(socket));
     const backchannelLogoutUri = `http://rp${parties.length}.example:${server.port}/logout`;
     const client = await running.addClient({ owner, openid: { backchannelLogoutUri, ...openid } });
     const newParty: Party = { server, respond, client };

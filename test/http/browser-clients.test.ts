@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openSession } from '../support/authorize-requests.ts';
-import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 const ORIGIN = 'https://inspector.example';
 /** The origin of a program that a user runs locally, such as the MCP Inspector. */
@@ -9,7 +9,7 @@ const EVIL = 'https://evil.example';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-const allowedOrigin = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');
+const allowedOrigin = ({ headers }: TestResponse): string | null => headers.get('access-control-allow-origin');
 
 /** For example, an inspector or agent that runs in a browser, without a server of its own. */
 describe('A browser-based client that nobody has registered', () => {
@@ -20,7 +20,7 @@ describe('A browser-based client that nobody has registered', () => {
   });
   afterEach(() => running.close());
 
-  const preflight = (path: string, method: string, headers: string, origin = ORIGIN): Promise<Answer> =>
+  const preflight = (path: string, method: string, headers: string, origin = ORIGIN): Promise<TestResponse> =>
     running.send(path, {
       method: 'OPTIONS',
       headers: {

@@ -6,7 +6,7 @@ import type { ClientRow } from '../../src/operations/clients.ts';
 import { authorizePath, expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { englishProblem } from '../support/english-problems.ts';
-import { expectRefusal, expectTokens } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens } from '../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 const PLAIN = 'http://intranet.example/callback';

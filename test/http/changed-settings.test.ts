@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import type { RegistrationFields } from '../../src/oauth/clients/registration-rules.ts';
 import { authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
-import { expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -47,11 +47,11 @@ describe('A grant after a change to the settings or the registration', () => {
   }
   afterEach(() => running.close());
 
-  const redeem = (code: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const redeem = (code: string, more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
-  const refresh = (token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const refresh = (token: string, more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: token, ...more });
-  const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, { grant_type: 'password', ...ada, ...more });
   const introspect = async (token: string): Promise<Readonly<Record<string, unknown>>> =>
     (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json ?? {};
@@ -65,7 +65,7 @@ describe('A grant after a change to the settings or the registration', () => {
     ).to.equal(undefined);
   }
 
-  function tokensOf({ json }: Answer): { readonly access: string; readonly refresh: string } {
+  function tokensOf({ json }: TestResponse): { readonly access: string; readonly refresh: string } {
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
 

@@ -5,7 +5,7 @@ import { START } from '../../src/event-store/event-log.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { hiddenFields } from '../support/browser-session.ts';
-import { codesFor, devicePath } from '../support/devices.ts';
+import { requestCodes, devicePath } from '../support/devices.ts';
 import { allowExchange, exchange, exchangeForToken, introspect, ownToken } from '../support/token-exchange.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
@@ -82,7 +82,7 @@ describe('A disabled application', () => {
 
   it('cannot be authorized for a device', async () => {
     const television = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
-    const { user } = await codesFor(running, television);
+    const { user } = await requestCodes(running, television);
     const session = await openSession(running, ADA);
     const form = await session.get(devicePath(user));
     await setDisabled(true, television);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { UNLIMITED_SPACE } from '../../src/platform/files/disk-space.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { valueOf } from '../support/samples.ts';
-import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
@@ -22,7 +22,7 @@ describe('a server whose disk is almost full', () => {
   });
   afterEach(() => running.close());
 
-  function expectRefused({ status, headers, json }: Answer): void {
+  function expectRefused({ status, headers, json }: TestResponse): void {
     expect(status).to.equal(503);
     expect(headers.get('retry-after')).to.equal('30');
     expect(json).to.include({ error: 'temporarily_unavailable' });

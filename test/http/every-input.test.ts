@@ -14,7 +14,7 @@ import {
 import { operationsOf } from '../support/described-api.ts';
 import {
   inputService,
-  type InputAnswer,
+  type InputResponse,
   type InputRequest,
   type InputRoute,
   type InputService,
@@ -125,7 +125,7 @@ describe('An input beyond its limit', function () {
     units: readonly string[],
     limit: number,
     isAllowed: (call: SuspiciousCall) => boolean = () => false,
-  ): Promise<InputAnswer> {
+  ): Promise<InputResponse> {
     forbidden = [...units, ...units.map(encodeURIComponent)].map((unit) =>
       unit.repeat(Math.ceil(Math.max(limit + 2, SHORTEST_RUN) / unit.length)),
     );

@@ -3,7 +3,7 @@ import { PAGES } from '../browser/pages.ts';
 import { fetchPage, sessionFor } from '../browser/visit.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { markedTranslators } from '../support/marked-texts.ts';
-import { untranslatedIn } from '../support/page-texts.ts';
+import { findUntranslated } from '../support/page-texts.ts';
 import { createScene, textsFrom, type Scene } from '../support/scene.ts';
 
 /** The names of pages with texts that are not in the catalogue. */
@@ -36,7 +36,7 @@ describe('In a language that marks each text of the catalogue', function () {
       const { status, html } = await fetchPage(scene, entry, session);
       expect(status).to.equal(entry.status ?? 200);
       expect(html).to.include('⟦');
-      if (isTranslated(entry.name)) expect(untranslatedIn(html)).to.deep.equal([]);
+      if (isTranslated(entry.name)) expect(findUntranslated(html)).to.deep.equal([]);
     });
 
   it('the responses to submitted forms have no unmarked text', async () => {
@@ -52,7 +52,7 @@ describe('In a language that marks each text of the catalogue', function () {
         for (const value of FIELD_VALUES) {
           const values = Object.fromEntries(fields.map((name) => [name, value]));
           const { html } = await session.submitAndFollow(page, values, action);
-          for (const text of html === '' ? [] : untranslatedIn(html)) untranslated.add(`${form}: ${text}`);
+          for (const text of html === '' ? [] : findUntranslated(html)) untranslated.add(`${form}: ${text}`);
         }
       }
     }

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { MAX_SMALL_CHUNKS } from '../../src/http/pipeline/read-body.ts';
 import { hiddenFields } from '../support/browser-session.ts';
-import { rawConnection } from '../support/raw-connection.ts';
+import { openRawConnection } from '../support/raw-connection.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningOptions,
   type RunningService,
   type TestClient,
@@ -27,14 +27,14 @@ describe('A form body', () => {
   }
   afterEach(() => running.close());
 
-  const token = (body: string | Uint8Array, headers = {}): Promise<Answer> =>
+  const token = (body: string | Uint8Array, headers = {}): Promise<TestResponse> =>
     running.send('/o/token/', {
       method: 'POST',
       body,
       headers: { 'content-type': FORM, authorization: client.basic, ...headers },
     });
 
-  async function expectRefused(answer: Answer, status: number): Promise<void> {
+  async function expectRefused(answer: TestResponse, status: number): Promise<void> {
     expect(answer.status).to.equal(status);
     expect(answer.json).to.include({ error: 'invalid_request' });
     expect(answer.headers.get('cache-control')).to.equal('no-store');
@@ -97,7 +97,7 @@ describe('A form body', () => {
     const { csrf_token: csrf = '' } = hiddenFields((await browser.get('/accounts/login/')).html);
     const cookie = [...browser.cookies()].map((pair) => pair.join('=')).join('; ');
     const logIn = `csrf_token=${csrf}&username=ada&password=${encodeURIComponent("ada's password")}`;
-    const post = (body: string | Uint8Array, headers = {}): Promise<Answer> =>
+    const post = (body: string | Uint8Array, headers = {}): Promise<TestResponse> =>
       running.send('/accounts/login/', {
         method: 'POST',
         body,
@@ -117,7 +117,7 @@ describe('A form body', () => {
   it('is refused if it arrives in thousands of tiny chunks, and its connection is closed at once', async () => {
     await start();
     for (const path of ['/o/token/', '/accounts/login/']) {
-      const connection = await rawConnection(Number(new URL(running.origin()).port));
+      const connection = await openRawConnection(Number(new URL(running.origin()).port));
       connection.send(
         `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`,
       );
@@ -129,7 +129,7 @@ describe('A form body', () => {
   it('is not read for GET or HEAD', async () => {
     await start();
     for (const method of ['GET', 'HEAD']) {
-      const connection = await rawConnection(Number(new URL(running.origin()).port));
+      const connection = await openRawConnection(Number(new URL(running.origin()).port));
       const headers = `Host: localhost\r\nConnection: close\r\nContent-Type: ${FORM}\r\nContent-Length: 70000`;
       connection.send(`${method} /accounts/login/ HTTP/1.1\r\n${headers}\r\n\r\n`);
       expect(await connection.received(/\r\n\r\n/), method).to.match(/^HTTP\/1\.1 200 /);

@@ -3,7 +3,7 @@ import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -41,7 +41,7 @@ describe('password guessing', () => {
   const guess = (username: string, address: string): Promise<Page> => browserAt(address).logIn(username, 'a guess');
   const logIn = (userBrowser: BrowserSession = browserAt('192.0.2.1')): Promise<Page> =>
     userBrowser.logIn(alice.username, alice.password);
-  const grant = (username: string, password: string, sender = client): Promise<Answer> =>
+  const grant = (username: string, password: string, sender = client): Promise<TestResponse> =>
     running.token(sender, { grant_type: 'password', username, password });
 
   /** Strangers at different addresses use up the attempts that the account allows to strangers. */
@@ -221,7 +221,7 @@ describe('password guessing', () => {
   });
 
   it('through several confidential clients is blocked for the address', async () => {
-    const guessFrom = async (address: string, username: string, password = 'a guess'): Promise<Answer> => {
+    const guessFrom = async (address: string, username: string, password = 'a guess'): Promise<TestResponse> => {
       const { id, secret } = await running.addClient();
       return running.post(
         '/o/token/',
@@ -237,7 +237,7 @@ describe('password guessing', () => {
 
   it('through a public client is blocked for the address', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
-    const guessFrom = (address: string, username: string): Promise<Answer> =>
+    const guessFrom = (address: string, username: string): Promise<TestResponse> =>
       running.post(
         '/o/token/',
         { grant_type: 'password', client_id: publicClient.id, username, password: 'a guess' },
@@ -306,7 +306,7 @@ describe('correct passwords', () => {
   const browserAt = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
   const logIn = (userBrowser = browserAt('192.0.2.1')): Promise<Page> =>
     userBrowser.logIn(alice.username, alice.password);
-  const grant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...alice });
+  const grant = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...alice });
   const sessions = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'SessionStarted').length;
 

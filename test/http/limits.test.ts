@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { countingHasher } from '../support/counting-hasher.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const CLIENT_ADDRESS = '192.0.2.1';
@@ -24,7 +24,7 @@ describe('client secret guessing', () => {
   });
   afterEach(() => running.close());
 
-  const ask = (id: string, secret: string, address = CLIENT_ADDRESS, path = '/o/token/'): Promise<Answer> =>
+  const ask = (id: string, secret: string, address = CLIENT_ADDRESS, path = '/o/token/'): Promise<TestResponse> =>
     running.post(
       path,
       { grant_type: 'client_credentials', token: 'x', client_id: id, client_secret: secret },
@@ -135,7 +135,7 @@ describe('client secret guessing', () => {
 
   it('is counted for each client id that a Basic header can mean', async () => {
     await importClient('a+b');
-    const guess = (): Promise<Answer> =>
+    const guess = (): Promise<TestResponse> =>
       running.token(
         { id: '', secret: '', basic: `Basic ${Buffer.from('a+b:guess').toString('base64')}` },
         { grant_type: 'client_credentials' },
@@ -234,7 +234,7 @@ describe('rate limits', () => {
   });
 
   describe('for users created through the sample API', () => {
-    async function create(creator: TestClient, username: string, address = CLIENT_ADDRESS): Promise<Answer> {
+    async function create(creator: TestClient, username: string, address = CLIENT_ADDRESS): Promise<TestResponse> {
       const { json } = await running.token(creator, { grant_type: 'client_credentials' });
       const authorization = `Bearer ${String(json?.['access_token'])}`;
       return running.post('/users/', { username, password: 'secret' }, { authorization, 'x-forwarded-for': address });

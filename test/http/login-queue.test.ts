@@ -7,14 +7,14 @@ import { pausableHasher, waitUntil, type PausableHasher } from '../support/pausa
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
 
 interface Flood {
-  readonly answers: Promise<readonly Answer[]>;
+  readonly answers: Promise<readonly TestResponse[]>;
 }
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -56,13 +56,13 @@ describe('passwords that wait to be hashed', () => {
     Object.values(running.service().hashing.load()).reduce((sum, count) => sum + count, 0);
 
   /** Sends a password through a public client, from any address. */
-  function guess(username: string, password: string, address: string): Promise<Answer> {
+  function guess(username: string, password: string, address: string): Promise<TestResponse> {
     const parameters = { grant_type: 'password', client_id: publicClient.id, username, password };
     return running.post('/o/token/', parameters, { 'x-forwarded-for': address });
   }
 
   /** Sends `count` passwords at once. Resolves when all of them wait or are being hashed. */
-  async function flood(count: number, send: (nth: number) => Promise<Answer>): Promise<Flood> {
+  async function flood(count: number, send: (nth: number) => Promise<TestResponse>): Promise<Flood> {
     const before = queueLength();
     const answers = Promise.all(Array.from({ length: count }, (_, nth) => send(nth)));
     pendingRequests.push(answers);

@@ -5,7 +5,7 @@ import { expectDescribed, operationsOf, violation, type DescribedOperation } fro
 import { fieldFrom, type KnownValues } from '../support/from-schema.ts';
 import { addManager, create, managementToken, obtain } from '../support/managed-grants.ts';
 import { registerResource } from '../support/resource-servers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 const RUNS = 5;
 const FORM = 'application/x-www-form-urlencoded';
@@ -189,7 +189,7 @@ describe('Every operation responds as described', () => {
     request: Request,
     headers: Readonly<Record<string, string>>,
     fault: Fault = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const { method, path, operationId } = operation;
     const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(asText(request.path[name])),

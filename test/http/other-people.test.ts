@@ -3,7 +3,7 @@ import { createApp } from '../../src/http/app.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { authorizePath } from '../support/authorize-requests.ts';
-import { addressesOf } from '../support/app-routes.ts';
+import { appRoutesOf } from '../support/app-routes.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -59,7 +59,7 @@ describe('Users without a role', () => {
   /** The path of every route, with identifiers of the victim as parameters. */
   function pathsFor(method: 'GET' | 'POST'): readonly string[] {
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
-    const paths = addressesOf(app)
+    const paths = appRoutesOf(app)
       .filter(({ methods }) => methods.includes(method))
       .map(({ path }) => path.replace(/\{.*\}/, '').replaceAll('\\', ''));
     return [

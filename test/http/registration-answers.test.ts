@@ -5,13 +5,13 @@ import { curl } from '../support/curl.ts';
 import { codeBlocksOf, readDocument } from '../support/documents.ts';
 import { expectDescribed, operationsOf, type DescribedOperation } from '../support/described-api.ts';
 import {
-  codeFor,
+  obtainCode,
   EDITOR,
   register,
   registerSuccessfully,
   type RegistrationResponse,
 } from '../support/registrations.ts';
-import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 /** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
 const OUT_OF_REACH = ['429', '500', '503'];
@@ -45,7 +45,7 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     });
     after(() => running.close());
 
-    function expectResponse(method: string, answer: Answer, status: number): void {
+    function expectResponse(method: string, answer: TestResponse, status: number): void {
       const operation = operations.get(method);
       if (operation === undefined) throw new Error(`${method} is not described`);
       expect(answer.status, answer.text).to.equal(status);
@@ -123,7 +123,7 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
       const body = JSON.stringify({ ...EDITOR, client_id: client.client_id });
       expectResponse('PUT', await running.send(path, { method: 'PUT', headers, body }), 403);
       expectResponse('DELETE', await running.send(path, { method: 'DELETE', headers }), 403);
-      await codeFor(await openSession(running, await running.addUser()), client.client_id);
+      await obtainCode(await openSession(running, await running.addUser()), client.client_id);
       return client;
     }
 

@@ -7,7 +7,7 @@ import { requirePolicy } from '../../src/http/pipeline/require-policy.ts';
 import { alternativeScopes } from '../../src/policy/policies.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 describe('The explanation of a refusal', () => {
@@ -23,9 +23,9 @@ describe('The explanation of a refusal', () => {
 
   const explanationOf = ({ headers }: { readonly headers: Headers }): Explanation | undefined =>
     running.service().explanations.find(headers.get('x-request-id') ?? '');
-  const wrongScope = (sender: TestClient): Promise<Answer> =>
+  const wrongScope = (sender: TestClient): Promise<TestResponse> =>
     running.token(sender, { grant_type: 'client_credentials', scope: 'nowhere' });
-  const wrongSecret = (id: string): Promise<Answer> =>
+  const wrongSecret = (id: string): Promise<TestResponse> =>
     running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: 'a guess' });
 
   it('has the id of the response, which no caller can choose', async () => {
@@ -119,7 +119,7 @@ describe('The explanation of a refusal', () => {
       code: redeemedCode,
       redirect_uri: 'https://app.example/callback',
     });
-    const redeemAgain = (): Promise<Answer> =>
+    const redeemAgain = (): Promise<TestResponse> =>
       running.token(client, {
         grant_type: 'authorization_code',
         code: redeemedCode,

@@ -11,7 +11,7 @@ import { anyNode } from '../support/any-node.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -51,9 +51,9 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
     });
     afterEach(() => running.close());
 
-    const passwordGrant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...owner });
+    const passwordGrant = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...owner });
 
-    const refresh = (previous: Answer | undefined): Promise<Answer> =>
+    const refresh = (previous: TestResponse | undefined): Promise<TestResponse> =>
       running.token(client, { grant_type: 'refresh_token', refresh_token: String(previous?.json?.['refresh_token']) });
 
     async function countOf(type: string): Promise<number> {

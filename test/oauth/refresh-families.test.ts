@@ -4,9 +4,9 @@ import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { openSessionAs, positionsOn } from '../support/audit-pages.ts';
 import type { Page } from '../support/browser-session.ts';
 import { countingLog, type CountingLog } from '../support/counting-log.ts';
-import { withChecksum, grantIdIn, untaggedFamily, unknownUntaggedToken } from '../support/earlier-release.ts';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { withChecksum, grantIdIn, appendUntaggedFamily, unknownUntaggedToken } from '../support/earlier-release.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const ALL = { scope: 'read write groups', refresh: true };
 const READ_WRITE = { scope: 'read write', refresh: true };
@@ -39,14 +39,14 @@ function refreshWith(
   refresh_token: string,
   more: Readonly<Record<string, string>> = {},
   caller = client,
-): Promise<Answer> {
+): Promise<TestResponse> {
   return running.token(caller, { grant_type: 'refresh_token', refresh_token, ...more });
 }
 
-const postAsClient = (path: string, token: string): Promise<Answer> =>
+const postAsClient = (path: string, token: string): Promise<TestResponse> =>
   running.post(path, { token }, { authorization: client.basic });
-const introspect = (token: string): Promise<Answer> => postAsClient('/o/introspect/', token);
-const revoke = (token: string): Promise<Answer> => postAsClient('/o/revoke_token/', token);
+const introspect = (token: string): Promise<TestResponse> => postAsClient('/o/introspect/', token);
+const revoke = (token: string): Promise<TestResponse> => postAsClient('/o/revoke_token/', token);
 
 /** Starts a family with a password grant, refreshes it, and returns its tokens, oldest first. */
 async function startFamily(rotations: number, caller = client): Promise<readonly Tokens[]> {
@@ -208,7 +208,7 @@ describe('a refresh family from an earlier release', () => {
   afterEach(() => running.close());
 
   it('continues with tagged tokens after the next refresh', async () => {
-    const tokens = await untaggedFamily(running, client, { rotations: 3 });
+    const tokens = await appendUntaggedFamily(running, client, { rotations: 3 });
     const next = expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
     expect([newest(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
     expectTokens(await refreshWith(next.refresh), READ_WRITE);
@@ -216,7 +216,7 @@ describe('a refresh family from an earlier release', () => {
   });
 
   it('repeats the tokens of a response that was lost just before the upgrade', async () => {
-    const tokens = await untaggedFamily(running, client, { rotations: 3 });
+    const tokens = await appendUntaggedFamily(running, client, { rotations: 3 });
     running.clock.advance(29);
     const repeated = expectTokens(
       await expectNothingAppended(running, () => refreshWith(secondNewest(tokens))),
@@ -227,7 +227,7 @@ describe('a refresh family from an earlier release', () => {
   });
 
   it('repeats a response that was lost after the upgrade', async () => {
-    const tokens = await untaggedFamily(running, client, { rotations: 3 });
+    const tokens = await appendUntaggedFamily(running, client, { rotations: 3 });
     const lost = await refreshWith(newest(tokens));
     expect((await expectNothingAppended(running, () => refreshWith(newest(tokens)))).text).to.equal(lost.text);
     await running.restart();
@@ -239,7 +239,7 @@ describe('a refresh family from an earlier release', () => {
     ['after many more refreshes', 3 * REFRESHES_PER_SUMMARY],
   ] as const) {
     it(`is revoked when an old token is reused ${time}`, async () => {
-      const tokens = await untaggedFamily(running, client, { rotations: 150 });
+      const tokens = await appendUntaggedFamily(running, client, { rotations: 150 });
       let current: Tokens = tokens.at(-1)!;
       for (let nth = 0; nth < refreshes; nth += 1)
         current = expectTokens(await refreshWith(current.refresh), READ_WRITE);
@@ -252,13 +252,13 @@ describe('a refresh family from an earlier release', () => {
   }
 
   it('can be revoked by its client with an old token', async () => {
-    const tokens = await untaggedFamily(running, client, { rotations: 40 });
+    const tokens = await appendUntaggedFamily(running, client, { rotations: 40 });
     expect((await revoke(tokens[3]?.refresh ?? '')).status).to.equal(200);
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
   it('is not revoked by forged tokens, which cause few reads', async () => {
-    const tokens = await untaggedFamily(running, client, { rotations: 150 });
+    const tokens = await appendUntaggedFamily(running, client, { rotations: 150 });
     const grantId = grantIdIn(newest(tokens));
     const present = (nth: number): Promise<unknown> =>
       expectNothingAppended(running, async () => {
@@ -276,7 +276,7 @@ describe('a refresh family from an earlier release', () => {
   });
 
   it('can be neither revoked nor detected by another client', async () => {
-    const tokens = await untaggedFamily(running, client, { rotations: 40 });
+    const tokens = await appendUntaggedFamily(running, client, { rotations: 40 });
     const other = await running.addClient();
     for (const token of [newest(tokens), secondNewest(tokens), tokens[3]?.refresh ?? '']) {
       expectRefusal(await expectNothingAppended(running, () => refreshWith(token, {}, other)), 'invalid_grant');
@@ -285,7 +285,7 @@ describe('a refresh family from an earlier release', () => {
   });
 
   it('is summarized at its next refresh if it is long, and then needs few reads after a restart', async () => {
-    const tokens = await untaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
+    const tokens = await appendUntaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
     await running.restart();
     const before = (await running.events()).length;
     const next = expectTokens(await refreshWith(newest(tokens)), READ_WRITE);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
-import { expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import { expectTokens, isAccepted } from '../support/protocol-responses.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const WINDOW = 30;

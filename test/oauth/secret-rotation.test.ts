@@ -3,11 +3,11 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeUntrustedEvent, type EventOf } from '../../src/domain/events.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
-import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -43,7 +43,7 @@ describe('A client secret that is replaced', () => {
   const requestTokens = (
     credentials: TestClient,
     parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS,
-  ): Promise<Answer> => running.token(credentials, parameters);
+  ): Promise<TestResponse> => running.token(credentials, parameters);
   const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
   const recordedPreviousSecretUse = async () =>
     (decodeUntrustedEvent((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;

@@ -16,7 +16,7 @@ import {
   withAssertion,
 } from '../support/assertions.ts';
 import { createGate } from '../support/gate.ts';
-import { hostileServer } from '../support/hostile-server.ts';
+import { startHostileServer } from '../support/hostile-server.ts';
 import { GatedLevel } from '../support/gated-level.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import {
@@ -210,7 +210,7 @@ describe('The blast radius of a leak', function () {
   it('of a key that a client publishes is ended, with the advice to remove the key from the document', async () => {
     const pair = keyPairFor('ES256', 'published');
     const text = JSON.stringify({ keys: [pair.jwk] });
-    const server = await hostileServer((socket) =>
+    const server = await startHostileServer((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
     );
     const fetching = await runningService({

@@ -7,7 +7,7 @@ import { createClients } from '../../src/projections/clients.ts';
 import { createGrants } from '../../src/projections/grants.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const HOUR = 3_600;
 
@@ -36,7 +36,7 @@ function setUp() {
   };
   return {
     accessTokens,
-    ...recording(clients, grants, accessTokens, followers),
+    ...createRecording(clients, grants, accessTokens, followers),
     /** A new projection, restored from these pieces, which follows every later event. */
     restore(pieces: Iterable<Uint8Array>): AccessTokens {
       const other = create();

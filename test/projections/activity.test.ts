@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { createActivity } from '../../src/projections/activity.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 function setUp() {
   const activity = createActivity();
-  const { record } = recording(activity);
+  const { record } = createRecording(activity);
   return {
     activity,
     register: (label: string): void =>

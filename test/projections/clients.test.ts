@@ -6,13 +6,13 @@ import { createClients, type Clients } from '../../src/projections/clients.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const secret = (label: string) => ({ algorithm: 'sha256', hash: hashOf(label) }) as const;
 
 function setUp() {
   const clients = createClients(() => undefined);
-  const { record } = recording(clients);
+  const { record } = createRecording(clients);
   const register = (label: string, owner: string | null = null): void =>
     record(
       `client-${clientId(label)}`,

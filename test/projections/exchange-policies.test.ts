@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { ExchangePolicySettings } from '../../src/domain/exchange-settings.ts';
 import { createExchangePolicies } from '../../src/projections/exchange-policies.ts';
 import type { ClientId } from '../../src/domain/values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const ANY: ExchangePolicySettings = { modes: ['impersonation'], scope: null, resources: null };
 
 function setUp() {
   const policies = createExchangePolicies();
-  const { record } = recording(policies);
+  const { record } = createRecording(policies);
   const pairOf = (client: string, subject: string) => ({
     clientId: client as ClientId,
     subjectClientId: subject as ClientId,

@@ -7,7 +7,7 @@ import { MAX_EXCHANGE_DEPTH } from '../../src/domain/values.ts';
 import { applyOrder, createProjections, type Projections } from '../../src/projections/projections.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const CLIENTS = ['A', 'B', 'C', 'D', 'E'] as const;
 const USERS = ['ada', 'bert'] as const;
@@ -25,7 +25,7 @@ function setUp() {
     freeze: () => [],
     restore: () => {},
   };
-  const { record } = recording(following);
+  const { record } = createRecording(following);
   for (const name of CLIENTS) {
     const data = { clientId: clientId(name), ownerId: null, secret: null, ...CLIENT_SETTINGS, name, grantTypes: [] };
     record(`client-${clientId(name)}`, { type: 'ClientRegistered', data });

@@ -6,7 +6,7 @@ import type { Position } from '../../src/event-store/event-log.ts';
 import { createGrants, type Grants } from '../../src/projections/grants.ts';
 import { createSessions, type Sessions } from '../../src/projections/sessions.ts';
 import { clientId, grantId, hashOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const SESSION_SECONDS = 10_000;
 const USERS = ['ada', 'bob'] as const;
@@ -42,7 +42,7 @@ function setUp() {
   const grants = createGrants(sessions, { listByIssuer: () => [] });
   const copies: { readonly sessions: Sessions; readonly grants: Grants }[] = [];
   let at = 0;
-  const { record: recordEvent } = recording(sessions, grants, {
+  const { record: recordEvent } = createRecording(sessions, grants, {
     ...grants,
     apply: (event) => copies.forEach((each) => [each.sessions, each.grants].forEach((copy) => copy.apply(event))),
   });

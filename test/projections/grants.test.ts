@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { createGrants } from '../../src/projections/grants.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const HOUR = 3_600;
 
 function setUp() {
   const grants = createGrants({ findStarted: () => undefined }, { listByIssuer: () => [] });
-  const { record } = recording(grants);
+  const { record } = createRecording(grants);
   return {
     grants,
     record,

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { createGroups, type Groups } from '../../src/projections/groups.ts';
 import { groupId, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const [ada, bob] = [userId('ada'), userId('bob')];
 
 function someGroups(...names: readonly string[]) {
   const groups = createGroups();
-  const { record } = recording(groups);
+  const { record } = createRecording(groups);
   const create = (name: string): void =>
     record(`group-${name}`, { type: 'GroupCreated', data: { groupId: groupId(name), name } });
   names.forEach(create);
@@ -89,7 +89,10 @@ describe('the groups', () => {
     expect([...restored.contents()]).to.deep.equal([...groups.contents()]);
     expect(restored.namesOf(ada)).to.deep.equal(['Staff']);
     expect(restored.nameOf(groupId('Readers'))).to.equal('Readers');
-    recording(restored).record('group-New', { type: 'GroupCreated', data: { groupId: groupId('New'), name: 'New' } });
+    createRecording(restored).record('group-New', {
+      type: 'GroupCreated',
+      data: { groupId: groupId('New'), name: 'New' },
+    });
     expect(restored.findByName('New')?.id).to.equal(4);
   });
 });

@@ -4,7 +4,7 @@ import type { Position } from '../../src/event-store/event-log.ts';
 import { createLogouts, type Logouts } from '../../src/projections/logouts.ts';
 import { createSessions } from '../../src/projections/sessions.ts';
 import { clientId, grantId, passkeyId, seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const APP = clientId('app');
 const ADA = userId('ada');
@@ -15,7 +15,7 @@ const stream = (label: string): `session-${string}` => `session-${hash(label)}`;
 function setUp(logoutUriOf: (client: string) => string | null | undefined = () => 'https://rp.example/logout') {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf });
-  const { record } = recording(sessions, logouts);
+  const { record } = createRecording(sessions, logouts);
   let grants = 0;
 
   function start(session: string, authentication?: Authentication): void {
@@ -172,7 +172,7 @@ describe('a logout token', () => {
     record(stream('one'), { type: 'LogoutDelivered', data: { clientId: APP, userId: ADA, attempts: 1 } });
     const other = restoredFrom(logouts);
     expect([...other.contents()]).to.deep.equal([...logouts.contents()]);
-    const { record: recordInCopy } = recording(other);
+    const { record: recordInCopy } = createRecording(other);
     recordInCopy(stream('three'), { type: 'SessionEnded', data: { userId: ADA } });
     expect(pending(other)).to.deep.equal([`two ${APP}`, `three ${APP}`]);
   });

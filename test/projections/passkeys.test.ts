@@ -3,7 +3,7 @@ import type { PasskeyId } from '../../src/domain/values.ts';
 import { createPasskeys } from '../../src/projections/passkeys.ts';
 import type { SealedData } from '../../src/projections/sealed-data.ts';
 import { userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const passkeyId = (name: string): PasskeyId => name.padEnd(22, '-') as PasskeyId;
 
@@ -12,7 +12,7 @@ function setUp(erasedIds: readonly string[] = []) {
   const create = () =>
     createPasskeys((id, sealed) => (erasedIds.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
   const passkeys = create();
-  const { record } = recording(passkeys);
+  const { record } = createRecording(passkeys);
   const add = (owner: string, name: string, credentialId = name, at = 0): void => {
     const sealed = JSON.stringify({
       passkey: { credentialId, publicKey: 'key', transports: [], name },

@@ -4,7 +4,7 @@ import type { Position } from '../../src/event-store/event-log.ts';
 import { createSecondFactors } from '../../src/projections/second-factors.ts';
 import type { SealedData } from '../../src/projections/sealed-data.ts';
 import { hashOf, recoveryCodesId, seconds, totpId, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const ADA = { userId: userId('ada') };
 
@@ -13,7 +13,7 @@ function setUp(erasedIds: readonly string[] = []) {
   const create = () =>
     createSecondFactors((id, sealed) => (erasedIds.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
   const factors = create();
-  const { record } = recording(factors);
+  const { record } = createRecording(factors);
   const addTotp = (label = 't', at = 5): void =>
     record(
       'user-ada',

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { UserId } from '../../src/domain/values.ts';
 import { createSentInvitations, type SentInvitations } from '../../src/projections/sent-invitations.ts';
 import { seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const [ada, bob] = [userId('ada'), userId('bob')];
 
 function someInvitations(invitations: SentInvitations = createSentInvitations()) {
-  const { record } = recording(invitations);
+  const { record } = createRecording(invitations);
   return {
     invitations,
     send: (name: string, invitedBy: UserId | null) =>

@@ -4,12 +4,12 @@ import type { Authentication, DomainEvent } from '../../src/domain/events.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 import { createSessions } from '../../src/projections/sessions.ts';
 import { passkeyId, totpId, seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 /** Events are recorded one after another, so the first one is at position 1. */
 function setUp() {
   const sessions = createSessions();
-  const { record } = recording(sessions);
+  const { record } = createRecording(sessions);
   function start(hash: string, user: string, at = 0, expiresAt = at + 100, authentication?: Authentication): void {
     const data = { userId: userId(user), expiresAt: seconds(expiresAt), ...(authentication && { authentication }) };
     record(`session-${hash}`, { type: 'SessionStarted', data }, at);

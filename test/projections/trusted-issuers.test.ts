@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TrustedIssuerSettings } from '../../src/domain/issuer-settings.ts';
 import { createTrustedIssuers } from '../../src/projections/trusted-issuers.ts';
 import { clientId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const settingsFor = (...clients: readonly string[]): TrustedIssuerSettings => ({
   keys: [],
@@ -20,7 +20,7 @@ const settingsFor = (...clients: readonly string[]): TrustedIssuerSettings => ({
 
 function setUp() {
   const issuers = createTrustedIssuers();
-  const { record } = recording(issuers);
+  const { record } = createRecording(issuers);
   return {
     issuers,
     set: (issuer: string, ...clients: readonly string[]) =>

@@ -3,7 +3,7 @@ import type { DomainEvent } from '../../src/domain/events.ts';
 import type { ActivityEntry } from '../../src/projections/user-activity.ts';
 import { createUserActivity, MAX_ENTRIES } from '../../src/projections/user-activity.ts';
 import { clientId, grantId, hashOf, keyId, loginOf, seconds, userId } from '../support/domain-values.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 const assertionData = (client: string) =>
   ({
@@ -24,7 +24,7 @@ const assertionData = (client: string) =>
 /** Events are recorded one after another, so the first one is at position 1. */
 function setUp() {
   const activity = createUserActivity();
-  const { record } = recording(activity);
+  const { record } = createRecording(activity);
   const change = (user: string, type: 'AllSessionsEnded' | 'UserErased' = 'AllSessionsEnded'): void =>
     record(`user-${user}`, { type, data: { userId: userId(user) } });
   const logIn = (user: string, session: string, at = 0): void =>

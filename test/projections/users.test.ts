@@ -3,7 +3,7 @@ import type { PersonalData } from '../../src/projections/sealed-data.ts';
 import { createUsers } from '../../src/projections/users.ts';
 import { userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
-import { recording } from '../support/recording.ts';
+import { createRecording } from '../support/recording.ts';
 
 /** Seals are JSON in these tests. The keys of the users in `erasedIds` are destroyed. */
 function setUp() {
@@ -11,7 +11,7 @@ function setUp() {
   const users = createUsers((id, sealed) =>
     erasedIds.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
   );
-  const { record } = recording(users);
+  const { record } = createRecording(users);
   const register = (username: string, label = username): void =>
     record(`user-${username}`, {
       type: 'UserRegistered',

@@ -3,7 +3,7 @@ import type { ClientId, UserId } from '../../src/domain/values.ts';
 import type { User } from '../../src/projections/users.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../../src/platform/keys/personal-keys.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService, TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -20,7 +20,7 @@ describe('An administrator who loses the role during a request', () => {
 
   beforeEach(async () => {
     keys = new Set();
-    racing = await racingService({ personalKeys: recordedIn(keys) });
+    racing = await startRacingService({ personalKeys: recordedIn(keys) });
     ({ running } = racing);
     const { accounts } = running.service();
     await accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
@@ -127,7 +127,7 @@ function recordedIn(keys: Set<UserId>): PersonalKeys {
 describe('A restricted scope that the operator removes', () => {
   let racing: RacingService;
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
   });
   afterEach(() => racing.close());
 

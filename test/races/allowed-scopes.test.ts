@@ -3,7 +3,7 @@ import { clientAsRead } from '../../src/domain/streams.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { Client } from '../../src/projections/clients.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import { REDIRECT_URI, type RunningService } from '../support/running-service.ts';
 
 const FORM = {
@@ -22,7 +22,7 @@ describe('A restricted scope that is withdrawn from an application', () => {
   let clientId: string;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     const ada = await running.addUser('ada', ['administrator']);
     clientId = (await running.addClient({ owner: 'ada', restrictedScopes: ['audit'] })).id;

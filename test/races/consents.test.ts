@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ClientId } from '../../src/domain/values.ts';
 import type { Client } from '../../src/projections/clients.ts';
 import type { User } from '../../src/projections/users.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import { REDIRECT_URI, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -15,7 +15,7 @@ describe('A consent in flight', () => {
   let client: TestClient;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     await running.service().accounts.register({ ...ADA, roles: ['auditor'] }, OPERATOR);
     client = await running.addClient({ restrictedScopes: ['audit'] });

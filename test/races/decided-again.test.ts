@@ -6,7 +6,7 @@ import type { User } from '../../src/projections/users.ts';
 import { authenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { countingHasher } from '../support/counting-hasher.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -24,7 +24,7 @@ describe('A request that is decided again', () => {
       name,
       { ...LIMITS[name], max: name === 'log-in-by-account' ? 2 : 1 },
     ]);
-    racing = await racingService({ limits: { ...LIMITS, ...Object.fromEntries(strictLimits) } });
+    racing = await startRacingService({ limits: { ...LIMITS, ...Object.fromEntries(strictLimits) } });
     ({ running } = racing);
     ada = await running.addUser('ada');
     browser = running.browser();

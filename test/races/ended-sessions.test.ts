@@ -4,10 +4,10 @@ import { START } from '../../src/event-store/event-log.ts';
 import type { User } from '../../src/projections/users.ts';
 import { authorizePath } from '../support/authorize-requests.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import {
   REDIRECT_URI,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -24,7 +24,7 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
   let browser: BrowserSession;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     ada = await running.addUser('ada');
     client = await running.addClient();
@@ -36,9 +36,9 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
   const openConsent = (): Promise<Page> => browser.get(authorizePath(client, { scope: 'openid read' }));
   const approve = (page: Page): Promise<Page> => browser.submit(page, { allow: 'Authorize' });
   const codeOf = ({ location }: Page): string => new URL(location ?? '').searchParams.get('code') ?? '';
-  const redeem = (code: string): Promise<Answer> =>
+  const redeem = (code: string): Promise<TestResponse> =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-  const refresh = ({ json }: Answer): Promise<Answer> =>
+  const refresh = ({ json }: TestResponse): Promise<TestResponse> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
 
   async function logOut(): Promise<unknown> {

@@ -17,11 +17,11 @@ import {
   replace,
   type ManagedGrantTokens,
 } from '../support/managed-grants.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
-import { racingService } from '../support/racing-service.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
+import { startRacingService } from '../support/racing-service.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -50,9 +50,9 @@ const obtainGrant = ({ running, client, ada }: Scene): Promise<ManagedGrantToken
   obtain(running, client, ada, { scope: 'read', ...create });
 const codeFor = ({ running, client, ada }: Scene, parameters: Readonly<Record<string, string>>): Promise<string> =>
   running.authorize(client, ada, { scope: 'read write', ...parameters });
-const revokeById = ({ running, token }: Scene, { id }: ManagedGrantTokens): Promise<Answer> =>
+const revokeById = ({ running, token }: Scene, { id }: ManagedGrantTokens): Promise<TestResponse> =>
   callGrant(running, 'DELETE', id, token);
-const refreshGrant = ({ running, client }: Scene, { refresh }: ManagedGrantTokens): Promise<Answer> =>
+const refreshGrant = ({ running, client }: Scene, { refresh }: ManagedGrantTokens): Promise<TestResponse> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: refresh });
 
 async function revokeOnPage({ running, ada }: Scene, { id }: ManagedGrantTokens): Promise<() => Promise<Page>> {
@@ -81,14 +81,14 @@ async function expectSound({ running }: Scene): Promise<void> {
   expect(findings, 'audit findings').to.deep.equal([]);
 }
 
-const isTokens = ({ status, json }: Answer): boolean => status === 200 && json?.['access_token'] !== undefined;
+const isTokens = ({ status, json }: TestResponse): boolean => status === 200 && json?.['access_token'] !== undefined;
 
 describe('The redemption of an update in flight', () => {
-  let racing: Awaited<ReturnType<typeof racingService>>;
+  let racing: Awaited<ReturnType<typeof startRacingService>>;
   let scene: Scene;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     scene = await createScene(racing.running);
   });
   afterEach(async () => {
@@ -171,7 +171,7 @@ describe('The redemption of an update in flight', () => {
  * True if the response confirms a revocation. A page that reports that the grant has already ended, because of an
  * earlier update, revoked nothing.
  */
-const isRevocation = ([step, { status }]: readonly [Step, Answer]): boolean =>
+const isRevocation = ([step, { status }]: readonly [Step, TestResponse]): boolean =>
   step.startsWith('revoke') && (status === 204 || status === 302 || status === 303);
 
 type Step = 'replace' | 'merge' | 'refresh' | 'revoke' | 'revoke on page' | 'exchange';
@@ -182,7 +182,7 @@ const aRace = fc.array(fc.constantFrom<Step>('replace', 'merge', 'refresh', 'rev
 
 for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
-  ['LevelDB', racingService],
+  ['LevelDB', startRacingService],
 ] as const) {
   describe(`Requests that change one managed grant at once, on a log in ${engine}`, function () {
     this.timeout(120_000);
@@ -218,7 +218,7 @@ for (const [engine, start] of [
 }
 
 /** Prepares a step outside the race, such as the consent to an update. Returns the request that races. */
-async function prepare(scene: Scene, step: Step, before: ManagedGrantTokens): Promise<() => Promise<Answer>> {
+async function prepare(scene: Scene, step: Step, before: ManagedGrantTokens): Promise<() => Promise<TestResponse>> {
   const { running, client, api } = scene;
   if (step === 'refresh') return () => refreshGrant(scene, before);
   if (step === 'exchange') return () => exchange(running, api, before.access);
@@ -235,7 +235,7 @@ async function prepare(scene: Scene, step: Step, before: ManagedGrantTokens): Pr
 async function expectTokensOf(
   { running }: Scene,
   before: ManagedGrantTokens,
-  answers: readonly (readonly [Step, Answer])[],
+  answers: readonly (readonly [Step, TestResponse])[],
   winner: ManagedGrantTokens | undefined,
 ): Promise<void> {
   const isEarlierValid = winner === undefined && !answers.some(isRevocation);

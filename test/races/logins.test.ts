@@ -3,7 +3,7 @@ import type { PasskeyId } from '../../src/domain/values.ts';
 import type { User } from '../../src/projections/users.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -16,7 +16,7 @@ describe('A login in flight', () => {
   let browser: BrowserSession;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     ada = await running.addUser('ada');
     browser = running.browser();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { User } from '../../src/projections/users.ts';
 import { addPasskey, authenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -16,7 +16,7 @@ describe('On the account page, if the password changes at the same time', () => 
   let thief: BrowserSession;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     ada = await running.addUser('ada');
     thief = running.browser();
@@ -115,7 +115,7 @@ describe('On the account page, if the password changes at the same time', () => 
 describe('A passkey', () => {
   let racing: RacingService;
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
   });
   afterEach(() => racing.close());
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MANAGEMENT_TABLE } from '../../src/http/management/table.ts';
 import { addManager, type Manager } from '../support/management.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService } from '../support/running-service.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ describe('A change of some members of a resource', () => {
   let manager: Manager;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     manager = await addManager(running);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ClientId } from '../../src/domain/values.ts';
 import type { User } from '../../src/projections/users.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -14,7 +14,7 @@ describe('A long download', () => {
   let browser: BrowserSession;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     await running.service().accounts.register({ ...ROOT, roles: ['auditor'] }, OPERATOR);
     browser = running.browser();

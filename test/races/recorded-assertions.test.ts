@@ -8,8 +8,8 @@ import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support
 import { FailingLevel } from '../support/failing-level.ts';
 import { createGate, type Gate } from '../support/gate.ts';
 import { GatedLevel } from '../support/gated-level.ts';
-import { racingService } from '../support/racing-service.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { startRacingService } from '../support/racing-service.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const KEY = keyPairFor('ES256');
 
@@ -47,7 +47,7 @@ describe('The response to a request with a client assertion', () => {
     rmSync(directory, { recursive: true });
   });
 
-  const send = async (name: string): Promise<Answer> => {
+  const send = async (name: string): Promise<TestResponse> => {
     const [path, parameters = {}] = REQUESTS[name] ?? [''];
     return running.post(path, { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) });
   };
@@ -76,7 +76,7 @@ describe('The response to a request with a client assertion', () => {
 
 describe('The acceptance of a client assertion', () => {
   it('shares the next write with the token if another write is in progress', async () => {
-    const racing = await racingService();
+    const racing = await startRacingService();
     const { running } = racing;
     try {
       const [client, other] = [await running.addClient(), await running.addClient()];

@@ -12,7 +12,7 @@ import type { User } from '../../src/projections/users.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import type { Page } from '../support/browser-session.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -33,9 +33,9 @@ async function runOperation(operation: string, input: object): Promise<readonly 
   return items;
 }
 
-function useRacingService(settings: Parameters<typeof racingService>[0] = {}): void {
+function useRacingService(settings: Parameters<typeof startRacingService>[0] = {}): void {
   beforeEach(async () => {
-    racing = await racingService(settings);
+    racing = await startRacingService(settings);
     ({ running } = racing);
   });
   afterEach(() => racing.close());

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -13,7 +13,7 @@ describe("Revoking an application's access", () => {
   let client: TestClient;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     const { accounts } = running.service();
     await accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
@@ -57,7 +57,7 @@ describe("Revoking an application's access", () => {
 describe('A form that is sent twice', () => {
   let racing: RacingService;
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
   });
   afterEach(() => racing.close());
 

@@ -5,12 +5,12 @@ import { grantOfToken } from '../../src/domain/token-exchange.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { hiddenFields } from '../support/browser-session.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
-import { racingService } from '../support/racing-service.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
+import { startRacingService } from '../support/racing-service.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -53,7 +53,7 @@ async function createChain(running: RunningService): Promise<Chain> {
   return { web, api, mid, ada, root, token, actor: await ownToken(running, mid) };
 }
 
-const revoke = (running: RunningService, client: TestClient, token: string): Promise<Answer> =>
+const revoke = (running: RunningService, client: TestClient, token: string): Promise<TestResponse> =>
   running.post('/o/revoke_token/', { token }, { authorization: client.basic });
 
 /** Findings and notices of an audit, which include exchanges after the end of a grant above them. */
@@ -67,12 +67,12 @@ const exchangeCount = async (running: RunningService): Promise<number> =>
   (await running.events()).filter(({ type }) => type === 'TokenExchanged').length;
 
 describe('An exchange in flight', () => {
-  let racing: Awaited<ReturnType<typeof racingService>>;
+  let racing: Awaited<ReturnType<typeof startRacingService>>;
   let running: RunningService;
   let chain: Chain;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     chain = await createChain(running);
   });
@@ -147,7 +147,7 @@ describe('An exchange in flight', () => {
 
 for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
-  ['LevelDB', racingService],
+  ['LevelDB', startRacingService],
 ] as const) {
   describe(`Exchanges that overlap with the end of their chain, on a log in ${engine}`, function () {
     this.timeout(60_000);
@@ -159,7 +159,7 @@ for (const [engine, start] of [
       for (let round = 0; round < 60; round += 1) {
         const { access } = await userTokens(running, web, ada, { scope: 'read' });
         const first = await exchangeForToken(running, api, access);
-        const requests: (() => Promise<Answer>)[] = [
+        const requests: (() => Promise<TestResponse>)[] = [
           () => exchange(running, mid, first),
           () => exchange(running, api, access),
           () => exchange(running, mid, first),

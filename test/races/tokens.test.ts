@@ -4,9 +4,9 @@ import type { ClientId } from '../../src/domain/values.ts';
 import type { Client } from '../../src/projections/clients.ts';
 import type { User } from '../../src/projections/users.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
-import { racingService, type RacingService } from '../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
-import type { Answer, RunningService, TestClient, TestUser } from '../support/running-service.ts';
+import type { TestResponse, RunningService, TestClient, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
@@ -18,7 +18,7 @@ describe('A token request in flight', () => {
   let client: TestClient;
 
   beforeEach(async () => {
-    racing = await racingService({ settings: { refreshTokenLifetimeSeconds: 7_200 } });
+    racing = await startRacingService({ settings: { refreshTokenLifetimeSeconds: 7_200 } });
     ({ running } = racing);
     ada = await running.addUser('ada');
     client = await running.addClient();
@@ -33,14 +33,14 @@ describe('A token request in flight', () => {
   const count = async (type: string): Promise<number> =>
     (await running.events()).filter((event) => event.type === type).length;
 
-  const requestWithPassword = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...ada });
-  const requestWithClientCredentials = (): Promise<Answer> =>
+  const requestWithPassword = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...ada });
+  const requestWithClientCredentials = (): Promise<TestResponse> =>
     running.token(client, { grant_type: 'client_credentials' });
-  async function prepareRedemption(): Promise<() => Promise<Answer>> {
+  async function prepareRedemption(): Promise<() => Promise<TestResponse>> {
     const code = await running.authorize(client, ada);
     return () => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   }
-  async function prepareRefresh(): Promise<() => Promise<Answer>> {
+  async function prepareRefresh(): Promise<() => Promise<TestResponse>> {
     const { json } = await requestWithPassword();
     return () => running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
   }

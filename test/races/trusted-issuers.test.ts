@@ -6,11 +6,11 @@ import { START } from '../../src/event-store/event-log.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import type { TrustedIssuerFields } from '../../src/oauth/issuers/issuer-rules.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
-import { racingService } from '../support/racing-service.ts';
+import { isAccepted } from '../support/protocol-responses.ts';
+import { startRacingService } from '../support/racing-service.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -69,7 +69,7 @@ const tokenAbout = (running: RunningService, sub = 'ada'): Promise<string> =>
   foreignToken(running, { claims: { sub } });
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 
-type Send = (running: RunningService, scene: Scene, foreign: string) => Promise<Answer>;
+type Send = (running: RunningService, scene: Scene, foreign: string) => Promise<TestResponse>;
 const redeem: Send = (running, { api }, assertion) =>
   running.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, scope: 'read' });
 const exchangeForeign: Send = (running, { api }, foreign) => exchange(running, api, foreign, { ...JWT, scope: 'read' });
@@ -84,12 +84,12 @@ async function violations(running: RunningService): Promise<readonly unknown[]> 
 }
 
 describe('A request with a token of a trusted issuer, in flight', () => {
-  let racing: Awaited<ReturnType<typeof racingService>>;
+  let racing: Awaited<ReturnType<typeof startRacingService>>;
   let running: RunningService;
   let scene: Scene;
 
   beforeEach(async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     ({ running } = racing);
     scene = await setUp(running);
     await running.addUser('bob');
@@ -140,7 +140,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
 
   it('succeeds after the policy is replaced with an equal policy, and is refused after a narrower policy', async () => {
     const { api, web, token } = scene;
-    const exchangeOwn = (): Promise<Answer> => exchange(running, api, token);
+    const exchangeOwn = (): Promise<TestResponse> => exchange(running, api, token);
     const replace = (modes: readonly string[]) => async () => allowExchange(running, api, web, { modes });
     const [success] = await racing.runBehind(replace(['impersonation']), GRANT, exchangeOwn);
     expect(success.status).to.equal(200);
@@ -151,7 +151,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
 
 for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
-  ['LevelDB', racingService],
+  ['LevelDB', startRacingService],
 ] as const) {
   describe(`Requests that overlap with the end of their permission, on a log in ${engine}`, function () {
     this.timeout(60_000);

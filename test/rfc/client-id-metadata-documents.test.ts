@@ -16,14 +16,14 @@ import {
   DOCUMENT_URL,
   DOCUMENT_VERIFIER,
   documentOf,
-  documentServer,
+  startDocumentServer,
   httpResponse,
   sendBytes,
   serveDocumentsAt,
   type DocumentServer,
 } from '../support/client-documents.ts';
 import { forgedObject } from '../support/signed-requests.ts';
-import { expectRefusal } from '../support/protocol-answers.ts';
+import { expectRefusal } from '../support/protocol-responses.ts';
 import { memoryUsed } from '../support/heap-used.ts';
 import { flood } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
@@ -43,7 +43,7 @@ describe('A client identified by a metadata document', () => {
 
   async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
     running = await runningService({ settings: DOCUMENT_SETTINGS, ...settings });
-    server = await documentServer();
+    server = await startDocumentServer();
     serveDocumentsAt(running, server);
     user = await running.addUser();
     browser = await openSession(running, user);
@@ -396,7 +396,7 @@ describe('A client identified by a metadata document', () => {
 
     beforeEach(async () => {
       running = await runningService({ settings: { clientDocuments: 'any' }, resolve });
-      server = await documentServer();
+      server = await startDocumentServer();
       user = await running.addUser();
       browser = await openSession(running, user);
     });
@@ -492,7 +492,7 @@ describe('A client identified by a metadata document', () => {
 
     it('from 100,000 hosts, each requested from a different address, is counted in fixed-size tables', async () => {
       let lookups = 0;
-      server = await documentServer();
+      server = await startDocumentServer();
       running = await runningService({
         settings: DOCUMENT_SETTINGS,
         resolve: async () => {

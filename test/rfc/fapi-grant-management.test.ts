@@ -22,7 +22,7 @@ import {
   replace,
   type ManagedGrantTokens,
 } from '../support/managed-grants.ts';
-import { expectRefusal, isAccepted } from '../support/protocol-answers.ts';
+import { expectRefusal, isAccepted } from '../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { push, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
 import { allowExchange, exchangeForToken } from '../support/token-exchange.ts';

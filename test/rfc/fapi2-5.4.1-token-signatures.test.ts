@@ -7,9 +7,9 @@ import { approve } from '../support/authorize-requests.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { approveDevice } from '../support/devices.ts';
 import { proofOf, secure, SECONDS_AFTER_START } from '../support/dpop.ts';
-import { expectRefusal } from '../support/protocol-answers.ts';
+import { expectRefusal } from '../support/protocol-responses.ts';
 import { registerResource } from '../support/resource-servers.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 import type { ResourceFields } from '../../src/oauth/resources/resource-rules.ts';
 import { englishProblem } from '../support/english-problems.ts';
 
@@ -49,14 +49,14 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     expect(result).not.to.have.property('errors');
   }
 
-  const send = async (path: string, parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+  const send = async (path: string, parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
     running.post(
       path,
       { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) },
       path === '/o/token/' ? { dpop: await proofOf(running, KEY) } : {},
     );
-  const token = (parameters: Readonly<Record<string, string>>): Promise<Answer> => send('/o/token/', parameters);
-  const algorithmOf = ({ json, text }: Answer): string | undefined => {
+  const token = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> => send('/o/token/', parameters);
+  const algorithmOf = ({ json, text }: TestResponse): string | undefined => {
     expect(json?.['token_type'], text).to.equal('DPoP');
     return decodeProtectedHeader(String(json?.['access_token'])).alg;
   };
@@ -82,11 +82,11 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     return device;
   }
 
-  const redeem = (value: string): Promise<Answer> =>
+  const redeem = (value: string): Promise<TestResponse> =>
     token({ grant_type: 'authorization_code', code: value, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
 
   /** For each grant type that the profile allows, prepares a token request for the API that can be repeated. */
-  const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<Answer>>>> = {
+  const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<TestResponse>>>> = {
     async client_credentials() {
       return () => token({ grant_type: 'client_credentials', scope: 'read', resource: API });
     },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { clientKeys, keyPairFor } from '../support/assertions.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 import { accessTokenOf, introspect } from '../support/token-exchange.ts';
 import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
 
@@ -20,11 +20,11 @@ describe('Tokens in the formats of other issuers', () => {
   });
   afterEach(() => running.close());
 
-  const redeem = (assertion: string, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const redeem = (assertion: string, parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
-  const redeemWithoutClient = (assertion: string): Promise<Answer> =>
+  const redeemWithoutClient = (assertion: string): Promise<TestResponse> =>
     running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
-  const ruleOf = (answer: Answer) =>
+  const ruleOf = (answer: TestResponse) =>
     running.service().explanations.find(answer.headers.get('x-request-id') ?? '')?.rule;
 
   describe('an identity assertion (ID-JAG)', () => {

@@ -8,7 +8,7 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/valu
 import { START } from '../../src/event-store/event-log.ts';
 import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
 import { keyPairFor } from '../support/assertions.ts';
-import { approveDevice, codesFor, poll } from '../support/devices.ts';
+import { approveDevice, requestCodes, poll } from '../support/devices.ts';
 import { proofOf, secure, tokenWithProof } from '../support/dpop.ts';
 import { FILES, registerResource } from '../support/resource-servers.ts';
 import {
@@ -223,7 +223,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
       expect(json).to.include({ refresh_token: refreshRequest.refresh_token });
     }
     await secure(running, client, { dpopBoundAccessTokens: false });
-    const codes = await codesFor(running, client, request);
+    const codes = await requestCodes(running, client, request);
     await approveDevice(running, user, codes);
     running.clock.advance(5);
     const { json: deviceTokens } = await poll(running, client, codes);

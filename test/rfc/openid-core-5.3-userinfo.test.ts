@@ -4,7 +4,7 @@ import type { UserId } from '../../src/domain/values.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -46,7 +46,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     return String(json?.['access_token']);
   }
 
-  const get = (token: string, headers = {}): Promise<Answer> =>
+  const get = (token: string, headers = {}): Promise<TestResponse> =>
     running.get(PATH, { authorization: `Bearer ${token}`, ...headers });
 
   it('returns the subject, and the claims of the scope and of the request that the user has filled in', async () => {
@@ -85,7 +85,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   });
 
   it('refuses a missing token, an unknown token and a token without the openid scope as in RFC 6750 §3', async () => {
-    const challenge = ({ status, headers }: Answer) => [status, headers.get('www-authenticate')];
+    const challenge = ({ status, headers }: TestResponse) => [status, headers.get('www-authenticate')];
     expect(challenge(await running.get(PATH))).to.deep.equal([401, `Bearer realm="api", scope="openid", ${DPOP}`]);
     expect(challenge(await get('gla_wrong'))).to.deep.equal([
       401,

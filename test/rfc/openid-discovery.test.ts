@@ -8,7 +8,7 @@ import { authorizePath, openSession, parseRedirect } from '../support/authorize-
 import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
-import { hostileServer } from '../support/hostile-server.ts';
+import { startHostileServer } from '../support/hostile-server.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -17,7 +17,13 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
-import { publishAt, REQUEST_URI, requestObjectOf, secureRequests, serverOf } from '../support/signed-requests.ts';
+import {
+  publishAt,
+  REQUEST_URI,
+  requestObjectOf,
+  secureRequests,
+  startTextServer,
+} from '../support/signed-requests.ts';
 
 const PATH = '/.well-known/openid-configuration';
 const OAUTH_PATH = '/.well-known/oauth-authorization-server';
@@ -61,7 +67,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
 
   /** The claims of the logout token that a client receives, and the `sid` of its ID token. */
   async function logoutClaims(): Promise<Readonly<Record<string, unknown>>> {
-    const party = await hostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    const party = await startHostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const application = await running.addClient({
       openid: { backchannelLogoutUri: `http://127.0.0.1:${party.port}/` },
     });
@@ -236,7 +242,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     request_parameter_supported: async () => sendSignedRequest('ES256'),
     request_uri_parameter_supported: async () => {
       const key = keyPairFor('ES256');
-      const party = await serverOf(await requestObjectOf(running, client, key));
+      const party = await startTextServer(await requestObjectOf(running, client, key));
       publishAt(running, party);
       await secureRequests(running, client, [key], { requestUris: [REQUEST_URI] });
       await expectConsentPage(request({ request_uri: REQUEST_URI }));

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { ClientId } from '../../src/domain/values.ts';
 import { countingHasher } from '../support/counting-hasher.ts';
-import { bytesOf, expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { bytesOf, expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 const TOKENS = { scope: 'read write', refresh: false };
@@ -36,8 +36,8 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   const withHeader = (
     authorization: string,
     body: Readonly<Record<string, string>> = CLIENT_CREDENTIALS,
-  ): Promise<Answer> => running.post('/o/token/', body, { authorization });
-  const withBody = (id: string, secret: string): Promise<Answer> =>
+  ): Promise<TestResponse> => running.post('/o/token/', body, { authorization });
+  const withBody = (id: string, secret: string): Promise<TestResponse> =>
     running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret });
 
   it('accepts id and secret in a Basic header', async () => {

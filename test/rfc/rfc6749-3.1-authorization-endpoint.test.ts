@@ -7,7 +7,7 @@ import {
   openSession,
 } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { expectTokens } from '../support/protocol-answers.ts';
+import { expectTokens } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { request } from 'node:http';
-import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const TOKENS = { scope: 'read write', refresh: false };
@@ -24,13 +24,13 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     body: string | Uint8Array<ArrayBuffer>,
     headers: Readonly<Record<string, string>> = {},
     path = '/o/token/',
-  ): Promise<Answer> => running.send(path, { method: 'POST', body, headers: { ...clientHeaders(), ...headers } });
+  ): Promise<TestResponse> => running.send(path, { method: 'POST', body, headers: { ...clientHeaders(), ...headers } });
 
   async function expectInvalidRequest(
     body: string | Uint8Array<ArrayBuffer>,
     status = 400,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const answer = await expectNothingAppended(running, () => post(body, headers));
     expectRefusal(answer, 'invalid_request', status);
     return answer;
@@ -261,7 +261,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
   });
   after(() => running.close());
 
-  const post = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Answer> =>
+  const post = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<TestResponse> =>
     running.send('/o/token/', { method: 'POST', body, headers: { 'content-type': type, authorization: client.basic } });
 
   it('accepts JSON, with or without a charset', async () => {
@@ -273,7 +273,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
   it('accepts every grant type and client credentials in JSON', async () => {
     const owner = await running.addUser('owner é 😀');
     const credentials = { client_id: client.id, client_secret: client.secret };
-    const send = (body: object): Promise<Answer> =>
+    const send = (body: object): Promise<TestResponse> =>
       running.send('/o/token/', {
         method: 'POST',
         body: JSON.stringify({ ...credentials, ...body }),

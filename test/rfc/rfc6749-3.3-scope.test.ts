@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -24,14 +24,14 @@ describe('RFC 6749 §3.3: scope', () => {
   });
   after(() => running.close());
 
-  const passwordGrant = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const passwordGrant = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, {
       grant_type: 'password',
       username: owner.username,
       password: owner.password,
       ...parameters,
     });
-  const clientCredentials = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const clientCredentials = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, { grant_type: 'client_credentials', ...parameters });
 
   it('defaults to the scopes of the grant type if it is absent or empty', async () => {
@@ -118,7 +118,7 @@ describe('RFC 6749 §3.3: scope', () => {
     try {
       const player = await music.addClient();
       const fan = await music.addUser();
-      const request = (scope: string): Promise<Answer> =>
+      const request = (scope: string): Promise<TestResponse> =>
         music.token(player, { grant_type: 'password', username: fan.username, password: fan.password, scope });
       expectTokens(await request(''), { scope: 'playlist:read', refresh: true });
       expectTokens(await request('playlist:write'), { scope: 'playlist:write', refresh: true });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { parseRedirect, authorizePath, openSession } from '../support/authorize-requests.ts';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -25,7 +25,11 @@ describe('RFC 6749 §4.1: a code', () => {
   });
   afterEach(() => running.close());
 
-  const redeem = (code: string, parameters: Readonly<Record<string, string>> = {}, caller = client): Promise<Answer> =>
+  const redeem = (
+    code: string,
+    parameters: Readonly<Record<string, string>> = {},
+    caller = client,
+  ): Promise<TestResponse> =>
     running.post('/o/token/', {
       grant_type: 'authorization_code',
       code,
@@ -74,7 +78,7 @@ describe('RFC 6749 §4.1: a code', () => {
   it('is refused with another client, redirect URI or secret, and stays valid', async () => {
     const other = await running.addClient();
     const code = await running.authorize(client, owner);
-    const attempts: [() => Promise<Answer>, string][] = [
+    const attempts: [() => Promise<TestResponse>, string][] = [
       [() => redeem(code, {}, other), 'invalid_grant'],
       [() => redeem(code, { redirect_uri: `${REDIRECT_URI}/` }), 'invalid_grant'],
       [() => redeem(code, { redirect_uri: '' }), 'invalid_grant'],

@@ -6,10 +6,10 @@ import {
   expectTokens,
   isAccepted,
   expectNothingAppended,
-} from '../support/protocol-answers.ts';
+} from '../support/protocol-responses.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -29,7 +29,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
   afterEach(() => running.close());
 
-  const request = (username: string, password: string, caller = client): Promise<Answer> =>
+  const request = (username: string, password: string, caller = client): Promise<TestResponse> =>
     running.token(caller, { grant_type: 'password', username, password });
   const userOf = ({ username }: TestUser) => {
     const user = running.service().projections.users.findByName(username);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 describe('RFC 6749 §4.4: client credentials', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import { expectTokens, isAccepted } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -21,7 +21,7 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
   afterEach(() => running.close());
 
-  const redeemCode = async (): Promise<Answer> =>
+  const redeemCode = async (): Promise<TestResponse> =>
     running.post('/o/token/', {
       grant_type: 'authorization_code',
       code: await running.authorize(client, owner),
@@ -29,9 +29,9 @@ describe('RFC 6749 §5.1: a token response', () => {
       client_id: client.id,
       client_secret: client.secret,
     });
-  const passwordGrant = (): Promise<Answer> =>
+  const passwordGrant = (): Promise<TestResponse> =>
     running.token(client, { grant_type: 'password', username: owner.username, password: owner.password });
-  const refreshGrant = (refreshToken: string): Promise<Answer> =>
+  const refreshGrant = (refreshToken: string): Promise<TestResponse> =>
     running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
@@ -97,6 +97,6 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
 });
 
-function members({ json }: Answer): string[] {
+function members({ json }: TestResponse): string[] {
   return Object.keys(json ?? {});
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { expectRefusal } from '../support/protocol-answers.ts';
+import { expectRefusal } from '../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const NAMES = [

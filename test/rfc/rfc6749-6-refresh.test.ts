@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -33,7 +33,7 @@ describe('RFC 6749 §6: refreshing', () => {
     refreshToken: string,
     parameters: Readonly<Record<string, string>> = {},
     caller = client,
-  ): Promise<Answer> =>
+  ): Promise<TestResponse> =>
     running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { expectTokens } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { expectTokens } from '../support/protocol-responses.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 describe('RFC 6750: a bearer token', () => {
   let running: RunningService;
@@ -18,7 +18,7 @@ describe('RFC 6750: a bearer token', () => {
   const tokenFor = async (scope: string): Promise<string> =>
     expectTokens(await running.token(client, { grant_type: 'client_credentials', scope }), { scope, refresh: false })
       .access;
-  const get = (authorization?: string, path = '/users/'): Promise<Answer> =>
+  const get = (authorization?: string, path = '/users/'): Promise<TestResponse> =>
     running.get(path, authorization === undefined ? {} : { authorization });
 
   it('is accepted in the header, with the scheme in any case (§2.1)', async () => {

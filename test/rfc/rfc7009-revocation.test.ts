@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -15,7 +15,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-function expectSuccess(answer: Answer): void {
+function expectSuccess(answer: TestResponse): void {
   expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
   expect(answer.headers.get('cache-control')).to.equal('no-store');
   expect(answer.headers.get('content-type'), 'the content type of an empty response').to.equal(null);
@@ -44,9 +44,13 @@ describe('RFC 7009: revocation', () => {
       }),
       ALL,
     );
-  const revoke = (token: string, parameters: Readonly<Record<string, string>> = {}, caller = client): Promise<Answer> =>
+  const revoke = (
+    token: string,
+    parameters: Readonly<Record<string, string>> = {},
+    caller = client,
+  ): Promise<TestResponse> =>
     running.post('/o/revoke_token/', { token, client_id: caller.id, client_secret: caller.secret, ...parameters });
-  const refresh = ({ refresh: value }: Tokens, caller = client): Promise<Answer> =>
+  const refresh = ({ refresh: value }: Tokens, caller = client): Promise<TestResponse> =>
     running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: value,

@@ -4,7 +4,7 @@ import { decodeEvent } from '../../src/domain/events.ts';
 import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
 import { assertionOf, clientKeys, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
-import { expectRefusal } from '../support/protocol-answers.ts';
+import { expectRefusal } from '../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 

@@ -6,11 +6,11 @@ import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { keyPairFor, type ClientKeyPair } from '../support/assertions.ts';
-import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { startHostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { manualTimers, type ManualTimers } from '../support/manual-timers.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -42,10 +42,10 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     assertion: string,
     parameters: Readonly<Record<string, string>> = {},
     client: TestClient = app,
-  ): Promise<Answer> => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
-  const errorOf = ({ json }: Answer) => json?.['error'];
+  ): Promise<TestResponse> => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
+  const errorOf = ({ json }: TestResponse) => json?.['error'];
   const isActive = async (token: string) => (await introspect(running, checker, token))['active'];
-  function ruleOf(answer: Answer): string | undefined {
+  function ruleOf(answer: TestResponse): string | undefined {
     const id = answer.headers.get('x-request-id') ?? '';
     return running.service().explanations.find(id)?.rule;
   }
@@ -313,7 +313,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     beforeEach(async () => {
       await running.close();
       timers = manualTimers();
-      server = await hostileServer((socket) => respond(socket));
+      server = await startHostileServer((socket) => respond(socket));
       running = await runningService({
         settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
         startTimer: timers.startTimer,

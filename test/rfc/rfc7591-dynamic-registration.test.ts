@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { expectNothingAppended, expectRefusal, expectTokens } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal, expectTokens } from '../support/protocol-responses.ts';
 import {
   openConsentPage,
   CHALLENGE,
-  codeFor,
+  obtainCode,
   EDITOR,
   LOOPBACK,
   redeem,
@@ -40,7 +40,7 @@ describe('RFC 7591: a program that registers itself', () => {
   it('is recorded with the first consent, gets tokens, and refreshes them', async () => {
     const { client_id: id } = await registerSuccessfully(running);
     expect(running.service().projections.clients.find(id)).to.equal(undefined);
-    const tokens = expectTokens(await redeem(running, { client_id: id }, await codeFor(browser, id)), {
+    const tokens = expectTokens(await redeem(running, { client_id: id }, await obtainCode(browser, id)), {
       scope: 'read write',
       refresh: true,
     });
@@ -56,7 +56,7 @@ describe('RFC 7591: a program that registers itself', () => {
       client_id: id,
     });
     expectTokens(refreshed, { scope: 'read write', refresh: true });
-    await codeFor(browser, id);
+    await obtainCode(browser, id);
     const registrations = (await running.events()).filter(({ stream }) => stream === `client-${id}`);
     expect(registrations, 'after another consent').to.have.length(1);
   });
@@ -66,7 +66,7 @@ describe('RFC 7591: a program that registers itself', () => {
     for (const token_endpoint_auth_method of [undefined, 'client_secret_post', 'client_secret_basic']) {
       const client = await registerSuccessfully(running, { ...metadata, token_endpoint_auth_method });
       expect(client).to.include({ client_secret_expires_at: 0 });
-      const code = await codeFor(browser, client.client_id, REDIRECT_URI);
+      const code = await obtainCode(browser, client.client_id, REDIRECT_URI);
       const wrongCredentials = { client_id: client.client_id, client_secret: `${client.client_secret ?? ''}x` };
       expectRefusal(await redeem(running, wrongCredentials, code, REDIRECT_URI), 'invalid_client', 401);
       const credentials = Buffer.from(`${client.client_id}:${client.client_secret ?? ''}`).toString('base64');
@@ -124,7 +124,7 @@ describe('RFC 7591: a program that registers itself', () => {
 
   it('cannot use its id again after it was removed, even after a restart', async () => {
     const { client_id: id } = await registerSuccessfully(running);
-    await codeFor(browser, id);
+    await obtainCode(browser, id);
     await running.service().registration.remove(id as never, { actor: { kind: 'operator' }, requestId: null });
     expectErrorPage(await openConsentPage(browser, id));
     await running.restart();
@@ -251,7 +251,7 @@ describe('RFC 7591: a program that registers itself', () => {
 
     it('has expired is unknown, unless a user authorized the program before the expiry', async () => {
       const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
-      await codeFor(browser, used.client_id);
+      await obtainCode(browser, used.client_id);
       running.clock.advance(OPEN.registrationLifetimeSeconds * 1000);
       browser = await openSession(running, await running.addUser());
       expectErrorPage(await openConsentPage(browser, unused.client_id));

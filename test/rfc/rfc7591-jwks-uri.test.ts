@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { assertionOf, clientKeys, keyPairFor, registerKeysUri, withAssertion } from '../support/assertions.ts';
-import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { startHostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { manualTimers } from '../support/manual-timers.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 import { englishProblem } from '../support/english-problems.ts';
@@ -23,7 +23,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
 
   beforeEach(async () => {
     response = respondWith(KEY);
-    server = await hostileServer((socket) => response !== null && socket.end(response));
+    server = await startHostileServer((socket) => response !== null && socket.end(response));
     running = await runningService({
       settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
       startTimer: timers.startTimer,

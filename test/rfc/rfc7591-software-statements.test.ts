@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { SignJWT } from 'jose';
 import { importKey, keyPairFor } from '../support/assertions.ts';
 import { openSession } from '../support/authorize-requests.ts';
-import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
-import { expectRefusal } from '../support/protocol-answers.ts';
+import { startHostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { expectRefusal } from '../support/protocol-responses.ts';
 import {
-  codeFor,
+  obtainCode,
   EDITOR,
   register,
   registerSuccessfully,
   type RegistrationResponse,
 } from '../support/registrations.ts';
-import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 const ISSUER = 'https://trust.example';
 const KEY = keyPairFor('ES256');
@@ -23,7 +23,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
 
   before(async () => {
     const text = JSON.stringify({ keys: [KEY.jwk] });
-    server = await hostileServer((socket) =>
+    server = await startHostileServer((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
     );
     running = await runningService({
@@ -48,7 +48,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     return new SignJWT({ iss: ISSUER, ...claims }).setProtectedHeader(header).sign(await importKey(key));
   }
 
-  async function present(claims: Record<string, unknown>, key = KEY): Promise<Answer> {
+  async function present(claims: Record<string, unknown>, key = KEY): Promise<TestResponse> {
     return register(running, { ...EDITOR, software_statement: await sign(claims, key) });
   }
 
@@ -87,7 +87,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     const signed = await registerSuccessfully(running, { ...EDITOR, software_statement: statement });
     const unsigned = await registerSuccessfully(running);
     const browser = await openSession(running, await running.addUser());
-    for (const { client_id } of [signed, unsigned]) await codeFor(browser, client_id);
+    for (const { client_id } of [signed, unsigned]) await obtainCode(browser, client_id);
     const change = (
       { client_id, registration_access_token, registration_client_uri }: RegistrationResponse,
       more: object,

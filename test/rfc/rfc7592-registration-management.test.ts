@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import {
   openConsentPage,
-  codeFor,
+  obtainCode,
   EDITOR,
   redeem,
   registerSuccessfully,
   type RegistrationResponse,
 } from '../support/registrations.ts';
-import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -26,7 +26,7 @@ describe('RFC 7592: a program that registered itself', () => {
 
   async function authorizedProgram(): Promise<RegistrationResponse> {
     const client = await registerSuccessfully(running);
-    await codeFor(browser, client.client_id);
+    await obtainCode(browser, client.client_id);
     return client;
   }
 
@@ -34,7 +34,7 @@ describe('RFC 7592: a program that registered itself', () => {
     { registration_client_uri: uri, registration_access_token: token }: RegistrationResponse,
     method: string,
     metadata?: object,
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const body = metadata === undefined ? {} : { body: JSON.stringify(metadata) };
     return running.send(new URL(uri).pathname, { method, headers, ...body });
@@ -47,7 +47,7 @@ describe('RFC 7592: a program that registered itself', () => {
       const answer = await expectNothingAppended(running, () => send(client, 'GET'));
       expect(answer.status, step).to.equal(200);
       expect(answer.json, step).to.deep.include(facts);
-      if (step === 'before') await codeFor(browser, client.client_id);
+      if (step === 'before') await obtainCode(browser, client.client_id);
     }
   });
 
@@ -89,7 +89,7 @@ describe('RFC 7592: a program that registered itself', () => {
 
   it('can be removed together with all its tokens, and stays removed', async () => {
     const client = await registerSuccessfully(running);
-    const { json } = await redeem(running, client, await codeFor(browser, client.client_id));
+    const { json } = await redeem(running, client, await obtainCode(browser, client.client_id));
     expect((await send(client, 'DELETE')).status).to.equal(204);
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     expect((await running.get('/users/', { authorization })).status).to.equal(401);

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { parseRedirect, authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
 } from '../support/running-service.ts';
@@ -43,7 +43,7 @@ describe('RFC 7636: PKCE', () => {
     const page = await browser.get(authorizePath(client, parameters));
     return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
   }
-  const redeem = (client: TestClient, code: string, verifier?: string): Promise<Answer> =>
+  const redeem = (client: TestClient, code: string, verifier?: string): Promise<TestResponse> =>
     running.post('/o/token/', {
       grant_type: 'authorization_code',
       code,

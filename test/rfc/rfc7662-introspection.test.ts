@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -13,7 +13,7 @@ import {
 const SCOPES = { read: 'Read', write: 'Write', groups: 'Groups', introspection: 'Introspect tokens' };
 const NOW = Date.UTC(2026, 0, 1) / 1000;
 
-function expectInactive(answer: Answer): void {
+function expectInactive(answer: TestResponse): void {
   expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '{"active":false}' });
   expect(answer.headers.get('cache-control')).to.equal('no-store');
 }
@@ -41,9 +41,9 @@ describe('RFC 7662: introspection', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const introspect = (token: string, caller = resourceServer): Promise<Answer> =>
+  const introspect = (token: string, caller = resourceServer): Promise<TestResponse> =>
     expectNothingAppended(running, () => running.post('/o/introspect/', { token }, { authorization: caller.basic }));
-  const introspectWithBearer = (token: string, bearer: string): Promise<Answer> =>
+  const introspectWithBearer = (token: string, bearer: string): Promise<TestResponse> =>
     expectNothingAppended(running, () =>
       running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }),
     );

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { parseRedirect, authorizePath, expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
@@ -92,7 +92,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     const uri = 'http://127.0.0.1:51004/cb';
     const code =
       parseRedirect(await browser.submit(await request(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
-    const redeem = (redirectUri: string): Promise<Answer> =>
+    const redeem = (redirectUri: string): Promise<TestResponse> =>
       running.post('/o/token/', {
         grant_type: 'authorization_code',
         code,

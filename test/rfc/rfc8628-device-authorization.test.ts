@@ -5,17 +5,17 @@ import { openSession } from '../support/authorize-requests.ts';
 import {
   answerDevice,
   approveDevice,
-  codesFor,
+  requestCodes,
   devicePath,
   poll,
   requestDevice,
   type Codes,
 } from '../support/devices.ts';
-import { expectNothingAppended, expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal, expectTokens, isAccepted } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -53,7 +53,7 @@ describe('RFC 8628: the device authorization grant', () => {
   const explanation = () => running.service().explanations.listByClient(tv.id)[0];
 
   /** Sends the next request of the device, after the interval. */
-  async function pollLater(codes: Codes, client = tv): Promise<Answer> {
+  async function pollLater(codes: Codes, client = tv): Promise<TestResponse> {
     running.clock.advance(5);
     return poll(running, client, codes);
   }
@@ -107,7 +107,7 @@ describe('RFC 8628: the device authorization grant', () => {
 
   describe('§3.5, the response until the user has decided', () => {
     it('is authorization_pending for any number of requests at the correct interval, and records nothing', async () => {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       await expectNothingAppended(running, async () => {
         for (let times = 0; times < 5; times += 1) expectRefusal(await pollLater(codes), 'authorization_pending');
         return pollLater(codes);
@@ -116,7 +116,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is slow_down for requests that are too fast, and adds 5 seconds to the interval each time', async () => {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
       running.clock.advance(2);
       expectRefusal(await poll(running, tv, codes), 'slow_down'); // increases the interval to 10 seconds
@@ -131,7 +131,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is permanently access_denied after the user has denied the request', async () => {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       const browser = await openSession(running, ada);
       expect((await answerDevice(browser, codes, {})).location).to.equal('/o/device/done/');
       for (let times = 0; times < 2; times += 1) expectRefusal(await pollLater(codes), 'access_denied');
@@ -140,7 +140,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is access_denied if the user first approves and then denies the request', async () => {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       const browser = await openSession(running, ada);
       const page = await browser.get(devicePath(codes.user));
       await browser.submit(page, { allow: 'Authorize' });
@@ -149,7 +149,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is expired_token after the lifetime, even if the user approved', async () => {
-      const [waiting, approved] = [await codesFor(running, tv), await codesFor(running, tv)];
+      const [waiting, approved] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       await approveDevice(running, ada, approved);
       running.clock.advance(600);
       for (const codes of [waiting, approved]) expectRefusal(await poll(running, tv, codes), 'expired_token');
@@ -159,7 +159,7 @@ describe('RFC 8628: the device authorization grant', () => {
 
     it('is invalid_grant for the code of another client, and for a forged, truncated or missing code', async () => {
       const other = await device();
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       expectRefusal(await poll(running, other, codes), 'invalid_grant');
       const truncated = codes.device.slice(0, -7);
       const forged = `${codes.device.slice(0, 50)}${codes.device[50] === 'a' ? 'b' : 'a'}${codes.device.slice(51)}`;
@@ -174,7 +174,7 @@ describe('RFC 8628: the device authorization grant', () => {
 
   describe('§3.4, after the user has approved', () => {
     it('issues an access token and a refresh token', async () => {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
       const before = (await running.events()).length;
       const { location } = await approveDevice(running, ada, codes);
@@ -198,14 +198,14 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('answers at once, even if the device polls too fast', async () => {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       for (let times = 0; times < 3; times += 1) await poll(running, tv, codes);
       await approveDevice(running, ada, codes);
       expectTokens(await poll(running, tv, codes), TOKENS);
     });
 
     it('grants only the scopes that the user ticked', async () => {
-      const codes = await codesFor(running, tv, { scope: 'read write groups' });
+      const codes = await requestCodes(running, tv, { scope: 'read write groups' });
       await answerDevice(await openSession(running, ada), codes, { allow: 'ticked', scope: ['read', 'groups'] });
       expectTokens(await pollLater(codes), { scope: 'read groups', refresh: true });
       const consent = (await running.events()).find(({ type }) => type === 'ConsentGiven');
@@ -214,14 +214,14 @@ describe('RFC 8628: the device authorization grant', () => {
 
     it('refuses a resource server that the request did not name', async () => {
       await running.restart({ resources: ['https://a.example', 'https://b.example'] });
-      const codes = await codesFor(running, tv, { resource: 'https://a.example' });
+      const codes = await requestCodes(running, tv, { resource: 'https://a.example' });
       await approveDevice(running, ada, codes);
       expectRefusal(await poll(running, tv, codes, { resource: 'https://b.example' }), 'invalid_target');
       expectTokens(await pollLater(codes), TOKENS);
     });
 
     it('redeems a code once, and revokes its tokens if it is presented again', async () => {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       await approveDevice(running, ada, codes);
       const { access } = expectTokens(await pollLater(codes), TOKENS);
       const before = (await running.events()).length;
@@ -234,7 +234,7 @@ describe('RFC 8628: the device authorization grant', () => {
 
     it('redeems a code exactly once for a thousand concurrent requests', async function () {
       this.timeout(180_000);
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       await approveDevice(running, ada, codes);
       const answers = await Promise.all(Array.from({ length: 1_000 }, () => poll(running, tv, codes)));
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
@@ -242,7 +242,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('continues after a restart, although only approvals are stored', async () => {
-      const [waiting, approved] = [await codesFor(running, tv), await codesFor(running, tv)];
+      const [waiting, approved] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       await approveDevice(running, ada, approved);
       await running.restart();
       expectTokens(await pollLater(approved), TOKENS);
@@ -254,7 +254,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('issues an ID token with the login of the user who approved', async () => {
-      const codes = await codesFor(running, tv, { scope: 'openid read' });
+      const codes = await requestCodes(running, tv, { scope: 'openid read' });
       await approveDevice(running, ada, codes);
       const { json } = await pollLater(codes);
       const payload = String(json?.['id_token']).split('.')[1] ?? '';
@@ -267,8 +267,8 @@ describe('RFC 8628: the device authorization grant', () => {
     it('ends with the session of the user if the scope contains openid but not offline_access', async () => {
       const browser = await openSession(running, ada);
       const [onlineCodes, offlineCodes] = [
-        await codesFor(running, tv, { scope: 'openid read' }),
-        await codesFor(running, tv, { scope: 'openid read offline_access' }),
+        await requestCodes(running, tv, { scope: 'openid read' }),
+        await requestCodes(running, tv, { scope: 'openid read offline_access' }),
       ];
       for (const codes of [onlineCodes, offlineCodes]) await answerDevice(browser, codes);
       const [online, offline] = [await pollLater(onlineCodes), await poll(running, tv, offlineCodes)];
@@ -278,7 +278,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('refuses a code if the application lost the grant type or the user was disabled', async () => {
-      const [codes, laterCodes] = [await codesFor(running, tv), await codesFor(running, tv)];
+      const [codes, laterCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       for (const each of [codes, laterCodes]) await approveDevice(running, ada, each);
       const { accounts, projections, registration } = running.service();
       const client = projections.clients.find(tv.id)!;
@@ -293,7 +293,7 @@ describe('RFC 8628: the device authorization grant', () => {
 
     it('issues JWTs to clients that have chosen them', async () => {
       const jwt = await device({ accessTokenFormat: 'jwt' });
-      const codes = await codesFor(running, jwt);
+      const codes = await requestCodes(running, jwt);
       await approveDevice(running, ada, codes);
       const { json } = await pollLater(codes, jwt);
       expect(String(json?.['access_token']).split('.')).to.have.length(3);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { audit } from '../../src/audit/rules/auditor.ts';
 import { START } from '../../src/event-store/event-log.ts';
-import { expectNothingAppended, expectRefusal, isAccepted } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal, isAccepted } from '../support/protocol-responses.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -61,7 +61,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   const clientAt = (index: number): TestClient => (index < 0 ? web : (clients[index] ?? expect.fail()));
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
-  const revoke = (client: TestClient, token: string): Promise<Answer> =>
+  const revoke = (client: TestClient, token: string): Promise<TestResponse> =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   /** For each token from the root down, true if an API and introspection accept it. */
   async function validity(): Promise<readonly boolean[]> {

@@ -6,11 +6,11 @@ import { START } from '../../src/event-store/event-log.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
 import { keyPairFor } from '../support/assertions.ts';
-import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -58,7 +58,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     readonly access: string;
     readonly refresh: string;
   }
-  function tokensIn({ status, json, text }: Answer): Tokens {
+  function tokensIn({ status, json, text }: TestResponse): Tokens {
     expect(status, text).to.equal(200);
     return {
       id: String(json?.['id_token']),
@@ -74,7 +74,12 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
   const refreshTokens = async (refresh: string, parameters: Readonly<Record<string, string>> = {}): Promise<Tokens> =>
     tokensIn(await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh, ...parameters }));
 
-  async function expectRefused(send: () => Promise<Answer>, rule: string, seen = '', client = api): Promise<void> {
+  async function expectRefused(
+    send: () => Promise<TestResponse>,
+    rule: string,
+    seen = '',
+    client = api,
+  ): Promise<void> {
     const answer = await expectNothingAppended(running, send);
     expectRefusal(answer, 'invalid_request');
     const [newest] = running.service().explanations.listByClient(client.id);

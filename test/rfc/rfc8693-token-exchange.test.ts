@@ -5,11 +5,11 @@ import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import { proofOf, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
-import { expectNothingAppended, expectRefusal, isAccepted } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal, isAccepted } from '../support/protocol-responses.ts';
 import { FILES, registerResource } from '../support/resource-servers.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type ClientOptions,
   type RunningService,
   type TestClient,
@@ -62,7 +62,12 @@ describe('RFC 8693: token exchange', () => {
     JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
   /** Expects a refusal that adds no event, and an explanation with the rule. */
-  async function expectRefused(send: () => Promise<Answer>, error: string, rule: string, client = api): Promise<void> {
+  async function expectRefused(
+    send: () => Promise<TestResponse>,
+    error: string,
+    rule: string,
+    client = api,
+  ): Promise<void> {
     expectRefusal(await expectNothingAppended(running, send), error);
     expect(explanations(client)).to.include(rule);
   }

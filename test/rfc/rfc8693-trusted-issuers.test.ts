@@ -8,10 +8,10 @@ import type { TrustedIssuerFields } from '../../src/oauth/issuers/issuer-rules.t
 import { ID_JAG_TYPE } from '../../src/oauth/issuers/foreign-tokens.ts';
 import { assertionOf, keyPairFor } from '../support/assertions.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
-import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type ClientOptions,
   type RunningService,
   type TestClient,
@@ -79,7 +79,12 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     await trustedIssuerRegistry.remove(projections.trustedIssuers.find(issuer) ?? expect.fail(), OPERATOR);
   };
 
-  async function expectRefused(send: () => Promise<Answer>, rule: string, error = 'invalid_request', client = api) {
+  async function expectRefused(
+    send: () => Promise<TestResponse>,
+    rule: string,
+    error = 'invalid_request',
+    client = api,
+  ) {
     expectRefusal(await expectNothingAppended(running, send), error);
     expect(running.service().explanations.listByClient(client.id)[0]?.rule).to.equal(rule);
   }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { secureClient, selfSigned, TRUSTED_PROXY } from '../support/certificate-clients.ts';
 import { clientCertHeaders, issueCertificate } from '../support/certificates.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 const certificate = issueCertificate();
 const other = issueCertificate();
 const HEADERS = clientCertHeaders(certificate);
 const CNF = { 'x5t#S256': certificate.thumbprint };
 
-function claimsOf({ json }: Answer): Readonly<Record<string, unknown>> {
+function claimsOf({ json }: TestResponse): Readonly<Record<string, unknown>> {
   const [, claims = ''] = String(json?.['access_token']).split('.');
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Readonly<Record<string, unknown>>;
 }
@@ -77,7 +77,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
       const answer = await running.post('/o/token/', { ...parameters, client_id: client.id }, HEADERS);
       expect(answer.status, answer.text).to.equal(200);
       const refresh = String(answer.json?.['refresh_token']);
-      return (headers: Record<string, string>): Promise<Answer> =>
+      return (headers: Record<string, string>): Promise<TestResponse> =>
         running.post(
           '/o/token/',
           { grant_type: 'refresh_token', refresh_token: refresh, client_id: client.id },

@@ -13,7 +13,7 @@ import {
   type IssuedCertificate,
 } from '../support/certificates.ts';
 import { englishProblems } from '../support/english-problems.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const authority = issueAuthority('authority', { purposes: [] });
 const intermediate = issueAuthority('intermediate', { issuer: authority, maxIntermediates: 0 });
@@ -36,18 +36,18 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     client = await running.addClient({ grantTypes: ['client-credentials'] });
   });
 
-  const request = (headers: Record<string, string> = {}, more: Record<string, string> = {}): Promise<Answer> =>
+  const request = (headers: Record<string, string> = {}, more: Record<string, string> = {}): Promise<TestResponse> =>
     running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, ...more }, headers);
 
-  const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<Answer> =>
+  const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<TestResponse> =>
     request(clientCertHeaders(certificate, ...chain));
 
   /** The violated rule in the explanation of the refusal. */
-  function ruleOf({ headers }: Answer): string | undefined {
+  function ruleOf({ headers }: TestResponse): string | undefined {
     return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
   }
 
-  async function expectRefused(answer: Answer, rule: string): Promise<void> {
+  async function expectRefused(answer: TestResponse, rule: string): Promise<void> {
     expect(answer.status, answer.text).to.equal(401);
     expect(answer.json?.['error']).to.equal('invalid_client');
     expect(ruleOf(answer)).to.equal(rule);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   parseRedirect,
   authorizePath,
@@ -13,7 +13,7 @@ import {
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -34,23 +34,23 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
 }
 
 /** Sends a token request, whose parameters can be repeated. */
-const request = (...parameters: readonly [string, string][]): Promise<Answer> =>
+const request = (...parameters: readonly [string, string][]): Promise<TestResponse> =>
   running.post('/o/token/', new URLSearchParams(parameters).toString(), { authorization: client.basic });
 const resources = (...uris: readonly string[]): [string, string][] => uris.map((uri) => ['resource', uri]);
-const passwordGrant = (...uris: readonly string[]): Promise<Answer> =>
+const passwordGrant = (...uris: readonly string[]): Promise<TestResponse> =>
   request(
     ['grant_type', 'password'],
     ['username', owner.username],
     ['password', owner.password],
     ...resources(...uris),
   );
-const clientCredentials = (...uris: readonly string[]): Promise<Answer> =>
+const clientCredentials = (...uris: readonly string[]): Promise<TestResponse> =>
   request(['grant_type', 'client_credentials'], ...resources(...uris));
-const refresh = (token: unknown, ...uris: readonly string[]): Promise<Answer> =>
+const refresh = (token: unknown, ...uris: readonly string[]): Promise<TestResponse> =>
   request(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
-const redeem = (code: string, ...uris: readonly string[]): Promise<Answer> =>
+const redeem = (code: string, ...uris: readonly string[]): Promise<TestResponse> =>
   request(['grant_type', 'authorization_code'], ['code', code], ['redirect_uri', REDIRECT_URI], ...resources(...uris));
-const audienceOf = async ({ json }: Answer): Promise<unknown> =>
+const audienceOf = async ({ json }: TestResponse): Promise<unknown> =>
   (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic }))
     .json?.['aud'];
 
@@ -114,7 +114,7 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
   beforeEach(() => setUp({ jsonTokenRequests: true }));
   afterEach(() => running.close());
 
-  const json = (body: string): Promise<Answer> =>
+  const json = (body: string): Promise<TestResponse> =>
     running.post('/o/token/', body, { authorization: client.basic, 'content-type': 'application/json' });
 
   it('is a string or a list of strings', async () => {
@@ -282,7 +282,7 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  const tokenOf = ({ json }: Answer): string => String(json?.['access_token']);
+  const tokenOf = ({ json }: TestResponse): string => String(json?.['access_token']);
 
   it('is accepted by this server if it is for this server or unrestricted', async () => {
     expect(await isAccepted(running, tokenOf(await passwordGrant()))).to.equal(true);

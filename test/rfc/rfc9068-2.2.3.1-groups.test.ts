@@ -7,7 +7,7 @@ import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -37,14 +37,14 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
   const leave = (name: string) =>
     running.service().groupDirectory.changeGroups(account(), { add: [], remove: [group(name)] }, OPERATOR);
 
-  async function tokens(scope: string): Promise<NonNullable<Answer['json']>> {
+  async function tokens(scope: string): Promise<NonNullable<TestResponse['json']>> {
     const code = await running.authorize(client, user, { scope });
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     return (await running.token(client, parameters)).json ?? {};
   }
-  const refresh = async (token: unknown): Promise<NonNullable<Answer['json']>> =>
+  const refresh = async (token: unknown): Promise<NonNullable<TestResponse['json']>> =>
     (await running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) })).json ?? {};
-  const userinfo = async ({ access_token: token }: NonNullable<Answer['json']>) =>
+  const userinfo = async ({ access_token: token }: NonNullable<TestResponse['json']>) =>
     (await running.get('/o/userinfo/', { authorization: `Bearer ${String(token)}` })).json;
   const introspect = async (token: unknown) =>
     (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json;

@@ -8,11 +8,11 @@ import {
   type SigningAlgorithm,
 } from '../../src/domain/values.ts';
 import { seconds } from '../support/domain-values.ts';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -41,19 +41,19 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
   owner = await running.addUser();
 }
 
-const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
   running.token(client, { grant_type: 'password', ...owner, ...more });
-const clientCredentials = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const clientCredentials = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
   running.token(client, { grant_type: 'client_credentials', ...more });
-const refresh = (token: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const refresh = (token: unknown, more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...more });
-const accessOf = ({ json, text }: Answer): string => {
+const accessOf = ({ json, text }: TestResponse): string => {
   expect(json?.['access_token'], text).to.be.a('string');
   return String(json?.['access_token']);
 };
 const userIdOf = ({ username }: TestUser): string | undefined =>
   running.service().projections.users.findByName(username)?.userId;
-const introspect = async (token: string): Promise<Answer['json']> =>
+const introspect = async (token: string): Promise<TestResponse['json']> =>
   (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
 
 /** True if two signatures of the same content differ. */
@@ -61,12 +61,12 @@ const isRandom = (): boolean => algorithm === 'ES256' || algorithm === 'PS256';
 const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
 
 /** Expects equal responses, except for random signatures. */
-function expectSame(repeated: Answer, first: Answer): void {
-  const comparable = ({ json }: Answer): object => ({
+function expectSame(repeated: TestResponse, first: TestResponse): void {
+  const comparable = ({ json }: TestResponse): object => ({
     ...json,
     access_token:
-      isRandom() && accessOf({ json } as Answer).startsWith('eyJ')
-        ? signedPart(accessOf({ json } as Answer))
+      isRandom() && accessOf({ json } as TestResponse).startsWith('eyJ')
+        ? signedPart(accessOf({ json } as TestResponse))
         : json?.['access_token'],
   });
   expect(comparable(repeated)).to.deep.equal(comparable(first));

@@ -5,7 +5,7 @@ import { keyPairFor } from '../support/assertions.ts';
 import { authorizePath, expectErrorPage, expectErrorRedirect } from '../support/authorize-requests.ts';
 import { openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { flood, hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { flood, startHostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { REDIRECT_URI, runningService } from '../support/running-service.ts';
 import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
@@ -19,7 +19,7 @@ import {
   requestClaims,
   requestObjectOf,
   secureRequests,
-  serverOf,
+  startTextServer,
 } from '../support/signed-requests.ts';
 
 const KEY = keyPairFor('ES256');
@@ -222,13 +222,13 @@ describe('RFC 9101: a signed authorization request', () => {
     }
 
     it('is fetched once, from a registered URL', async () => {
-      const page = await requestByReference(serverOf(await requestObjectOf(running, client, KEY)));
+      const page = await requestByReference(startTextServer(await requestObjectOf(running, client, KEY)));
       expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
       expect(server.requests).to.have.length(1);
     });
 
     it('is not fetched from any other URL', async () => {
-      const page = await requestByReference(serverOf('x'), 'https://app.example/other.jwt');
+      const page = await requestByReference(startTextServer('x'), 'https://app.example/other.jwt');
       expectErrorRedirect(page, 'invalid_request_uri');
       expect(server.requests).to.deep.equal([]);
     });
@@ -238,18 +238,18 @@ describe('RFC 9101: a signed authorization request', () => {
       const answers = [head('302 Found', 'Location: https://a.example/\r\n'), head('404 Not Found')];
       for (const answer of answers) {
         expectErrorRedirect(
-          await requestByReference(hostileServer((socket) => void socket.end(answer))),
+          await requestByReference(startHostileServer((socket) => void socket.end(answer))),
           'invalid_request_uri',
         );
         await server.close();
       }
-      const endless = hostileServer((socket) => {
+      const endless = startHostileServer((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         flood(socket, 'x'.repeat(1_024));
       });
       expectErrorRedirect(await requestByReference(endless), 'invalid_request_uri');
       await server.close();
-      expectErrorRedirect(await requestByReference(serverOf('not a JWT')), 'invalid_request_object');
+      expectErrorRedirect(await requestByReference(startTextServer('not a JWT')), 'invalid_request_object');
     });
 
     it('is fetched a limited number of times for each client IP address', async () => {
@@ -258,7 +258,7 @@ describe('RFC 9101: a signed authorization request', () => {
       running = await runningService({ limits: SMALL_LIMITS, settings });
       client = await running.addClient();
       await secureRequests(running, client, [KEY], { requestUris: [REQUEST_URI] });
-      server = await serverOf(await requestObjectOf(running, client, KEY));
+      server = await startTextServer(await requestObjectOf(running, client, KEY));
       publishAt(running, server);
       const path = authorizePath(client, { request_uri: REQUEST_URI });
       const statusFor = async (address: string) => (await running.get(path, { 'x-forwarded-for': address })).status;
@@ -270,7 +270,7 @@ describe('RFC 9101: a signed authorization request', () => {
     });
 
     it('cannot be combined with an object by value', async () => {
-      server = await serverOf('x');
+      server = await startTextServer('x');
       const request = await requestObjectOf(running, client, KEY);
       const path = authorizePath(client, { request, request_uri: REQUEST_URI });
       expectErrorRedirect(await browser.get(path), 'invalid_request');

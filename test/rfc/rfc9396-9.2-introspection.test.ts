@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ClientId } from '../../src/domain/values.ts';
-import { approvedCode, detailsParameter, BANK, introspect, redeemCode, registerBank } from '../support/details.ts';
+import { approveForCode, detailsParameter, BANK, introspect, redeemCode, registerBank } from '../support/details.ts';
 import { ACCOUNTS, PAYMENT, RENT } from '../support/detail-types.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
@@ -28,7 +28,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     other = await running.addClient({ name: 'Other API' });
     await registerBank(running, { detailTypes: JSON.stringify([PAYMENT, ACCOUNTS]) });
     await registerResource(running, { uri: SHOP, scopes: [], detailTypes: JSON.stringify([ORDERS]) });
-    const code = await approvedCode(running, client, ada, { ...detailsParameter(RENT, ORDER), resource: null });
+    const code = await approveForCode(running, client, ada, { ...detailsParameter(RENT, ORDER), resource: null });
     token = String((await redeemCode(running, client, code)).json?.['access_token']);
   });
   afterEach(() => running.close());

@@ -5,12 +5,12 @@ import { decodeEvent } from '../../src/domain/events.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import { authorizePath, expectErrorRedirect, openSession, parseRedirect } from '../support/authorize-requests.ts';
-import { approvedCode, detailsParameter, BANK, consentPage, introspect, redeemCode } from '../support/details.ts';
+import { approveForCode, detailsParameter, BANK, consentPage, introspect, redeemCode } from '../support/details.ts';
 import { refreshWith, registerBank } from '../support/details.ts';
 import { ACCOUNTS, PAYMENT, RENT } from '../support/detail-types.ts';
-import { approveDevice, codesFor, poll, requestDevice } from '../support/devices.ts';
+import { approveDevice, requestCodes, poll, requestDevice } from '../support/devices.ts';
 import { seconds } from '../support/domain-values.ts';
-import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { pushForUri, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
@@ -38,7 +38,7 @@ describe('RFC 9396: authorization details', () => {
   });
 
   const tokenResponse = async (parameters?: Readonly<Record<string, string | null>>) =>
-    (await redeemCode(running, client, await approvedCode(running, client, ada, parameters))).json ?? {};
+    (await redeemCode(running, client, await approveForCode(running, client, ada, parameters))).json ?? {};
   const authorizationPage = async (parameters: Readonly<Record<string, string | null>>) =>
     (await openSession(running, ada)).get(authorizePath(client, parameters));
   const decodedEvents = async () => (await running.events()).map(decodeEvent);
@@ -193,7 +193,7 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('can be narrowed when the code is redeemed and at each refresh, but never widened (§6)', async () => {
-    const code = await approvedCode(
+    const code = await approveForCode(
       running,
       client,
       ada,
@@ -277,7 +277,7 @@ describe('RFC 9396: authorization details', () => {
   it('can be approved for a device (RFC 8628)', async () => {
     const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
     expectRefusal(await requestDevice(running, tv, detailsParameter({ type: 'gift' })), INVALID);
-    const codes = await codesFor(running, tv, detailsParameter(RENT));
+    const codes = await requestCodes(running, tv, detailsParameter(RENT));
     const browser = await openSession(running, ada);
     const page = await browser.get(`/o/device/?user_code=${codes.user}`);
     expect(page.html).to.include('Landlord');

@@ -5,7 +5,7 @@ import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import {
-  approvedCode,
+  approveForCode,
   detailsParameter,
   BANK,
   introspect,
@@ -14,7 +14,7 @@ import {
   registerBank,
 } from '../support/details.ts';
 import { ACCOUNTS, RENT } from '../support/detail-types.ts';
-import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { accessTokenOf, allowExchange, exchange, exchangeForToken, ownToken } from '../support/token-exchange.ts';
@@ -52,7 +52,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
   });
 
   const tokenResponse = async (parameters: Readonly<Record<string, string>> = detailsParameter(RENT, LISTS)) =>
-    (await redeemCode(running, web, await approvedCode(running, web, ada, parameters))).json ?? {};
+    (await redeemCode(running, web, await approveForCode(running, web, ada, parameters))).json ?? {};
   const subjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
     String((await tokenResponse(parameters))['access_token']);
   const detailsOf = async (token: unknown, client = api): Promise<unknown> =>

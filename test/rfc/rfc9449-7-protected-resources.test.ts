@@ -22,7 +22,7 @@ import { secureRequests } from '../support/signed-requests.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
 } from '../support/running-service.ts';
@@ -238,7 +238,7 @@ describe('RFC 9449 §7: protected resources', () => {
     );
     const bound = String(json?.['access_token']);
     const target = { method: 'POST', path: '/o/introspect/' };
-    const introspect = async (headers: Readonly<Record<string, string>>): Promise<Answer> =>
+    const introspect = async (headers: Readonly<Record<string, string>>): Promise<TestResponse> =>
       running.post(target.path, { token: bound }, headers);
     const dpop = await proofFor(target, bound);
     expect((await introspect({ authorization: `DPoP ${bound}`, dpop })).json).to.include({ active: true });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { request } from 'node:http';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const WINDOW = 30;
 const ALL = { scope: 'read write groups', refresh: true };
@@ -29,10 +29,13 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     return expectTokens(await running.token(client, { grant_type: 'password', ...(await running.addUser()) }), ALL);
   }
 
-  const refresh = ({ refresh: value }: Tokens, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const refresh = (
+    { refresh: value }: Tokens,
+    parameters: Readonly<Record<string, string>> = {},
+  ): Promise<TestResponse> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: value, ...parameters });
 
-  async function expectReuse(reuse: () => Promise<Answer>, ...issued: readonly Tokens[]): Promise<void> {
+  async function expectReuse(reuse: () => Promise<TestResponse>, ...issued: readonly Tokens[]): Promise<void> {
     const before = (await running.events()).length;
     expectRefusal(await reuse(), 'invalid_grant');
     const newEvents = (await running.events()).slice(before).map(({ type, data }) => ({ type, data }));

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -25,9 +25,9 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
   });
   afterEach(() => running.close());
 
-  const redeem = (caller = client, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const redeem = (caller = client, parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(caller, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...parameters });
-  const refresh = (refreshToken: string): Promise<Answer> =>
+  const refresh = (refreshToken: string): Promise<TestResponse> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
   it('is refused, and all its tokens are revoked with one event', async () => {

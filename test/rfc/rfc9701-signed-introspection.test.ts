@@ -9,7 +9,7 @@ import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
 import { signJws } from '../../src/oauth/signing/jws.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import { exportBundle } from '../support/bundled-log.ts';
-import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const SCOPES = { read: 'Read', introspection: 'Introspect tokens' };
 const ISSUER = 'http://localhost:8000';
@@ -33,7 +33,7 @@ describe('RFC 9701: signed introspection', () => {
     const { json } = await running.token(caller, { grant_type: 'client_credentials', scope });
     return String(json?.['access_token']);
   }
-  const introspect = (accept: string, authorization = caller.basic, presentedToken = token): Promise<Answer> =>
+  const introspect = (accept: string, authorization = caller.basic, presentedToken = token): Promise<TestResponse> =>
     running.post('/o/introspect/', { token: presentedToken }, { authorization, accept });
   const verify = async (jwt: string) => {
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));

@@ -3,7 +3,7 @@
  * (operations of the API, commands, forms of the pages) are compared with it.
  */
 
-/** The reason why a way to reach the operation is missing. */
+/** The reason why the operation cannot be reached in this way. */
 export interface Missing {
   readonly because: string;
 }
@@ -12,7 +12,7 @@ const READ = { because: 'a page shows it, so no form is needed' };
 const OWN_FILES = { because: 'it reads or writes files of the machine on which the server runs' };
 const AUDITORS = { because: 'auditors read the log at /o/events/ and its proofs at /o/log/, with the scope audit' };
 const BESIDE_THE_LOG = {
-  because: 'it checks the whole log, for whoever can read the files; the pages show the result',
+  because: 'it checks the whole log, for anyone who can read the files; the pages show the result',
 };
 const PEOPLE_ONLY_ON_MACHINE = { because: 'only somebody at the machine can judge it' };
 const COMMAND_ONLY = { because: 'it is rarely needed, and the command says what to expect' };
@@ -199,7 +199,9 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
 /** Forms of these pages that correspond to no operation. */
 export const FORMS_WITHOUT_OPERATION: Readonly<Record<string, Missing>> = {
   '/o/applications/:id/try': { because: 'it sends an example request, and changes no registration' },
-  '/o/applications/:id/people/invite': { because: 'it makes a link; whoever accepts becomes a member by that' },
+  '/o/applications/:id/people/invite': {
+    because: 'it creates a link; the user who accepts the invitation becomes a member',
+  },
   '/o/applications/:id/people/withdraw': { because: 'it withdraws such links' },
 };
 

@@ -18,8 +18,8 @@ const GRANTING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Several nodes that look like one service: each request goes to a random one. Whether that node has received the
- * events of the others is random, except for events that end something, which it always has.
+ * Starts several nodes that look like one service: each request goes to a random node. Whether that node has received
+ * the events of the others is random, except that it has always received events that end something.
  */
 export async function anyNode(
   size: number,
@@ -35,7 +35,7 @@ export async function anyNode(
     return choice.of(cluster.nodes) as ClusterNode;
   }
 
-  /** Returns a node that is up to date, for calls without HTTP, which do not catch up by themselves. */
+  /** Returns a node that is up to date, for calls without HTTP, which do not catch up. */
   function pickCurrent(): ClusterNode {
     const node = pick();
     node.view.deliver();

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { RequestState } from '../../src/http/pipeline/state.ts';
 import type { Route } from '../../src/http/route.ts';
 
-/** One address of the application, with the methods that it takes. */
+/** A path of the application, with the methods that it accepts. */
 export interface AppRoute {
   readonly path: string;
   readonly methods: readonly string[];
@@ -21,8 +21,8 @@ export function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method];
 }
 
-/** Returns the addresses of `app`, each once. */
-export function addressesOf(app: Koa<RequestState>): readonly AppRoute[] {
+/** Returns the paths that `app` serves, each once. */
+export function appRoutesOf(app: Koa<RequestState>): readonly AppRoute[] {
   const byPath = new Map<string, Set<string>>();
   for (const route of routesOf(app)) {
     byPath.set(route.path, new Set([...(byPath.get(route.path) ?? []), ...methodsOf(route)]));

@@ -38,7 +38,7 @@ function generate(algorithm: SigningAlgorithm, kid: string): ClientKeyPair {
   return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid } };
 }
 
-/** Returns the keys of a JWK set, in the form of a registration. */
+/** Returns the public keys as a registration contains them. */
 export async function clientKeys(...pairs: readonly ClientKeyPair[]): Promise<readonly ClientKey[]> {
   const read = await readClientKeys({ keys: pairs.map(({ jwk }) => jwk) });
   if ('problem' in read) throw new Error(read.problem.key);
@@ -101,7 +101,7 @@ export function withAssertion(assertion: string): Readonly<Record<string, string
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
 }
 
-/** Imports the private key in the form that client libraries accept. */
+/** Imports the private key as the object that client libraries accept. */
 export async function importKey({ privateKey, jwk }: ClientKeyPair): Promise<webcrypto.CryptoKey> {
   const alg = jwk['kty'] === 'EC' ? 'ES256' : 'Ed25519';
   return (await importJWK({ ...privateKey.export({ format: 'jwk' }) }, alg)) as webcrypto.CryptoKey;

@@ -40,7 +40,7 @@ export async function walk(
   const found: number[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const page = await browser.get(next);
-    if (page.status !== 200) throw new Error(`${next} answered ${page.status}`);
+    if (page.status !== 200) throw new Error(`${next} responded with ${page.status}`);
     const positions = positionsOn(page);
     found.push(...(rel === 'next' ? positions : positions.toReversed()));
     next = linkTo(rel, page);

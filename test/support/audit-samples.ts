@@ -182,7 +182,7 @@ export function auditSamples(
       isFiltered: false,
       exports,
     }),
-    'audit: wrong filters': pages.auditTimeline({
+    'audit: invalid filters': pages.auditTimeline({
       ...member,
       filters: invalidFilters,
       page: null,
@@ -262,7 +262,7 @@ export function auditSamples(
       verifierKey: text('key'),
       head: 9,
     }),
-    'audit: log, wrong filters': pages.auditLog({
+    'audit: log, invalid filters': pages.auditLog({
       ...member,
       filters: invalidFilters,
       checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') },

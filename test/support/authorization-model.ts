@@ -38,7 +38,7 @@ export interface Grant {
 interface RefreshToken {
   readonly value: string;
   readonly expiresAt: number;
-  rotation: { readonly at: number; readonly scope: readonly string[]; readonly answer: string } | null;
+  rotation: { readonly at: number; readonly scope: readonly string[]; readonly response: string } | null;
 }
 
 export type Verdict = 'granted' | 'repeated' | 'invalid_grant' | 'invalid_scope' | 'invalid_client';
@@ -46,12 +46,12 @@ export type Verdict = 'granted' | 'repeated' | 'invalid_grant' | 'invalid_scope'
 /** The lifetimes in the model. A refresh token that never expires has `Infinity` here and null in the settings. */
 export const LIFETIMES = { code: 60, access: 3600, refresh: 10_800, reuseWindow: 30 } as const;
 
-export function decideRedemption({ now }: Model, grant: Grant, caller: Client, isRedirectUriRight: boolean): Verdict {
+export function decideRedemption({ now }: Model, grant: Grant, caller: Client, isRedirectUriCorrect: boolean): Verdict {
   const { code } = grant;
   if (caller.removed) return 'invalid_client';
   if (code === null || caller !== grant.client || grant.ended) return 'invalid_grant';
   if (code.redeemed) return endAndRefuse(grant);
-  if (now >= code.expiresAt || !isRedirectUriRight) return 'invalid_grant';
+  if (now >= code.expiresAt || !isRedirectUriCorrect) return 'invalid_grant';
   code.redeemed = true;
   return 'granted';
 }
@@ -121,7 +121,7 @@ export function isRefreshAlive({ now }: Model, grant: Grant, token: RefreshToken
   return !grant.ended && token.rotation === null && now < token.expiresAt;
 }
 
-/** Whether the grant is in the user's list of authorized applications. */
+/** Reports whether the grant is in the user's list of authorized applications. */
 export function isListed(model: Model, grant: Grant): boolean {
   return (
     grant.access.some((access) => isAccessAlive(model, grant, access)) ||

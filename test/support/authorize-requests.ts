@@ -48,12 +48,12 @@ export function expectErrorPage(page: Page, status = 400): void {
  * @returns the address to which the browser is redirected
  */
 export const approve = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
-  answerConsent(running, user, address, { allow: 'Authorize' });
+  submitConsent(running, user, address, { allow: 'Authorize' });
 
 export const deny = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
-  answerConsent(running, user, address, {});
+  submitConsent(running, user, address, {});
 
-async function answerConsent(
+async function submitConsent(
   running: RunningService,
   user: TestUser,
   address: string | URL,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_SMALL_CHUNKS } from '../../src/http/pipeline/read-body.ts';
-import { rawConnection, type RawConnection } from './raw-connection.ts';
+import { openRawConnection, type RawConnection } from './raw-connection.ts';
 import { startServer } from './server-process.ts';
 
 export interface BodyDrillOptions {
@@ -159,7 +159,7 @@ function withFinding(part: Omit<BodyDrillPart, 'finding'>): BodyDrillPart {
 }
 
 async function openAndSend(port: number, bytes: string): Promise<RawConnection> {
-  const connection = await rawConnection(port);
+  const connection = await openRawConnection(port);
   connection.send(bytes);
   return connection;
 }
@@ -174,12 +174,12 @@ async function sendSlowly(port: number, index: number): Promise<RawConnection> {
   return connection;
 }
 
-const ANSWER_MILLISECONDS = 20_000;
+const RESPONSE_TIMEOUT_MILLISECONDS = 20_000;
 
 interface Observation {
   readonly peak: number;
   readonly cpu: number;
-  /** Infinity when a request got no answer. */
+  /** Infinity when a request got no response. */
   readonly slowestResponse: number;
   readonly isFinished: boolean;
 }
@@ -218,11 +218,11 @@ async function observe(
 
 /**
  * Bytes of memory and milliseconds of CPU, as the server reports them.
- * @throws Error if the server does not answer
+ * @throws Error if the server does not respond
  */
 async function readMetrics(origin: string): Promise<{ readonly resident: number; readonly cpu: number }> {
-  const answer = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(ANSWER_MILLISECONDS) });
-  const text = await answer.text();
+  const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MILLISECONDS) });
+  const text = await response.text();
   const metric = (name: string): number => {
     const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
     if (found === undefined) throw new Error(`the server does not report ${name}`);

@@ -1,6 +1,6 @@
 import { httpRequest } from './http-request.ts';
 
-/** Forms and cookies as in a browser: keeps cookies, reads forms, and follows no redirects by itself. */
+/** Keeps cookies and submits forms like a browser, but does not follow redirects. */
 export interface BrowserSession {
   get(path: string): Promise<Page>;
   /** Posts the page's form like a browser: its hidden and pre-set fields, then `fields`. */
@@ -45,7 +45,7 @@ export function browserSession(
   const jar = new Map<string, string>();
   const pathCookies = new Map<string, Cookie>();
 
-  /** RFC 6265 §5.4: the cookies whose path is the requested one or a folder above it. */
+  /** Returns the cookies (RFC 6265 §5.4) whose path is the requested one or a folder above it. */
   function cookieHeader(path: string): string {
     const { pathname } = new URL(path, origin());
     const matching = [...pathCookies.values()].filter((cookie) => `${pathname}/`.startsWith(`${cookie.path}/`));
@@ -67,13 +67,13 @@ export function browserSession(
     init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Page> {
     const headers = { accept: 'text/html', cookie: cookieHeader(path), ...extraHeaders, ...init.headers };
-    const answer = await httpRequest(new URL(path, origin()), { ...init, headers });
-    answer.headers.getSetCookie().forEach(storeCookie);
+    const response = await httpRequest(new URL(path, origin()), { ...init, headers });
+    response.headers.getSetCookie().forEach(storeCookie);
     return {
-      status: answer.status,
-      headers: answer.headers,
-      location: answer.headers.get('location'),
-      html: answer.text,
+      status: response.status,
+      headers: response.headers,
+      location: response.headers.get('location'),
+      html: response.text,
       path,
     };
   }
@@ -88,8 +88,8 @@ export function browserSession(
     },
     submit: (page, fields, action = actionOf(page)) => session.post(action, { ...hiddenFields(page.html), ...fields }),
     async submitAndFollow(page, fields, action) {
-      const answer = await session.submit(page, fields, action);
-      return answer.location === null ? answer : session.get(answer.location);
+      const response = await session.submit(page, fields, action);
+      return response.location === null ? response : session.get(response.location);
     },
     async logIn(username, password) {
       return session.submit(await session.get('/accounts/login/'), { username, password }, '/accounts/login/');

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Copies the files of a clone to a directory of their own, with the packages of this installation. */
+/** Copies the files of a clone to a new directory, with the packages of this installation. */
 export function cleanCheckout(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'grantlog-checkout-'));
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

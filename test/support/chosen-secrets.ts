@@ -3,7 +3,7 @@ import { mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
 import type { ImportedCredentials } from '../../src/oauth/clients/new-credentials.ts';
 import { findAtRest, type Leak } from './at-rest.ts';
 import { pbkdf2Of, quickHasher } from './quick-hasher.ts';
-import type { Answer, RunningService } from './running-service.ts';
+import type { TestResponse, RunningService } from './running-service.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -79,7 +79,7 @@ export async function importClient(
 export function requestToken(
   running: RunningService,
   { clientId, secret }: Omit<ImportedSecret, 'hash'>,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
   return running.token({ id: clientId, secret, basic }, { grant_type: 'client_credentials' });
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { hostileServer, type HostileServer } from './hostile-server.ts';
+import { startHostileServer, type HostileServer } from './hostile-server.ts';
 import type { RunningService } from './running-service.ts';
 
 /** The address of the document in most tests. Requests to its host reach the local server that the test starts. */
@@ -61,15 +61,15 @@ export function serveDocumentsAt(
 }
 
 export interface DocumentServer extends HostileServer {
-  /** Answers the following requests with this document. */
+  /** Responds to subsequent requests with this document. */
   publish(document: unknown): void;
-  /** Answers the following requests in any way. */
+  /** Lets `respond` handle subsequent requests. */
   answer(respond: (socket: Socket, request: string) => void): void;
 }
 
-export async function documentServer(document: unknown = documentOf()): Promise<DocumentServer> {
+export async function startDocumentServer(document: unknown = documentOf()): Promise<DocumentServer> {
   let respond = documentResponder(document);
-  const server = await hostileServer((socket, request) => respond(socket, request));
+  const server = await startHostileServer((socket, request) => respond(socket, request));
   return {
     ...server,
     requests: server.requests,

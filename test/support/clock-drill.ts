@@ -50,7 +50,7 @@ export async function clockDrill({ directory, progress }: ClockDrill): Promise<v
     await stop(server);
     server = await start(directory, dataDir);
     if (!/the log has events recorded at 2\d{3}-.*the clock says/.test(server.output())) {
-      throw new Error(`the start does not say that the log is ahead of the clock: ${server.output()}`);
+      throw new Error(`the server did not report at startup that the log is ahead of the clock: ${server.output()}`);
     }
     await expectActive(server, client, 'a token issued a year ahead, after a restart', tokenAhead, false);
     await confirmClock(dataDir);
@@ -92,7 +92,7 @@ async function stop(server: ServerProcess): Promise<void> {
 
 async function issue(server: ServerProcess, client: DrillClient): Promise<string> {
   const { status, token } = await client.issue(server.origin);
-  if (token === undefined) throw new Error(`a token request was answered with ${status}: ${server.output()}`);
+  if (token === undefined) throw new Error(`a token request got status ${status}: ${server.output()}`);
   return token;
 }
 
@@ -109,8 +109,8 @@ async function expectActive(
 }
 
 async function confirmClock(dataDir: string): Promise<void> {
-  for await (const answer of callControl(controlSocketPath(dataDir), 'clock confirm', { yes: true })) {
-    if ((answer as { position?: unknown }).position !== undefined) return;
+  for await (const result of callControl(controlSocketPath(dataDir), 'clock confirm', { yes: true })) {
+    if ((result as { position?: unknown }).position !== undefined) return;
   }
   throw new Error('clock confirm recorded nothing');
 }

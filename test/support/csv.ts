@@ -18,6 +18,6 @@ export function readCsv(text: string): string[][] {
 }
 
 /** Removes the apostrophe that keeps spreadsheets from running a cell. */
-export function restoredCell(cell: string): string {
+export function restoreCell(cell: string): string {
   return /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import type { DocumentedOperation, OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { ApiResponse as DescribedAnswer, Parameter, Schema } from '../../src/http/openapi/operation.ts';
-import type { Answer } from './running-service.ts';
+import type { TestResponse } from './running-service.ts';
 
 /** An operation of the description, with all references resolved. */
 export interface DescribedOperation extends Omit<DocumentedOperation, 'responses'> {
@@ -59,10 +59,11 @@ function resolveReferences(value: unknown, document: object): unknown {
 /** Fails unless the description has the status, the headers, the media type and the body of the response. */
 export function expectDescribed(
   { responses, operationId }: DescribedOperation,
-  { status, headers, text, json }: Answer,
+  { status, headers, text, json }: TestResponse,
 ): void {
   const described = responses[String(status)];
-  if (described === undefined) return expect.fail(`${operationId} answered ${status}, which is not described: ${text}`);
+  if (described === undefined)
+    return expect.fail(`${operationId} responded with ${status}, which is not described: ${text}`);
   const name = `${operationId} ${status}`;
   for (const [header, { required, schema }] of Object.entries(described.headers ?? {})) {
     const value = headers.get(header);

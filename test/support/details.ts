@@ -2,7 +2,13 @@ import type { Page } from './browser-session.ts';
 import { authorizePath, openSession, parseRedirect } from './authorize-requests.ts';
 import { ACCOUNTS, PAYMENT, RENT } from './detail-types.ts';
 import { registerResource } from './resource-servers.ts';
-import { REDIRECT_URI, type Answer, type RunningService, type TestClient, type TestUser } from './running-service.ts';
+import {
+  REDIRECT_URI,
+  type TestResponse,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from './running-service.ts';
 
 export const BANK = 'https://bank.example/api';
 
@@ -31,14 +37,14 @@ export async function consentPage(
   return {
     page,
     async approve() {
-      const answer = await browser.submit(page, { allow: 'Authorize' });
-      return parseRedirect(answer).parameters['code'] ?? '';
+      const response = await browser.submit(page, { allow: 'Authorize' });
+      return parseRedirect(response).parameters['code'] ?? '';
     },
   };
 }
 
 /** Approves a request as a user. Returns the code. */
-export async function approvedCode(
+export async function approveForCode(
   running: RunningService,
   client: TestClient,
   user: TestUser,
@@ -52,7 +58,7 @@ export const redeemCode = (
   client: TestClient,
   code: string,
   parameters: Readonly<Record<string, string>> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...parameters });
 
 export const refreshWith = (
@@ -60,7 +66,7 @@ export const refreshWith = (
   client: TestClient,
   token: unknown,
   parameters: Readonly<Record<string, string>> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...parameters });
 
 export async function introspect(running: RunningService, client: TestClient, token: unknown) {

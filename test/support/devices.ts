@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
 import { openSession } from './authorize-requests.ts';
 import type { BrowserSession, Page } from './browser-session.ts';
-import type { Answer, Requests, RunningService, TestClient, TestUser } from './running-service.ts';
+import type { TestResponse, Requests, RunningService, TestClient, TestUser } from './running-service.ts';
 
 /** The codes of a device (RFC 8628 §3.2). */
 export interface Codes {
@@ -15,14 +15,14 @@ export const requestDevice = (
   running: Requests,
   client: TestClient,
   parameters: Readonly<Record<string, string>> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   running.post(
     '/o/device_authorization/',
     { client_id: client.id, ...parameters },
     client.secret === '' ? {} : { authorization: client.basic },
   );
 
-export async function codesFor(
+export async function requestCodes(
   running: Requests,
   client: TestClient,
   parameters: Readonly<Record<string, string>> = {},
@@ -42,7 +42,7 @@ export const poll = (
   client: TestClient,
   { device }: Pick<Codes, 'device'>,
   parameters: Readonly<Record<string, string>> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   running.post(
     '/o/token/',
     { grant_type: DEVICE_GRANT_TYPE, client_id: client.id, device_code: device, ...parameters },
@@ -52,7 +52,7 @@ export const poll = (
 export const devicePath = (userCode: string): string =>
   `/o/device/?${new URLSearchParams({ user_code: userCode }).toString()}`;
 
-/** Submits the user's answer, and returns the next page. */
+/** Submits the user's decision, and returns the next page. */
 export async function answerDevice(
   browser: BrowserSession,
   { user }: Pick<Codes, 'user'>,

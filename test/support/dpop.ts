@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
 import type { SecuritySettings } from '../../src/domain/security-settings.ts';
 import type { ClientKeyPair } from './assertions.ts';
-import type { Answer, RunningService, TestClient } from './running-service.ts';
+import type { TestResponse, RunningService, TestClient } from './running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ISSUER = 'http://localhost:8000';
@@ -57,13 +57,13 @@ export async function tokenWithProof(
   client: TestClient,
   parameters: Readonly<Record<string, string>>,
   proof: string,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const isPublic = client.secret === '';
   const body = isPublic ? { ...parameters, client_id: client.id } : parameters;
   return running.post('/o/token/', body, { dpop: proof, ...(isPublic ? {} : { authorization: client.basic }) });
 }
 
-/** Changes how the client's tokens and messages are protected. */
+/** Changes the security settings of the client. */
 export async function secure(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,

@@ -42,7 +42,7 @@ export async function registerDrillClient(dataDir: string): Promise<DrillClient>
     const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
     return drillClient(`Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
   }
-  throw new Error('the server did not answer');
+  throw new Error('the server did not respond');
 }
 
 function drillClient(authorization: string): DrillClient {
@@ -52,27 +52,27 @@ function drillClient(authorization: string): DrillClient {
     async issue(origin) {
       try {
         const body = { grant_type: 'client_credentials', scope: 'read audit' };
-        const { status, headers, json } = await readAnswer(post(`${origin}/o/token/`, body));
+        const { status, headers, json } = await readResponse(post(`${origin}/o/token/`, body));
         return { status, headers, token: json.access_token };
       } catch {
         return { status: 0, headers: new Headers(), token: undefined };
       }
     },
     async isActive(origin, token) {
-      return (await readAnswer(post(`${origin}/o/introspect/`, { token }))).json.active;
+      return (await readResponse(post(`${origin}/o/introspect/`, { token }))).json.active;
     },
   };
 }
 
-interface JsonAnswer {
+interface JsonResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: { readonly access_token?: string; readonly active?: boolean };
 }
 
-async function readAnswer(response: Promise<Response>): Promise<JsonAnswer> {
-  const answer = await response;
-  return { status: answer.status, headers: answer.headers, json: (await answer.json()) as JsonAnswer['json'] };
+async function readResponse(pending: Promise<Response>): Promise<JsonResponse> {
+  const response = await pending;
+  return { status: response.status, headers: response.headers, json: (await response.json()) as JsonResponse['json'] };
 }
 
 /** Runs `grantlog` on `dataDir` and resolves with its exit status. */

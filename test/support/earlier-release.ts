@@ -15,7 +15,7 @@ const LIFETIME_SECONDS = 36_000;
  * Appends a refresh family as an earlier release wrote it: tokens without tags, rotations that retire nothing, no
  * summary. Returns its tokens, oldest first; the last one is current.
  */
-export async function untaggedFamily(
+export async function appendUntaggedFamily(
   running: RunningService,
   client: TestClient,
   { rotations, secondsBetween = 60 }: { readonly rotations: number; readonly secondsBetween?: number },
@@ -69,7 +69,7 @@ export async function untaggedFamily(
   return tokens;
 }
 
-/** Returns a token in the form of earlier releases that was never issued. It can be forged with the id of a grant. */
+/** Returns a token in the format of earlier releases that was never issued. It can be forged with the id of a grant. */
 export function unknownUntaggedToken(grantId: string, nth: number): string {
   return withChecksum(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
 }

@@ -1,4 +1,4 @@
-// A program with a server of its own that embeds Grantlog, as the package's users have it.
+// A program that embeds Grantlog in its own server, as users of the package do.
 import { once } from 'node:events';
 import { createGrantlog, createHttpServer } from 'grantlog';
 

@@ -2,7 +2,7 @@ import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
-import { approveDevice, codesFor } from './devices.ts';
+import { approveDevice, requestCodes } from './devices.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ export interface InputRequest {
   readonly body?: string;
 }
 
-export interface InputAnswer {
+export interface InputResponse {
   readonly status: number;
   readonly location: string | undefined;
 }
@@ -55,7 +55,7 @@ export interface InputService {
    * Sends a request to a server that accepts larger heads and bodies than by default, so that the limits of the fields
    * apply.
    */
-  send(request: InputRequest): Promise<InputAnswer>;
+  send(request: InputRequest): Promise<InputResponse>;
   /** Creates all items again if anything has changed since then, because requests may have removed them. */
   recreate(): Promise<void>;
   /** Returns the address of a route. Its parameters name existing items, except those in `overrides`. */
@@ -512,7 +512,7 @@ async function validParameters(
       return { grant_type: grantType, code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER, resource };
     }
     case DEVICE_GRANT_TYPE: {
-      const codes = await codesFor(running, client);
+      const codes = await requestCodes(running, client);
       await approveDevice(running, admin, codes);
       return { grant_type: grantType, device_code: codes.device, resource };
     }
@@ -556,7 +556,7 @@ async function validParameters(
 }
 
 /** Writes to the socket directly: an HTTP client would parse the address and the headers in this process. */
-async function exchange(port: number, { method, path, headers = {}, body = '' }: InputRequest): Promise<InputAnswer> {
+async function exchange(port: number, { method, path, headers = {}, body = '' }: InputRequest): Promise<InputResponse> {
   const lines = Object.entries({
     host: 'localhost',
     connection: 'close',
@@ -564,7 +564,7 @@ async function exchange(port: number, { method, path, headers = {}, body = '' }:
     'content-length': String(Buffer.byteLength(body)),
   });
   const socket = connect({ port, host: '127.0.0.1' });
-  socket.on('error', () => {}); // the server may answer and close before it has read everything
+  socket.on('error', () => {}); // the server may respond and close before it has read everything
   socket.write(
     `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   );

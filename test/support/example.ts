@@ -11,7 +11,7 @@ const { PATH = '', HOME = '' } = process.env;
 
 type CommandLine = readonly [string, ...string[]];
 
-/** An example whose commands run as in its README. Its files and data are in a directory of its own. */
+/** An example whose commands run as in its README. Its files and data are in a separate directory. */
 export interface Example {
   readonly dataDir: string;
   /** The two commands of the README's first block, as arguments for a shell. */
@@ -76,6 +76,6 @@ export async function clientToken(
   scope: string,
 ): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'client_credentials', scope, client_id: id, client_secret: secret });
-  const answer = await fetch(`${origin}/o/token/`, { method: 'POST', body });
-  return ((await answer.json()) as { readonly access_token: string }).access_token;
+  const response = await fetch(`${origin}/o/token/`, { method: 'POST', body });
+  return ((await response.json()) as { readonly access_token: string }).access_token;
 }

@@ -138,7 +138,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
     return token !== undefined && (exchange !== undefined || user === null || projections.grants.isLive(id));
   };
   const isDisabled = (client: ClientId): boolean => projections.clients.find(client)?.disabledAt !== undefined;
-  const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length];
+  const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
 
   async function start(grant: Grant, beginning: DomainEvent | undefined): Promise<void> {
     const { id, clientId: client, userId: user, exchange, expiresAt } = grant;

@@ -7,7 +7,7 @@ interface ChainedBatch {
 /** A database whose writes fail while `writeError` is set, either at once or after they have reached the disk. */
 export class FailingLevel extends Level {
   writeError: Error | undefined;
-  /** Whether a failing write is stored anyway, as if only the response of the disk were lost. */
+  /** Whether a failing write is stored anyway, as if only the disk's confirmation were lost. */
   storesFailedWrites = false;
 
   constructor(location: string) {

@@ -91,12 +91,12 @@ async function measure(directory: string, rotations: number, progress: (done: nu
   const accessTokens = opened.running.service().projections.accessTokens.size();
 
   await reopen();
-  const refresh = await costOf(opened, async () => (current = await rotate(current)));
+  const refresh = await measureCost(opened, async () => (current = await rotate(current)));
   await archiveAll(opened.running.log);
   await reopen();
-  const archivedRefresh = await costOf(opened, async () => (current = await rotate(current)));
+  const archivedRefresh = await measureCost(opened, async () => (current = await rotate(current)));
   await reopen();
-  const reuse = await costOf(opened, () => expectFamilyEnded(rotate(first), opened.running));
+  const reuse = await measureCost(opened, () => expectFamilyEnded(rotate(first), opened.running));
   await opened.running.close();
   return { rotations, refresh, archivedRefresh, reuse, accessTokens, heapBytes };
 }
@@ -121,7 +121,7 @@ function requestToken({ running }: OpenedService, client: TestClient, parameters
 
 async function expectFamilyEnded(reuse: Promise<unknown>, { log }: RunningService): Promise<void> {
   const outcome = await reuse.then(
-    () => 'was answered',
+    () => 'succeeded',
     () => 'was refused',
   );
   for await (const [newest] of log.readBackwards(log.head())) {
@@ -130,7 +130,7 @@ async function expectFamilyEnded(reuse: Promise<unknown>, { log }: RunningServic
   }
 }
 
-async function costOf({ counting }: OpenedService, act: () => Promise<unknown>): Promise<Cost> {
+async function measureCost({ counting }: OpenedService, act: () => Promise<unknown>): Promise<Cost> {
   const startedAt = performance.now();
   const watch = watchTurns();
   const reads = await counting.readsOf(act);

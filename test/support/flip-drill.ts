@@ -12,11 +12,11 @@ import { RUN_TYPESCRIPT } from './typescript.ts';
 export type Outcome =
   /** The server refuses to start, with a reason. */
   | 'refused'
-  /** LevelDB aborts the process, at the start or soon after. */
+  /** LevelDB aborts the process, at startup or soon after. */
   | 'aborted'
   /** Nothing has changed, and nothing reports the damage. */
   | 'harmless'
-  /** Nothing has changed. The start, the check after it, `log verify` or `doctor` reports the damage. */
+  /** Nothing has changed. The startup, the check after it, `log verify` or `doctor` reports the damage. */
   | 'harmless, reported'
   /** Something has changed, and one of them reports the damage. */
   | 'wrong, reported'
@@ -123,7 +123,7 @@ interface Inspector {
   end(): void;
 }
 
-interface Answer<Found> {
+interface InspectionResult<Found> {
   readonly found?: Found;
   readonly failed?: string;
 }
@@ -149,10 +149,10 @@ function createInspector(): Inspector {
 
   return {
     async inspect<Found>(request: InspectionRequest) {
-      const inspectCopy = child ?? (await start());
-      const answer = once(inspectCopy, 'message').then(([message]) => message as Answer<Found>);
-      inspectCopy.send(request);
-      const result = await Promise.race([answer, ended]);
+      const inspector = child ?? (await start());
+      const received = once(inspector, 'message').then(([message]) => message as InspectionResult<Found>);
+      inspector.send(request);
+      const result = await Promise.race([received, ended]);
       if (result?.failed !== undefined) throw new Error(result.failed);
       return result?.found;
     },

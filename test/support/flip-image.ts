@@ -89,9 +89,9 @@ export async function makeImage(directory: string, dataDir: string, seed: string
           index % 3 === 0
             ? { grant_type: 'client_credentials' }
             : { grant_type: 'password', username, password: passwordOf(username) };
-        const answer = await requestTokens(service, request(parameters, basic, clock));
-        tokens.push(answer.access_token);
-        if (answer.refresh_token !== undefined) tokens.push(answer.refresh_token);
+        const response = await requestTokens(service, request(parameters, basic, clock));
+        tokens.push(response.access_token);
+        if (response.refresh_token !== undefined) tokens.push(response.refresh_token);
       }),
     );
   }

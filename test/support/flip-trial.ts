@@ -16,7 +16,7 @@ import { requestIntrospection } from './client-requests.ts';
 export interface Observation {
   /** The reason why the server did not start. */
   readonly refusal: string | undefined;
-  /** The lines printed at the start and after the check of the stored log. */
+  /** The lines printed at startup and after the check of the stored log. */
   readonly messages: readonly string[];
   /** By subject; empty if the server did not start. */
   readonly state: Readonly<Record<string, string>>;
@@ -117,10 +117,10 @@ function messageOf(error: unknown): string {
 }
 
 process.on('message', (inspection: InspectionRequest) => {
-  const answer =
+  const result =
     inspection.kind === 'reports' ? reportsOf(inspection.dataDir) : observe(inspection.dataDir, inspection.image);
   const failed = (error: unknown): void => void process.send?.({ failed: messageOf(error) });
-  void answer.then((found) => process.send?.({ found }), failed);
+  void result.then((found) => process.send?.({ found }), failed);
 });
 process.on('disconnect', () => process.exit(0)); // the drill has ended
 process.send?.({ ready: true });

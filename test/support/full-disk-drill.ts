@@ -20,7 +20,7 @@ const SETTINGS = {
 };
 
 export interface FullDiskDrill {
-  /** An empty directory on a disk of its own, of some tens of MiB. */
+  /** An empty directory on a separate disk of some tens of MiB. */
   readonly disk: string;
   readonly progress: (line: string) => void;
 }
@@ -43,7 +43,7 @@ export async function fullDiskDrill({ disk, progress }: FullDiskDrill): Promise<
     await issueUntilRefused(server, client, issued);
     check('the disk still has some space', freeBytes(disk) > MEBIBYTE);
     await expectReadOnly(server, client, issued);
-    progress(`${issued.length} tokens until the low-water mark; reads are answered, appends get 503`);
+    progress(`${issued.length} tokens until the low-water mark; reads succeed, appends get 503`);
 
     fill(ballast, Infinity);
     await expectReadOnly(server, client, issued);
@@ -54,7 +54,7 @@ export async function fullDiskDrill({ disk, progress }: FullDiskDrill): Promise<
       server.kill(signal);
       check('the server stops cleanly', (await server.ended) === (signal === 'SIGTERM' ? 0 : 'SIGKILL'));
     }
-    progress('three restarts on a disk without a free byte; reads are answered');
+    progress('three restarts on a disk without a free byte; reads succeed');
 
     rmSync(ballast);
     server = await start(dataDir);
@@ -111,7 +111,7 @@ async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient,
   );
 }
 
-/** Expects that no request records an event, and that the server answers every request that only reads. */
+/** Expects that no request records an event, and that every request that only reads succeeds. */
 async function expectReadOnly(
   { origin }: ServerProcess,
   client: DrillClient,
@@ -120,12 +120,12 @@ async function expectReadOnly(
   const [token = ''] = issued;
   const authorization = `Bearer ${token}`;
   check('a token request is refused with 503', (await client.issue(origin)).status === 503);
-  check('introspection answers', (await client.isActive(origin, token)) === true);
+  check('introspection must respond', (await client.isActive(origin, token)) === true);
   const paths = { '/users/': 200, '/o/events/?limit=1': 200, '/o/log/checkpoint': 200, '/accounts/login/': 200 };
   for (const [path, status] of Object.entries({ ...paths, '/healthz': 200, '/readyz': 503 })) {
-    const answer = await fetch(`${origin}${path}`, { headers: { authorization } });
-    await answer.text();
-    check(`${path} is answered with ${status}, not ${answer.status}`, answer.status === status);
+    const response = await fetch(`${origin}${path}`, { headers: { authorization } });
+    await response.text();
+    check(`${path} must respond with ${status}, not ${response.status}`, response.status === status);
   }
 }
 

@@ -12,7 +12,7 @@ export interface CostWatch {
   highestCost(): number;
 }
 
-/** The minimum that any request costs: a connection, a head and an answer. */
+/** The minimum that any request costs: a connection, a head and a response. */
 const BASELINE: FuzzRequest = {
   route: '/healthz',
   bytes: 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
@@ -35,14 +35,18 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
   let baselinePerRequest = 0;
   let highestCost = 0;
 
-  async function costOf(requests: readonly FuzzRequest[]): Promise<number> {
+  async function measureCost(requests: readonly FuzzRequest[]): Promise<number> {
     const before = process.cpuUsage();
     await target.send(requests);
     return microsecondsSince(before);
   }
 
   async function relativeCost(request: FuzzRequest): Promise<number> {
-    const [first, cost, second] = [await costOf([BASELINE]), await costOf([request]), await costOf([BASELINE])];
+    const [first, cost, second] = [
+      await measureCost([BASELINE]),
+      await measureCost([request]),
+      await measureCost([BASELINE]),
+    ];
     return cost / Math.max(first, second);
   }
 
@@ -63,7 +67,7 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
 
     async send(requests) {
       if (batches % BATCHES_PER_BASELINE === 0)
-        baselinePerRequest = (await costOf(requests.map(() => BASELINE))) / requests.length;
+        baselinePerRequest = (await measureCost(requests.map(() => BASELINE))) / requests.length;
       batches += 1;
       const before = process.cpuUsage();
       const statuses = await target.send(requests);

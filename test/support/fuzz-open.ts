@@ -1,6 +1,6 @@
 import type { AppRoute } from './app-routes.ts';
 import { memoryUsed } from './heap-used.ts';
-import { rawConnection } from './raw-connection.ts';
+import { openRawConnection } from './raw-connection.ts';
 
 /** Concurrent connections of each kind, and the chunks sent on each. */
 const CONNECTIONS = 30;
@@ -35,7 +35,7 @@ export async function costOfOpenRequests(port: number, routes: readonly AppRoute
     const before = memoryUsed();
     const open = await Promise.all(
       Array.from({ length: CONNECTIONS }, async (_, number) => {
-        const connection = await rawConnection(port);
+        const connection = await openRawConnection(port);
         connection.send(unfinished(`${paths[(number + index * CONNECTIONS) % paths.length] ?? '/o/token'}/`));
         return connection;
       }),

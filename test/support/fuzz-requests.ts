@@ -133,7 +133,9 @@ const manyPairs = fc
   .tuple(fc.constantFrom('a=1&', 'a&a&a&a&a&', '&&&&&&&&&&'), fc.integer({ min: 1, max: 1_500 }))
   .map(([pairs, count]) => `?${pairs.repeat(count)}`);
 
-/** Requests to every route equally often and to unknown addresses, and valid requests with at most one change. */
+/**
+ * Generates requests to every route equally often and to unknown addresses, and valid requests with at most one change.
+ */
 export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitrary<FuzzRequest> {
   const unrouted = fc.oneof(
     fc.constantFrom(...UNROUTED_PATHS),
@@ -320,7 +322,7 @@ const FRAMINGS: readonly Framing[] = [
     ),
     hangsUp: false,
   }),
-  // lengths that conflict or are wrong
+  // conflicting or incorrect lengths
   (draft) => ({
     bytes: encode(draft, [length(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`),
     hangsUp: true,

@@ -1,9 +1,9 @@
 import { createApp } from '../../src/http/app.ts';
-import { addressesOf, type AppRoute } from './app-routes.ts';
+import { appRoutesOf, type AppRoute } from './app-routes.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import type { ValidRequest, Sender } from './fuzz-values.ts';
-import { rawRequest } from './raw-request.ts';
+import { sendRawRequest } from './raw-request.ts';
 import { REDIRECT_URI, runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
 /** A running service that gets random requests, and their senders. */
@@ -35,20 +35,20 @@ export async function fuzzTarget(settings: NonNullable<RunningOptions['settings'
 
   return {
     running,
-    routes: addressesOf(createApp(running.service(), { error: () => {} })),
+    routes: appRoutesOf(createApp(running.service(), { error: () => {} })),
     stranger: await createStranger(running),
     insider: () => createInsider(running),
 
     async send(requests) {
       const statuses = await Promise.all(
-        requests.map(({ bytes, hangsUp }) => rawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })),
+        requests.map(({ bytes, hangsUp }) => sendRawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })),
       );
       const failed = statuses.findIndex(
         (status) => status !== undefined && status >= 500 && !ALLOWED_FAILURES.includes(status),
       );
       if (failed !== -1)
         throw new Error(
-          `answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
+          `responded with ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
           {
             cause: running.unexpected[0],
           },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FORM_FIELDS, PARAMETERS, QUERY_FIELDS } from '../../src/config/input-limits.ts';
 
-/** The parts of a request besides its framing: names, values, bodies and headers, most of them invalid. */
+/** The parts of a request other than its framing: names, values, bodies and headers, most of them invalid. */
 
 /** A valid request. */
 export interface ValidRequest {
@@ -16,7 +16,7 @@ export interface Sender {
   readonly clientId: string;
   /** Encoded as in a form. */
   readonly values: readonly string[];
-  /** Valid requests at the start. */
+  /** Requests that are valid at first. */
   readonly validRequests: readonly ValidRequest[];
   /** Whole header lines, each of which authenticates. */
   readonly headers: readonly string[];
@@ -138,10 +138,10 @@ const TYPES = [
 /** The media type of forms. */
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Bytes as text, in which each character is one byte. */
+/** Generates bytes as a string in which each character is one byte. */
 const anyBytes = (maxLength: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 255 }), { maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
-/** Generates one header line, mostly valid for the HTTP parser. */
+/** Generates strings, most of which the HTTP parser accepts in a header line. */
 export const anyText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(anyBytes(maxLength), fc.integer({ min: 0, max: 19 }))
@@ -167,8 +167,8 @@ const WELL_FORMED_NAMES = NAMES.filter(isWellFormed);
 const WELL_FORMED_VALUES = VALUES.filter(isWellFormed);
 
 /**
- * `name=value&…` with known and unknown names, some repeated, and malformed in every other list; or a valid form, with
- * more after it.
+ * Generates lists (`name=value&…`) with known and unknown names, some repeated. Every other list is malformed. Some are
+ * a valid form with more after it.
  */
 export function someParameters({ clientId, values, validRequests: requests }: Sender): fc.Arbitrary<string> {
   const known = [clientId, 'ada', ...values];
@@ -238,7 +238,7 @@ export function aBody(sender: Sender): fc.Arbitrary<string> {
   );
 }
 
-/** Usually one header that authenticates, and usually no others. */
+/** Generates the headers of a request: usually one that authenticates, and usually no others. */
 export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
   const identity = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...sender.headers).map((line) => [line]) },

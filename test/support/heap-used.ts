@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of heap in use after a garbage collection. */
+/** Collects garbage, and returns the bytes of heap that are still in use. */
 export function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-/** Bytes of heap and buffers in use after a garbage collection. */
+/** Collects garbage, and returns the bytes of heap and buffers that are still in use. */
 export function memoryUsed(): number {
   collectGarbage();
   const { heapUsed: heap, arrayBuffers } = process.memoryUsage();

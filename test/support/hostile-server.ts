@@ -13,7 +13,7 @@ export interface HostileServer {
 }
 
 /** @param respond gets the connection after the head of the request has arrived */
-export async function hostileServer(respond: (socket: Socket, request: string) => void): Promise<HostileServer> {
+export async function startHostileServer(respond: (socket: Socket, request: string) => void): Promise<HostileServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let changed: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 
 /** A response that was read to its end. */
-export interface HttpAnswer {
+export interface HttpResult {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -28,10 +28,10 @@ export function closeIdleConnections(): void {
 }
 
 /**
- * Sends a request, and follows no redirect. Like `fetch`, which takes five times the processor time for a small
- * request.
+ * Sends a request like `fetch`, but without following redirects. `fetch` takes five times the processor time for a
+ * small request.
  */
-export function httpRequest(url: URL, init: RequestInit): Promise<HttpAnswer> {
+export function httpRequest(url: URL, init: RequestInit): Promise<HttpResult> {
   const { method = 'GET', headers = {}, body = '', ...others } = init;
   const isPlain = Object.keys(others).length === 0 && url.protocol === 'http:' && isRecord(headers);
   const isText = typeof body === 'string' || body instanceof URLSearchParams;
@@ -43,7 +43,7 @@ export function httpRequest(url: URL, init: RequestInit): Promise<HttpAnswer> {
     : viaHttp(url, method, { ...(init.body === undefined ? {} : contentType(body)), ...lowerCaseNames(headers) }, text);
 }
 
-async function viaFetch(url: URL, init: RequestInit): Promise<HttpAnswer> {
+async function viaFetch(url: URL, init: RequestInit): Promise<HttpResult> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -53,7 +53,7 @@ function viaHttp(
   method: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-): Promise<HttpAnswer> {
+): Promise<HttpResult> {
   const length = method === 'GET' || method === 'HEAD' ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, method, headers: { accept: '*/*', ...length, ...headers } }, (response) => {

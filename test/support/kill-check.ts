@@ -38,9 +38,9 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     await expectReplayRefused(code, family.accessTokens);
   });
   await forEachConcurrently(ledger.unansweredCodes, async (code) => {
-    const answer = await caller.token(redemptionParameters(code));
-    if (answer.status !== 200) expectStatus(answer, 400, 'a code whose redemption was not answered');
-    await expectReplayRefused(code, answer.status === 200 ? [answer.tokens.access_token] : []);
+    const response = await caller.token(redemptionParameters(code));
+    if (response.status !== 200) expectStatus(response, 400, 'a code whose redemption got no response');
+    await expectReplayRefused(code, response.status === 200 ? [response.tokens.access_token] : []);
   });
   await forEachConcurrently(ledger.updates, async ({ before, after }) => {
     if (await caller.isActive(before)) throw new Unacceptable('a token outlived the update of its grant');
@@ -86,22 +86,22 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
       200,
       'the retry of a rotation',
     );
-    expectSameTokens(retried, rotation.answer);
+    expectSameTokens(retried, rotation.response);
   }
 
   async function retryUnanswered(family: Family): Promise<void> {
-    const answer = expectStatus(
+    const response = expectStatus(
       await caller.token(refreshParameters(family.refreshToken)),
       200,
-      'a refresh that was not answered',
+      'a refresh that got no response',
     );
     expectSameTokens(
       expectStatus(await caller.token(refreshParameters(family.refreshToken)), 200, 'its retry'),
-      answer,
+      response,
     );
-    family.rotation = { presented: family.refreshToken, answer };
-    family.refreshToken = answer.refresh_token;
-    family.accessTokens.push(answer.access_token);
+    family.rotation = { presented: family.refreshToken, response };
+    family.refreshToken = response.refresh_token;
+    family.accessTokens.push(response.access_token);
     await forEachConcurrently(family.accessTokens, (token) => expectActive(true, token));
     ledger.families.push(family);
   }
@@ -109,7 +109,7 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
 
 function expectSameTokens(retried: Tokens, before: Tokens): void {
   if (retried.access_token === before.access_token && retried.refresh_token === before.refresh_token) return;
-  throw new Unacceptable('a retried refresh was answered with different tokens');
+  throw new Unacceptable('a retried refresh got different tokens');
 }
 
 const CONCURRENCY = 16;

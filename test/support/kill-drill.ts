@@ -109,10 +109,13 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     expectNoFindings(target.unexpected());
     expectNoFindings((await examination)?.findings ?? []);
     target = await startTarget(dataDir);
-    countAnswers();
+    countResponses();
     totals.responses += await singleUses.expectRefused();
     await checkAfterKill(caller, ledger, choice);
-    const { findings, events } = (await target.examine()) ?? { findings: ['the server exited by itself'], events: 0 };
+    const { findings, events } = (await target.examine()) ?? {
+      findings: ['the server exited unexpectedly'],
+      events: 0,
+    };
     expectNoFindings([...findings, ...target.unexpected()]);
     totals.events = events;
     dropOldEntries();
@@ -132,7 +135,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     });
   }
 
-  function countAnswers(): void {
+  function countResponses(): void {
     const { accessTokens, users, families, unusedCodes, unanswered, unansweredCodes, updates, unansweredUpdates } =
       ledger;
     totals.rounds += 1;
@@ -199,7 +202,7 @@ interface Examination {
   readonly events: number;
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 interface Target {
   readonly origin: string;
   isKilled(): boolean;

@@ -16,8 +16,8 @@ export interface Family {
   refreshToken: string;
   /** Every access token that was issued for the grant. */
   readonly accessTokens: string[];
-  /** The last answered rotation: the presented token and the response. */
-  rotation: { readonly presented: string; readonly answer: Tokens } | null;
+  /** The last rotation that got a response: the presented token and the response. */
+  rotation: { readonly presented: string; readonly response: Tokens } | null;
 }
 
 /** The responses that clients received, and the requests that got none. */
@@ -28,13 +28,13 @@ export interface Ledger {
   /** Codes that were issued and have not been presented. */
   readonly unusedCodes: string[];
   readonly redeemed: { readonly code: string; readonly family: Family }[];
-  /** Codes whose redemption was sent, but not answered. */
+  /** Codes whose redemption was sent, but got no response. */
   readonly unansweredCodes: string[];
-  /** Families whose rotation was sent, but not answered. */
+  /** Families whose rotation was sent, but got no response. */
   readonly unanswered: Family[];
-  /** Access tokens of managed grants, before and after an update whose redemption was answered. */
+  /** Access tokens of managed grants, before and after an update whose redemption got a response. */
   readonly updates: { readonly before: string; readonly after: string }[];
-  /** Access tokens before an update, and its code, whose redemption was sent, but not answered. */
+  /** Access tokens before an update, and its code, whose redemption was sent, but got no response. */
   readonly unansweredUpdates: { readonly before: string; readonly code: string }[];
 }
 
@@ -81,13 +81,13 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
   const browser = browserSession(origin);
 
   async function post(path: string, body: Readonly<Record<string, string>>, authorization: string): Promise<Reply> {
-    const answer = httpRequest(new URL(path, origin()), {
+    const response = httpRequest(new URL(path, origin()), {
       method: 'POST',
       body: new URLSearchParams(body),
       headers: { authorization },
     });
     onSent();
-    const { status, text } = await answer;
+    const { status, text } = await response;
     return { status, text, tokens: (status === 200 ? JSON.parse(text) : {}) as Tokens };
   }
 
@@ -106,7 +106,7 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
       });
       const { status, location, html } = await browser.get(`/o/authorize/?${query.toString()}`);
       const code = location === null ? null : new URL(location, 'http://localhost').searchParams.get('code');
-      if (code === null) throw new Unacceptable(`GET /o/authorize/ answered ${status} ${location ?? html}`);
+      if (code === null) throw new Unacceptable(`GET /o/authorize/ responded with ${status} ${location ?? html}`);
       return code;
     },
   };
@@ -136,7 +136,7 @@ export function newFamily({ access_token: accessToken, refresh_token: refreshTok
   return { refreshToken, accessTokens: [accessToken], rotation: null };
 }
 
-/** Sends requests of `caller` one after another, and records their responses, until `isStopped`. */
+/** Sends requests of `caller` one at a time, and records their responses, until `isStopped`. */
 export async function generateLoad(
   caller: Caller,
   ledger: Ledger,
@@ -168,10 +168,10 @@ export async function generateLoad(
   async function codeFlow(): Promise<void> {
     const code = await caller.code();
     if (choice.below(4) === 0) return void ledger.unusedCodes.push(code);
-    const answer = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
+    const response = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
       ledger.unansweredCodes.push(code),
     );
-    const family = newFamily(expectStatus(answer, 200, 'a fresh code'));
+    const family = newFamily(expectStatus(response, 200, 'a fresh code'));
     ledger.redeemed.push({ code, family });
     ledger.families.push(family);
   }
@@ -180,14 +180,14 @@ export async function generateLoad(
     const family = ledger.families.shift();
     if (family === undefined) return clientCredentials();
     const presented = family.refreshToken;
-    const answer = expectStatus(
+    const response = expectStatus(
       await recordIfUnanswered(caller.token(refreshParameters(presented)), () => ledger.unanswered.push(family)),
       200,
       'a refresh',
     );
-    family.refreshToken = answer.refresh_token;
-    family.accessTokens.push(answer.access_token);
-    family.rotation = { presented, answer };
+    family.refreshToken = response.refresh_token;
+    family.accessTokens.push(response.access_token);
+    family.rotation = { presented, response };
     ledger.families.push(family);
   }
 
@@ -208,10 +208,10 @@ export async function generateLoad(
       'a managed grant',
     );
     const code = await caller.code({ grant_management_action: 'replace', grant_id: id });
-    const answer = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
+    const response = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
       ledger.unansweredUpdates.push({ before, code }),
     );
-    ledger.updates.push({ before, after: expectStatus(answer, 200, 'an update').access_token });
+    ledger.updates.push({ before, after: expectStatus(response, 200, 'an update').access_token });
   }
 
   while (!isStopped()) {
@@ -223,9 +223,9 @@ export async function generateLoad(
   }
 }
 
-async function recordIfUnanswered<T>(answer: Promise<T>, record: () => void): Promise<T> {
+async function recordIfUnanswered<T>(response: Promise<T>, record: () => void): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     record();
     throw error;

@@ -45,7 +45,7 @@ export interface DrillResult {
   readonly floods: readonly FloodResult[];
 }
 
-interface FloodResult extends Pick<FloodReport, 'answers'> {
+interface FloodResult extends Pick<FloodReport, 'responses'> {
   readonly name: string;
   readonly hashesPerSecond: number;
 }
@@ -110,9 +110,9 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
         const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // a caller who has to wait is slow
         results.push({ caller, tries: await logInRepeatedly(caller, times) });
       }
-      const { hashedAt, answers } = await floodProcess.stop();
+      const { hashedAt, responses } = await floodProcess.stop();
       const seconds = (sharedNow() - startedAt) / 1000;
-      floods.push({ name, answers, hashesPerSecond: hashedAt.length / seconds });
+      floods.push({ name, responses, hashesPerSecond: hashedAt.length / seconds });
       for (const {
         caller: { name: caller, isPrompt },
         tries: logins,
@@ -150,7 +150,7 @@ export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow
     ];
   }
   return [
-    ...(slow.length > 0 ? [describe(slow, attempts, `had no answer within ${MAX_MILLISECONDS / 1000} s`)] : []),
+    ...(slow.length > 0 ? [describe(slow, attempts, `had no response within ${MAX_MILLISECONDS / 1000} s`)] : []),
     ...(neverAccepted.length > 0 ? [describe(neverAccepted, attempts, 'were never let in')] : []),
     ...(2 * refusedAgain.length > refused.length
       ? [describe(refusedAgain, refused, 'that were refused were refused again')]
@@ -168,7 +168,7 @@ function floodsOf(
   const sendersOf = (sender: (nth: number) => Sender): readonly Sender[] =>
     Array.from({ length: flood }, (_, nth) => sender(nth));
   const guesses = { password: 'a guess', hashedStatuses: [422] };
-  // Correct passwords beyond their limit are answered with 429, after the hash.
+  // Correct passwords beyond their limit get 429, after the hash.
   const correctPasswords = { password: PASSWORD, hashedStatuses: [302, 429] };
   const elsewhere: Caller = {
     name: 'another user, at another address',
@@ -251,7 +251,7 @@ async function logInWithRetries(browser: BrowserSession, username: string): Prom
     statuses.push(status);
     if (status === 302) break;
     const seconds = Number(headers.get('retry-after'));
-    if (status !== 503 || !(seconds >= 1)) throw new Error(`a login was answered ${status}, Retry-After ${seconds}`);
+    if (status !== 503 || !(seconds >= 1)) throw new Error(`a login got status ${status}, Retry-After ${seconds}`);
     await sleep(seconds * 1000);
   }
   return { sentAt, milliseconds, statuses };

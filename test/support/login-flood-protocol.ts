@@ -16,7 +16,7 @@ export interface FloodOrder {
 /** The report that the flooding process sends when it must stop. */
 export interface FloodReport {
   /** The number of responses by status. */
-  readonly answers: Readonly<Record<string, number>>;
+  readonly responses: Readonly<Record<string, number>>;
   /** The time of each response to a hashed login: milliseconds since the epoch, with fractions. */
   readonly hashedAt: readonly number[];
 }

@@ -14,7 +14,7 @@ async function flood(
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   stop.addEventListener('abort', () => agent.destroy());
-  const answers: Record<string, number> = {};
+  const responses: Record<string, number> = {};
   const hashedAt: number[] = [];
 
   function logIn(address: string, username: string): Promise<number> {
@@ -40,13 +40,13 @@ async function flood(
       while (!stop.aborted) {
         const status = await logIn(address, username ?? `nobody-${(names += 1)}`).catch(() => 0);
         if (stop.aborted) return;
-        answers[status] = (answers[status] ?? 0) + 1;
+        responses[status] = (responses[status] ?? 0) + 1;
         if (hashedStatuses.includes(status)) hashedAt.push(sharedNow());
         else await sleep(PAUSE_MS);
       }
     }),
   );
-  return { answers, hashedAt };
+  return { responses, hashedAt };
 }
 
 const stopping = new AbortController();

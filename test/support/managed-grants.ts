@@ -3,7 +3,7 @@ import { authorizePath, openSession, parseRedirect } from './authorize-requests.
 import type { Page } from './browser-session.ts';
 import {
   REDIRECT_URI,
-  type Answer,
+  type TestResponse,
   type ClientOptions,
   type RunningService,
   type TestClient,
@@ -37,7 +37,7 @@ export async function open(
   return (await openSession(running, user)).get(authorizePath(client, parameters));
 }
 
-export const redeem = (running: RunningService, client: TestClient, code: string): Promise<Answer> =>
+export const redeem = (running: RunningService, client: TestClient, code: string): Promise<TestResponse> =>
   running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 
 /** A managed grant, as the client knows it. */
@@ -48,10 +48,10 @@ export interface ManagedGrantTokens {
   readonly scope: string;
 }
 
-export function readManagedGrant(answer: Answer): ManagedGrantTokens {
-  expect(answer.status, answer.text).to.equal(200);
-  const { grant_id: id, refresh_token: refresh, scope } = answer.json ?? {};
-  return { id: String(id), access: accessTokenOf(answer), refresh: String(refresh), scope: String(scope) };
+export function readManagedGrant(response: TestResponse): ManagedGrantTokens {
+  expect(response.status, response.text).to.equal(200);
+  const { grant_id: id, refresh_token: refresh, scope } = response.json ?? {};
+  return { id: String(id), access: accessTokenOf(response), refresh: String(refresh), scope: String(scope) };
 }
 
 /** Authorizes with these parameters, and redeems the code. */
@@ -78,7 +78,7 @@ export async function callGrant(
   method: 'GET' | 'DELETE',
   id: string,
   token: string | undefined,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return running.send(`/o/grants/${id}`, { method, headers });
 }

@@ -1,14 +1,14 @@
 import { PREFIX } from '../../src/http/management/row.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { expectDescribed, operationsOf, type DescribedOperation } from './described-api.ts';
-import type { Answer, RunningService, TestClient } from './running-service.ts';
+import type { TestResponse, RunningService, TestClient } from './running-service.ts';
 
 /** A client with the scope `admin`, and its token. */
 export interface Manager {
   readonly client: TestClient;
   readonly token: string;
   /** @param path below the prefix of the API */
-  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
 }
 
 export async function addManager(
@@ -40,7 +40,7 @@ export async function managementOperations(running: RunningService): Promise<rea
   return operationsOf(json as unknown as OpenApiDocument).filter(({ tags }) => tags.includes('Management'));
 }
 
-/** Returns the operation that answers `method` at `path`, below the prefix. */
+/** Returns the operation that handles `method` at `path`, below the prefix. */
 function operationAt(operations: readonly DescribedOperation[], method: string, path: string): DescribedOperation {
   const segments = `${PREFIX}${path.split('?')[0]}`.replace(/\/$/, '').split('/');
   const found = operations.find((operation) => {
@@ -60,13 +60,13 @@ export function describedCalls({ call }: Manager, operations: readonly Described
   const succeeded = new Set<string>();
   return {
     succeeded,
-    async call(...parameters: Parameters<Manager['call']>): Promise<Answer> {
+    async call(...parameters: Parameters<Manager['call']>): Promise<TestResponse> {
       const [method, path] = parameters;
       const operation = operationAt(operations, method, path);
-      const answer = await call(...parameters);
-      expectDescribed(operation, answer);
-      if (answer.status < 300) succeeded.add(operation.operationId);
-      return answer;
+      const response = await call(...parameters);
+      expectDescribed(operation, response);
+      if (response.status < 300) succeeded.add(operation.operationId);
+      return response;
     },
   };
 }

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../src/language/languages.ts';
 import type { Translator } from '../../src/language/translator.ts';
 import { createTranslators, type Translators } from '../../src/language/translators.ts';
 
-/** English, with marks around each text of the catalogue. */
+/** Returns the translator of a language, with marks around each text of the catalogue. */
 export function markedTranslator(language: Language = 'en'): Translator {
   const translator = createTranslators()[language];
   return {
@@ -18,7 +18,7 @@ export function markedTranslators(): Translators {
   return Object.fromEntries(LANGUAGES.map((language) => [language, markedTranslator(language)])) as Translators;
 }
 
-/** Finds the words outside of all marks. */
+/** Finds the text outside all marks. */
 export function unmarkedTexts(text: string): readonly string[] {
   return withoutMarked(text).match(/\p{L}[^\n]*/gu) ?? [];
 }

@@ -10,7 +10,7 @@ const SECONDS = 180;
  * Returns the Python interpreter with the MCP SDK: `MCP_PYTHON`, or that of an environment which the first call
  * creates. If the package cannot be installed, prints a line on standard error and returns undefined.
  */
-export function mcpPython(): string | undefined {
+export function prepareMcpPython(): string | undefined {
   const { MCP_PYTHON } = process.env;
   if (MCP_PYTHON !== undefined) return MCP_PYTHON;
   const environment = `${CACHE}${PACKAGE.replace('==', '-')}`;
@@ -27,7 +27,7 @@ export function mcpPython(): string | undefined {
 
 /**
  * Runs a program.
- * @returns its error; undefined if it succeeded
+ * @returns the error message; undefined if the program succeeded
  */
 function run(program: string, args: readonly string[]): string | undefined {
   const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: SECONDS * 1000 });

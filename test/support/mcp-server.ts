@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { protectedResource, type RequestState } from '../../src/index.ts';
 import { operate } from '../../src/operations/operations.ts';
-import { documentOf, documentServer, serveDocumentsAt } from './client-documents.ts';
+import { documentOf, startDocumentServer, serveDocumentsAt } from './client-documents.ts';
 import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
 
 /** A Grantlog service and an MCP server that it protects. */
@@ -14,12 +14,12 @@ export interface McpScene {
   readonly running: RunningService;
   /** The address of the MCP server. */
   readonly resource: string;
-  /** Registers a public client by hand, which receives codes on any port of this machine. */
+  /** Registers a public client that receives codes on any port of this machine. */
   addNativeClient(): Promise<TestClient>;
   close(): Promise<void>;
 }
 
-/** The redirect URI at which a native client waits for the browser. */
+/** The redirect URI at which a native client receives the code. */
 export const NATIVE_REDIRECT_URI = 'http://127.0.0.1:49152/callback';
 const REDIRECT_URIS = ['http://127.0.0.1/callback'];
 
@@ -35,10 +35,10 @@ const SCOPES = [
 ];
 
 /**
- * Every request needs the scope `notes:read`, and the tool `shout` also needs `notes:write`. The document at
- * `DOCUMENT_URL` describes a native client.
+ * Starts the service and the MCP server. Every request to the MCP server needs the scope `notes:read`, and the tool
+ * `shout` also needs `notes:write`. The document at `DOCUMENT_URL` describes a native client.
  */
-export async function mcpScene(settings: RunningOptions['settings'] = {}): Promise<McpScene> {
+export async function startMcpScene(settings: RunningOptions['settings'] = {}): Promise<McpScene> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const resource = `http://localhost:${(server.address() as AddressInfo).port}/mcp`;
@@ -48,7 +48,7 @@ export async function mcpScene(settings: RunningOptions['settings'] = {}): Promi
     settings: { ...SETTINGS, ...settings },
   });
   await addResource(running, resource);
-  const documents = await documentServer(documentOf({ redirect_uris: REDIRECT_URIS }));
+  const documents = await startDocumentServer(documentOf({ redirect_uris: REDIRECT_URIS }));
   serveDocumentsAt(running, documents);
   const { id: clientId, secret: clientSecret } = await running.addClient();
   const app = new Koa<RequestState>();
@@ -62,8 +62,8 @@ export async function mcpScene(settings: RunningOptions['settings'] = {}): Promi
       authInfo: { ...caller, extra: { userId }, resourceMetadataUrl },
     });
   });
-  const answer = app.callback();
-  server.on('request', (request, response) => void answer(request, response));
+  const handle = app.callback();
+  server.on('request', (request, response) => void handle(request, response));
   return {
     running,
     resource,
@@ -100,8 +100,10 @@ async function addResource(running: RunningService, uri: string): Promise<void> 
 
 const handler = createMcpHandler(({ authInfo }) => {
   const server = new McpServer({ name: 'echo', version: '1.0.0' });
-  const answer = (text: string) => ({ content: [{ type: 'text' as const, text }] });
-  server.registerTool('echo', {}, () => answer(`user ${String(authInfo?.extra?.['userId'])}`));
-  server.registerTool('shout', { scopeChallenge: requireScopes('notes:read', 'notes:write') }, () => answer('WRITTEN'));
+  const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+  server.registerTool('echo', {}, () => textResult(`user ${String(authInfo?.extra?.['userId'])}`));
+  server.registerTool('shout', { scopeChallenge: requireScopes('notes:read', 'notes:write') }, () =>
+    textResult('WRITTEN'),
+  );
   return server;
 });

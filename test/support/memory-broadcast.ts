@@ -1,6 +1,6 @@
 import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 
-/** A bus in memory. Nothing is sent or delivered before the test says so. */
+/** A bus in memory. Nothing is sent or delivered until the test requests it. */
 export interface MemoryBus {
   /** Returns the bus as another node sees it. */
   node(): Broadcast;

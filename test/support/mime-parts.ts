@@ -5,7 +5,7 @@ export interface MimePart {
   readonly content: Buffer;
 }
 
-/** Returns the decoded parts of a mail in their order (RFC 2045 and RFC 2046). */
+/** Returns the decoded parts of a mail in order (RFC 2045 and RFC 2046). */
 export function mimeParts(mail: string): readonly MimePart[] {
   const end = mail.indexOf('\r\n\r\n');
   const body = mail.slice(end + 4);

@@ -1,7 +1,7 @@
 /**
- * Returns the test files that a document means by `name`: a folder (`clients/`), or files whose name is `name` or
- * begins with it and a hyphen (`rfc/rfc6749-6`).
- * @param files below `test`
+ * Returns the test files to which a document refers by `name`: those in a folder (`clients/`), or those whose path
+ * without the extension is `name` or begins with it and a hyphen (`rfc/rfc6749-6`).
+ * @param files paths below `test`
  */
 export function testsNamed(files: readonly string[], name: string): readonly string[] {
   const tests = files.filter((file) => file.endsWith('.test.ts'));

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Computes a one-time password like an app, written from RFC 6238 and RFC 4226 §5.3, independent of the library that
- * the server uses.
+ * Computes a one-time password as an app does. It follows RFC 6238 and RFC 4226 §5.3, and does not use the library of
+ * the server.
  * @param secret base32 (RFC 4648 §6), with or without spaces
  * @param seconds since the epoch
  */

@@ -16,7 +16,7 @@ export interface OpenFilesDrill {
 }
 
 /**
- * Opens more connections than the server may open files, while one client issues tokens on connections of its own.
+ * Opens more connections than the server may have open files, while a client requests tokens on separate connections.
  * @throws Error if an expectation is not met
  */
 export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Promise<void> {
@@ -48,7 +48,7 @@ export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Pro
   }
 }
 
-/** Opens connections of an unauthenticated caller that send nothing. */
+/** Opens connections that send nothing. */
 function holdConnections(origin: string): ReadonlySet<Socket> {
   const { port, hostname } = new URL(origin);
   const sockets = new Set<Socket>();
@@ -61,15 +61,15 @@ function holdConnections(origin: string): ReadonlySet<Socket> {
 }
 
 /**
- * Returns the number of requests that get a token while connections are scarce: some are closed before they are
- * answered.
+ * Requests tokens while connections are scarce, and returns the number of requests that succeed. Some connections are
+ * closed before a response.
  */
 async function issueWhileScarce(server: ServerProcess, client: DrillClient): Promise<number> {
   let issued = 0;
   for (let count = 0; count < EVENTS_OF_TWO_TILES; count += 1) {
     const { status } = await client.issue(server.origin);
     if (status === 200) issued += 1;
-    else if (status !== 0) throw new Error(`a token request was answered with ${status}`);
+    else if (status !== 0) throw new Error(`a token request got status ${status}`);
   }
   return issued;
 }
@@ -77,6 +77,6 @@ async function issueWhileScarce(server: ServerProcess, client: DrillClient): Pro
 async function issueTokens(server: ServerProcess, client: DrillClient, count: number): Promise<void> {
   for (let remaining = count; remaining > 0; remaining -= 1) {
     const { status } = await client.issue(server.origin);
-    if (status !== 200) throw new Error(`a token request was answered with ${status}: ${server.output().slice(-2000)}`);
+    if (status !== 200) throw new Error(`a token request got status ${status}: ${server.output().slice(-2000)}`);
   }
 }

@@ -20,8 +20,8 @@ export interface PackageRegistry {
   close(): Promise<void>;
 }
 
-/** Lists the packages of an installation without development dependencies, by their directories. */
-export function productionPackages(): ReadonlyMap<string, LockedPackage> {
+/** Returns the packages of an installation without development dependencies, by their directories. */
+export function listProductionPackages(): ReadonlyMap<string, LockedPackage> {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;
   };
@@ -29,11 +29,12 @@ export function productionPackages(): ReadonlyMap<string, LockedPackage> {
 }
 
 /**
- * Starts an npm registry on the loopback that offers exactly the production packages of this installation, in the
- * versions of the lock file. npm installs from it without the network, and cannot find a development dependency there.
+ * Starts an npm registry on the loopback interface that offers exactly the production packages of this installation, in
+ * the versions of the lock file. npm installs from it without the network, and cannot find a development dependency
+ * there.
  */
-export async function packageRegistry(): Promise<PackageRegistry> {
-  const packages = productionPackages();
+export async function startPackageRegistry(): Promise<PackageRegistry> {
+  const packages = listProductionPackages();
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', url);
     const name = decodeURIComponent(pathname.slice(1));

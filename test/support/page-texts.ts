@@ -1,13 +1,13 @@
 import { unmarkedTexts } from './marked-texts.ts';
 
-/** Elements without texts of the page: code, values, and times, which have no marks. */
+/** Elements without texts of the catalogue: code, values and times. They have no marks. */
 const NOT_SHOWN = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
-/** Elements whose text is in a stated language, such as the name of a language and the texts to replace. */
+/** Elements whose text is in a stated language, such as the name of a language or a text to replace. */
 const IN_STATED_LANGUAGE = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\/\1>/g;
 const LABELS = /\s(?:title|aria-label|alt|data-label)="([^"]*)"/g;
 /** Texts for scripts. Attributes without a space are names and addresses, and examples are in JSON. */
 const TEXTS_OF_SCRIPTS = /\sdata-[\w-]+="([^"{]* [^"]*)"/g;
-/** An option whose text is its value shows a name, such as that of a time zone. */
+/** Options whose text is their value: they show a name, such as that of a time zone. */
 const NAMED_OPTIONS = /<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>|<option>[^<]*<\/option>/g;
 
 /** Names of products, protocols, scopes and formats, and values, which are the same in every language. */
@@ -28,7 +28,7 @@ const NAMES = new RegExp(
 );
 
 /** Finds the texts of a page that do not come from the catalogue, if those that do are marked. */
-export function untranslatedIn(html: string): readonly string[] {
+export function findUntranslated(html: string): readonly string[] {
   const body = html.slice(html.indexOf('<title')).replaceAll(NOT_SHOWN, '').replaceAll(IN_STATED_LANGUAGE, '');
   const labels = [LABELS, TEXTS_OF_SCRIPTS].flatMap((pattern) => [...body.matchAll(pattern)]);
   const shown = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');

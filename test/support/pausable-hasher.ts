@@ -49,7 +49,7 @@ export function pausableHasher(): PausableHasher {
   };
 }
 
-/** Resolves when `isMet` returns true. It waits for work of this process, so it need not sleep. */
+/** Resolves when `isMet` returns true. It waits for work in this process, so it does not sleep. */
 export async function waitUntil(isMet: () => boolean): Promise<void> {
   while (!isMet()) await turn();
 }

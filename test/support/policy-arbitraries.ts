@@ -11,7 +11,7 @@ import {
 } from '../../src/policy/policies.ts';
 import type { Policy, Principal, Verdict } from '../../src/policy/policy.ts';
 
-/** The declaration of a policy as data: the policy and the oracle's answer are derived from it. */
+/** The declaration of a policy as data, from which the policy and the result of the oracle are derived. */
 export type Declaration =
   | { readonly kind: 'all-scopes'; readonly required: readonly string[] }
   | { readonly kind: 'read-write'; readonly required: readonly string[] | undefined }
@@ -77,7 +77,7 @@ export const aPrincipal: fc.Arbitrary<Principal> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(anonymous) },
 );
 
-/** Absent, alice's, or another user's. */
+/** No object, Alice's, or another user's. */
 export const anObject = fc.constantFrom(undefined, { owner: 'alice' }, { owner: 'bob' });
 
 const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
@@ -110,7 +110,7 @@ export function withoutOrder(verdict: Verdict): unknown {
   return { ...verdict, alternatives: verdict.alternatives.map((scope) => scope.toSorted().join(' ')).toSorted() };
 }
 
-/** Whether `granted` includes one of the alternatives of a denial. */
+/** Reports whether `granted` includes one of the alternatives of a denial. */
 export function suffices(alternatives: readonly (readonly string[])[], granted: readonly string[]): boolean {
   return alternatives.some((alternative) => isWithin(alternative, granted));
 }

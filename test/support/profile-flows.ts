@@ -6,7 +6,7 @@ import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
 import { registerResource } from './resource-servers.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
-/** How one application gets tokens, in each respect that the FAPI 2.0 Security Profile restricts. */
+/** How a client gets tokens, in each respect that the FAPI 2.0 Security Profile restricts. */
 export interface Flow {
   readonly grantType: 'authorization_code' | 'client_credentials' | 'password';
   readonly authentication: 'none' | 'secret' | 'key' | 'RS256' | 'one of both, the key' | 'one of both, the secret';
@@ -15,13 +15,13 @@ export interface Flow {
   readonly redirectUri: 'https' | 'http';
   readonly statesRedirectUri: boolean;
   readonly hasProof: boolean;
-  /** The resource server that is named: its tokens are JWTs with this algorithm, or with that of the client. */
+  /** The requested resource server, if any. Its tokens are JWTs with this algorithm, or with that of the client. */
   readonly resource: 'none' | 'its own' | 'RS256' | 'ES256';
   /** The time between the code and its redemption. */
   readonly seconds: number;
 }
 
-/** Generates the first value in most flows, so that often only one value is wrong. */
+/** Generates the first value in most flows, so that often only one value is invalid. */
 const mostly = <Value>(valid: Value, ...others: readonly Value[]): fc.Arbitrary<Value> =>
   fc.constantFrom(valid, valid, valid, valid, valid, valid, ...others);
 
@@ -47,9 +47,9 @@ export const someFlow: fc.Arbitrary<Flow> = fc
   .filter(isDecidable);
 
 /**
- * Whether the log shows everything on which the result depends. It does not connect a pushed request with its code, so
- * it does not show the algorithm of the assertion that authenticated the request, or which of several methods did. A
- * public client has no tokens of its own.
+ * Reports whether the log shows everything on which the result depends. It does not connect a pushed request with its
+ * code, so it does not show the algorithm of the assertion that authenticated the request, or which of several methods
+ * did. A public client cannot get tokens for itself.
  */
 function isDecidable({ grantType, authentication, isPushed }: Flow): boolean {
   if (grantType === 'client_credentials') return authentication !== 'none';
@@ -75,7 +75,7 @@ const METHODS: Readonly<Record<Flow['authentication'], readonly string[]>> = {
   'one of both, the secret': ['private_key_jwt', 'client_secret_basic'],
 };
 
-/** Registers an application for the flow. With the profile, it has a key, and only settings that the profile allows. */
+/** Registers a client for the flow. With the profile, it has a key, and only settings that the profile allows. */
 export async function registerFor(
   running: RunningService,
   { authentication, redirectUri }: Flow,

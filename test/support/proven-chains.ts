@@ -12,11 +12,11 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** A chain of exchanges, and the way in which a part of it ends. */
 export interface ChainShape {
   /**
-   * The party at the root: a user by password or by a login here, a client for itself, the user of a JWT of another
-   * issuer, which has no grant, or that of an assertion.
+   * The root of the chain: a user's grant by password or by login, a client's own token, or a JWT from another issuer
+   * as the subject token (without a grant) or as an assertion.
    */
   readonly root: 'password' | 'login' | 'client' | 'foreign' | 'assertion';
-  /** For each exchange, whether it has an actor, or one of another issuer. */
+  /** For each exchange, whether it has an actor; `foreign` for an actor from another issuer. */
   readonly actors: readonly (boolean | 'foreign')[];
   readonly end:
     | 'nothing'
@@ -27,8 +27,8 @@ export interface ChainShape {
     | 'user-erased'
     | 'log-out'
     | 'issuer-removed';
-  /** Which hop ends, if hops can. */
-  readonly place: number;
+  /** Selects the hop that ends, if `end` concerns a single hop. */
+  readonly hopIndex: number;
 }
 
 export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
@@ -44,16 +44,19 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
     'log-out',
     'issuer-removed',
   ),
-  place: fc.nat({ max: 4 }),
+  hopIndex: fc.nat({ max: 4 }),
 });
 
 let names = 0;
 
 /**
- * Makes the chain with real requests, and with its own clients and user.
+ * Creates the chain by requests, with new clients and a new user.
  * @returns its last token
  */
-export async function growChain(running: RunningService, { root, actors, end, place }: ChainShape): Promise<string> {
+export async function createChain(
+  running: RunningService,
+  { root, actors, end, hopIndex }: ChainShape,
+): Promise<string> {
   const user = await running.addUser(`chained${(names += 1)}`);
   const clients: TestClient[] = [];
   for (const number of [0, ...actors].keys()) {
@@ -66,7 +69,7 @@ export async function growChain(running: RunningService, { root, actors, end, pl
     ] as const;
     clients.push(await running.addClient({ name: `Client ${number}`, grantTypes }));
   }
-  // The clients of earlier chains are not in the records, so each chain has issuers of its own.
+  // The clients of earlier chains are not in the records, so each chain has separate issuers.
   const [issuer, actorIssuer] = [`https://users${names}.example`, `https://actors${names}.example`];
   await trustIssuer(
     running,
@@ -106,7 +109,7 @@ export async function growChain(running: RunningService, { root, actors, end, pl
     tokens.push(await exchangeForToken(running, client, tokens[number] ?? '', parameters));
   }
   // A JWT of another issuer cannot be revoked here, so its first exchange is revoked instead.
-  const hop = root === 'foreign' ? 1 + (place % actors.length) : place % tokens.length;
+  const hop = root === 'foreign' ? 1 + (hopIndex % actors.length) : hopIndex % tokens.length;
   await endChain();
   return tokens.at(-1) ?? '';
 
@@ -170,17 +173,17 @@ async function rootToken(
   );
 }
 
-/** One change of a JSON document: a part is removed, doubled, swapped, replaced or renamed. */
+/** One change to a JSON document: a part is removed, duplicated, swapped, replaced or renamed, or a bit is flipped. */
 export interface Tampering {
   readonly kind: 'remove' | 'double' | 'swap' | 'replace' | 'rename' | 'flip';
-  /** Selects a place in the document. */
-  readonly place: number;
+  /** Selects the object, array or character that changes. */
+  readonly target: number;
   readonly variant: number;
 }
 
 export const tampering: fc.Arbitrary<Tampering> = fc.record({
   kind: fc.constantFrom('remove', 'double', 'swap', 'replace', 'rename', 'flip'),
-  place: fc.nat(),
+  target: fc.nat(),
   variant: fc.nat(),
 });
 
@@ -191,15 +194,15 @@ function containersIn(value: unknown): readonly object[] {
 }
 
 /** @returns the changed text; undefined if the change has no effect */
-export function tamper(text: string, { kind, place, variant }: Tampering): string | undefined {
+export function tamper(text: string, { kind, target, variant }: Tampering): string | undefined {
   if (kind === 'flip') {
-    const index = place % text.length;
+    const index = target % text.length;
     const flipped = String.fromCodePoint((text.codePointAt(index) ?? 0) ^ (1 << (variant % 7)));
     return `${text.slice(0, index)}${flipped}${text.slice(index + 1)}`;
   }
   const changed: unknown = JSON.parse(text);
   const containers = containersIn(changed);
-  const container = containers[place % containers.length] as Record<string, unknown> | unknown[];
+  const container = containers[target % containers.length] as Record<string, unknown> | unknown[];
   const keys = Object.keys(container);
   const key = keys[variant % keys.length];
   if (key === undefined) return undefined;

@@ -5,7 +5,7 @@ import { RUN_GRANTLOG } from './typescript.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Whether `script` of util-linux is installed, which gives a command its own terminal. */
+/** Reports whether `script` of util-linux is installed, which runs a command in a pseudo-terminal. */
 export function hasPseudoTerminals(): boolean {
   const { status, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
   return status === 0 && stdout.includes('util-linux');
@@ -20,7 +20,7 @@ export interface TerminalRun {
 /** Input, and the output after which it is typed. */
 export type TypedInput = readonly (readonly [after: string, typed: string])[];
 
-/** Runs a `grantlog` command in a terminal of its own, with typed input. */
+/** Runs a `grantlog` command in a pseudo-terminal, with typed input. */
 export async function runInTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

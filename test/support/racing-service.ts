@@ -9,10 +9,10 @@ import { GatedLevel } from './gated-level.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
-/** The real service on a real LevelDB. A test can hold a slow step and make changes while it waits. */
+/** The real service on a real LevelDB. A test can pause a slow step and make changes meanwhile. */
 export interface RacingService {
   readonly running: RunningService;
-  /** Runs `act`, and `change` while `act` waits for a password hash: the first, or another one. */
+  /** Runs `act`, and `change` while `act` waits for its first password hash, or its `nth`. */
   duringHash<Acted, Changed>(
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
@@ -23,7 +23,7 @@ export interface RacingService {
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
-  /** Runs `act`, and `change` while an event of such a stream is being appended, as if to another machine. */
+  /** Runs `act`, and `change` while `act` appends to a stream that matches, as if the log were on another machine. */
   duringAppend<Acted, Changed>(
     act: () => Promise<Acted>,
     stream: RegExp,
@@ -31,7 +31,7 @@ export interface RacingService {
   ): Promise<readonly [Acted, Changed]>;
   /**
    * Runs `change` until it is being written: it has a position in the log, but no projection has applied it. Then runs
-   * `act` until it has passed an event of such a stream to the log, behind the change, or has ended. Then both
+   * `act` until it has ended, or has passed an event of a matching stream to the log, behind the change. Then both
    * continue.
    */
   runBehind<Acted, Changed>(
@@ -42,7 +42,7 @@ export interface RacingService {
   close(): Promise<void>;
 }
 
-export async function racingService(options: Omit<RunningOptions, 'log' | 'hasher'> = {}): Promise<RacingService> {
+export async function startRacingService(options: Omit<RunningOptions, 'log' | 'hasher'> = {}): Promise<RacingService> {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-racing-'));
   const [writing, hashing, reading] = [createGate(), createGate(), createGate()];
   const disk = new GatedLevel(join(directory, 'log'), writing);

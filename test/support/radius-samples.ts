@@ -3,7 +3,7 @@ import type { BlastRadiusLocals, RadiusRow } from '../../src/http/pages/audit/ra
 import type { PageContext } from '../../src/http/pages/page-context.ts';
 
 /**
- * Renders the page of a blast radius in each of its states, with `text` for every string that clients or users choose.
+ * Renders the page of a blast radius in each of its states, with `text` for every string that clients or users chose.
  */
 export function radiusSamples(
   pages: Pick<AuditPages, 'auditBlastRadius'>,

@@ -1,6 +1,6 @@
 /** A comparison of two samples of any distribution. */
 export interface RankSum {
-  /** The probability that a value of the right sample is larger than one of the left; one half without a tendency. */
+  /** The probability that a value of the right sample is larger than one of the left; one half if neither is larger. */
   readonly larger: number;
   /**
    * The distance of this probability from one half, in standard deviations: Mann and Whitney's U, normalized. For

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A connection whose bytes the test sends. It never ends by itself. */
+/** A connection on which the test sends bytes. It stays open until a side closes it. */
 export interface RawConnection {
   send(bytes: string): void;
   /** Sends one byte after another, like a client that wants to hold the connection. */
@@ -17,8 +17,8 @@ export interface RawConnection {
 
 const INTERVAL_MILLISECONDS = 5;
 
-/** @param reading whether it reads from the network at all */
-export async function rawConnection(
+/** @param reading whether the client reads what the server sends */
+export async function openRawConnection(
   port: number,
   { reading = true }: { readonly reading?: boolean } = {},
 ): Promise<RawConnection> {

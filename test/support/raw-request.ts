@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 export interface RawRequestOptions {
-  /** Whether the client ends its side after the bytes. Otherwise the server has to end the connection. */
+  /** Whether the client closes its side after the bytes. Otherwise the server has to close the connection. */
   readonly hangsUp?: boolean;
   /** The time to wait for the response, in milliseconds. */
   readonly timeoutMilliseconds?: number;
@@ -10,10 +10,11 @@ export interface RawRequestOptions {
 const TIMEOUT_MILLISECONDS = 1_000;
 
 /**
- * Sends bytes unchanged and resolves with the status of the response; undefined if the server disconnected without one,
- * or was still waiting for more at the timeout. For requests that HTTP clients refuse to send.
+ * Sends bytes unchanged, for requests that HTTP clients refuse to send.
+ * @returns the status of the response; undefined if the server disconnected without one, or was still waiting for more
+ * bytes at the timeout
  */
-export async function rawRequest(
+export async function sendRawRequest(
   port: number,
   bytes: Buffer,
   options: RawRequestOptions = {},

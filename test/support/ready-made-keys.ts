@@ -9,8 +9,9 @@ const STORED = JSON.parse(readFileSync(join(import.meta.dirname, 'ready-made-key
 >;
 
 /**
- * Prepared signing keys, always in the same order, because RSA keys are slow to generate. After five keys of an
- * algorithm, it generates more. Servers that share a log share this function, because their keys must differ.
+ * Returns a function that returns prepared signing keys, always in the same order, because RSA keys are slow to
+ * generate. When the keys of an algorithm are used up, it generates more. Servers that share a log share the function,
+ * because their keys must differ.
  */
 export function readyMadeKeys(): GenerateSigningKey {
   const next = new Map<SigningAlgorithm, number>();

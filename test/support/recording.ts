@@ -4,12 +4,15 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../../src/ev
 import type { Projection } from '../../src/event-store/projector.ts';
 
 export interface Recording {
-  /** Passes the event to every projection, in their order, as the log would at that time (seconds since the epoch). */
+  /**
+   * Passes the event to every projection in order, as the log would.
+   * @param time seconds since the epoch
+   */
   record(stream: StreamName, event: DomainEvent, time?: number): void;
 }
 
-/** Creates the part of a log that serves projections, one event at a time. */
-export function recording(...projections: readonly Projection[]): Recording {
+/** Creates a log that passes events to projections one at a time, and stores none. */
+export function createRecording(...projections: readonly Projection[]): Recording {
   let position = 0;
   const revisions = new Map<StreamName, number>();
   return {

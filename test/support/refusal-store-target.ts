@@ -5,7 +5,7 @@ import { systemEntropy } from '../../src/platform/ports.ts';
 
 /**
  * `node --import tsx refusal-store-target.ts PATH ROUND`: stores refusals until it is killed, and sends the ids
- * of those that are written. Each batch has a second of its own, so that all of it is admitted. It waits when the
+ * of those that are written. Each batch is in a different second, so that all of it is admitted. It waits when the
  * test has confirmed too few batches: a slow test would otherwise find its first refusals replaced by later ones.
  */
 const [, , path = '', round = ''] = process.argv;

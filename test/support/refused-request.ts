@@ -1,6 +1,6 @@
 import type { RefusedRequest } from '../../src/oauth/refusals/explanations.ts';
 
-/** Returns a refused token request with this request id. */
+/** Returns a refused token request with this request id and these changes. */
 export const refusedRequest = (id: string, changes: Partial<RefusedRequest> = {}): RefusedRequest => ({
   id,
   at: 1,

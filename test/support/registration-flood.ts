@@ -15,14 +15,14 @@ export interface FloodReport {
   readonly grownBytes: number;
 }
 
-/** The number of concurrent requests, as from many programs. */
+/** The number of concurrent requests, as from many clients. */
 const CONCURRENT = 50;
 
-/** Garbage that a collection leaves, and caches of a fixed size. Any 5,000 registrations would take more. */
+/** For garbage that a collection leaves, and caches of a fixed size. Storing 5,000 registrations would take more. */
 export const FLOOD_HEADROOM_BYTES = 4_194_304;
 
 /**
- * Registers one program.
+ * Registers one client.
  * @returns whether it is registered
  */
 type RegisterOne = (running: RunningService, metadata: ClientMetadata) => Promise<boolean>;
@@ -35,7 +35,7 @@ export const registerDirectly: RegisterOne = async (running, metadata) => {
   return 'client_id' in (await running.service().dynamicRegistration.register(metadata, now));
 };
 
-/** Registers programs, by default over HTTP, and reports the lasting effects. */
+/** Registers clients, by default over HTTP, and reports the lasting effects. */
 export async function floodRegistrations(count: number, registerWith = registerOverHttp): Promise<FloodReport> {
   const running = await runningService({ settings: { dynamicRegistration: 'open' } });
   const before = (await running.events()).length;

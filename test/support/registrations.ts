@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { authorizePath, parseRedirect } from './authorize-requests.ts';
 import type { BrowserSession } from './browser-session.ts';
-import type { Answer, RunningService } from './running-service.ts';
+import type { TestResponse, RunningService } from './running-service.ts';
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 export const CHALLENGE = {
@@ -35,7 +35,7 @@ export function register(
   running: RunningService,
   metadata: unknown = EDITOR,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return running.send('/o/register/', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -47,9 +47,9 @@ export async function registerSuccessfully(
   running: RunningService,
   metadata: unknown = EDITOR,
 ): Promise<RegistrationResponse> {
-  const answer = await register(running, metadata);
-  expect(answer.status, answer.text).to.equal(201);
-  return answer.json as unknown as RegistrationResponse;
+  const response = await register(running, metadata);
+  expect(response.status, response.text).to.equal(201);
+  return response.json as unknown as RegistrationResponse;
 }
 
 /** Opens the consent page for an authorization request from the client. */
@@ -60,7 +60,7 @@ export function openConsentPage(browser: BrowserSession, clientId: string, redir
 }
 
 /** Approves an authorization request from the client, and returns the code. */
-export async function codeFor(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK): Promise<string> {
+export async function obtainCode(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK): Promise<string> {
   const page = await openConsentPage(browser, clientId, redirectUri);
   return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
 }
@@ -70,7 +70,7 @@ export function redeem(
   { client_id, client_secret }: Pick<RegistrationResponse, 'client_id' | 'client_secret'>,
   code: string,
   redirectUri = LOOPBACK,
-): Promise<Answer> {
+): Promise<TestResponse> {
   return running.post('/o/token/', {
     grant_type: 'authorization_code',
     code,
@@ -86,7 +86,7 @@ export async function registerWithToken(running: RunningService): Promise<Regist
   const { basic } = await running.addClient({ restrictedScopes: ['clients:register'] });
   const request = { grant_type: 'client_credentials', scope: 'clients:register' };
   const { json } = await running.post('/o/token/', request, { authorization: basic });
-  const answer = await register(running, EDITOR, { authorization: `Bearer ${String(json?.['access_token'])}` });
-  expect(answer.status, answer.text).to.equal(201);
-  return answer.json as unknown as RegistrationResponse;
+  const response = await register(running, EDITOR, { authorization: `Bearer ${String(json?.['access_token'])}` });
+  expect(response.status, response.text).to.equal(201);
+  return response.json as unknown as RegistrationResponse;
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { keyPairFor } from './assertions.ts';
 import type { BrowserSession } from './browser-session.ts';
-import { documentOf, documentServer, httpResponse, serveDocumentsAt } from './client-documents.ts';
+import { documentOf, startDocumentServer, httpResponse, serveDocumentsAt } from './client-documents.ts';
 import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
-import type { Answer, RunningService, TestClient } from './running-service.ts';
+import type { TestResponse, RunningService, TestClient } from './running-service.ts';
 
 /**
- * Traffic that can be repeated on a server with other settings. A step refers to an application, a code or a refresh
- * token by the number of the step that created it. On the other server, that is the same item, or it does not exist.
+ * Traffic that can be repeated on a server with different settings. A step refers to a client, a code or a refresh
+ * token by the number of the step that created it. The other server has a corresponding item, or none.
  */
 
 const REDIRECT_URIS = {
@@ -79,7 +79,7 @@ export type Step =
   | { readonly kind: 'revoke'; readonly grant: number }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/** Counts from the newest item. Mostly selects the same few, so that they get a history. */
+/** Generates an index that counts from the newest item. Mostly selects the same few, so that they get a history. */
 const index = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3);
 const someUser = fc.constantFrom(0, 0, 0, 1);
 const someResources = fc.constantFrom<readonly string[]>(
@@ -144,7 +144,7 @@ const someClientCredentials = fc.record({
 });
 const someRevocation = fc.record({ kind: fc.constant('revoke' as const), grant: index });
 
-/** Related steps, in a row. */
+/** Generates related consecutive steps. */
 const stepGroups: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRegistration) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(someUpdate) },
@@ -155,7 +155,7 @@ const stepGroups: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRevocation) },
 );
 
-/** Three registered applications and one that describes itself, followed by steps of applications and users. */
+/** Generates steps that add three registered clients and one with a document, and then steps of clients and users. */
 export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.tuple<Step[]>(
@@ -168,17 +168,17 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   )
   .map(([first, moves]) => [...first, ...moves.flat()]);
 
-/** The outcome of a step as far as an application or a user can see it. */
+/** The outcome of a step as far as a client or a user can see it. */
 export interface Outcome {
   readonly isRefused: boolean;
   readonly showsConsent: boolean;
-  /** The target of a code. */
+  /** The URI to which the code was sent, without its query. */
   readonly redirectTarget: string | null;
   readonly expiresIn: unknown;
   readonly scope: unknown;
 }
 
-/** The earlier steps that a step refers to, and the redirect URI of its application at that time. */
+/** The earlier steps to which a step refers, and the redirect URI of its client at that time. */
 interface References {
   readonly client?: number | undefined;
   readonly credential?: string | undefined;
@@ -186,13 +186,14 @@ interface References {
   readonly isOnlyUri?: boolean;
 }
 
-/** One step with its references and its outcome. */
+/** A step with its references and its outcome. */
 interface PerformedStep {
   readonly step: Step;
   readonly references: References;
   readonly outcome: Outcome | null;
-  /** Its events are those after the first position, up to the second. */
+  /** The head of the log before the step. */
   readonly before: number;
+  /** The head of the log after the step. */
   readonly after: number;
 }
 
@@ -205,13 +206,13 @@ const NO_OUTCOME: Outcome = {
 };
 const REFUSED: Outcome = { ...NO_OUTCOME, isRefused: true };
 
-/** Performs steps on a server, or repeats those of another server. */
+/** Performs steps on a server. With `previousRun`, repeats the steps of another server with the same references. */
 export async function performSteps(
   running: RunningService,
   steps: readonly Step[],
   previousRun?: readonly PerformedStep[],
 ): Promise<readonly PerformedStep[]> {
-  const documents = await documentServer();
+  const documents = await startDocumentServer();
   documents.answer((socket, request) => {
     const [, path = ''] = request.split(' ');
     socket.end(httpResponse(JSON.stringify(documentOf({ client_id: `https://app.example${path}` }))));
@@ -258,7 +259,7 @@ async function performAll(
     if (step.kind === 'register') return registerAt(stepNumber, step);
     if (step.kind === 'describe') {
       const id = `https://app.example/oauth/client-${stepNumber}.json`;
-      state.registered(stepNumber, { id, secret: '', basic: '' }, 'https', true);
+      state.addClient(stepNumber, { id, secret: '', basic: '' }, 'https', true);
       return null;
     }
     if (references.client === undefined) return null;
@@ -315,7 +316,7 @@ async function performAll(
         skipAuthorization: isTrusted,
         accessTokenFormat: stepNumber % 2 === 0 ? 'opaque' : 'jwt',
       });
-      state.registered(stepNumber, client, chosenUris, isPublic);
+      state.addClient(stepNumber, client, chosenUris, isPublic);
       return NO_OUTCOME;
     } catch {
       return REFUSED;
@@ -344,7 +345,7 @@ async function performAll(
       { actor: { kind: 'operator' }, requestId: null },
     );
     if (refusal !== undefined) return REFUSED;
-    state.registered(stepNumber, client, chosenUris);
+    state.addClient(stepNumber, client, chosenUris);
     return NO_OUTCOME;
   }
 
@@ -385,7 +386,7 @@ async function performAll(
     };
   }
 
-  /** Pushes a request. Returns the parameters that remain in the address, or undefined if the server refused it. */
+  /** Pushes a request, and returns the parameters of the authorization request, or undefined if it was refused. */
   async function push(client: TestClient, request: URLSearchParams): Promise<URLSearchParams | undefined> {
     const { status, json } = await running.post('/o/par/', request.toString(), authorization(client));
     const requestUri = String(json?.['request_uri']);
@@ -402,7 +403,7 @@ async function performAll(
     for (const each of resources) body.append('resource', each);
     const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
     const headers = { ...authorization(client), ...proof };
-    const { status, json }: Answer = await running.post('/o/token/', body.toString(), headers);
+    const { status, json }: TestResponse = await running.post('/o/token/', body.toString(), headers);
     if (status !== 200) return REFUSED;
     const refresh = json?.['refresh_token'];
     if (typeof refresh === 'string')
@@ -430,19 +431,19 @@ interface Credential {
   readonly sendsRedirectUri: boolean;
 }
 
-/** Creates a store for the results of steps, by their numbers. */
+/** Creates a store for the results of steps, by the numbers of the steps. */
 function createState() {
   const clients = new Map<number, TestClient>();
   const credentials = new Map<string, Credential>();
   const registrations = new Map<number, { readonly uris: Uris; readonly isPublic: boolean }>();
-  /** Of each grant: its user, and the names of its code and refresh tokens, newest last. */
+  /** For each grant, the client, and the names of its code and refresh tokens, newest last. */
   const grants: { readonly client: number; readonly credentials: string[] }[] = [];
   let currentStep = -1;
 
   return {
     clients,
     credentials,
-    registered(
+    addClient(
       stepNumber: number,
       client: TestClient,
       uris: Uris,

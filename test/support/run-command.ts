@@ -11,7 +11,7 @@ import { withoutDatabase } from './without-database.ts';
 type Environment = Readonly<Record<string, string>>;
 type Service = Awaited<ReturnType<typeof openService>>;
 
-/** Opens the service on the data directory of `env`, with quick hashes. */
+/** Opens the service on the data directory of `env`, with fast password hashes. */
 export function openServiceOf(env: Environment): Promise<Service> {
   return openService(readConfig(env, () => '{}').config, PARTS);
 }
@@ -24,9 +24,9 @@ const PARTS = {
 };
 
 /**
- * Runs a command in this process on the data directory of `env`: on the server that listens there, if any.
- * @param tableWidth as at a terminal
- * @param ask answers questions, as somebody at a terminal does
+ * Runs a command in this process on the data directory of `env`, or through the server that uses the directory.
+ * @param tableWidth the width of the terminal; undefined without a terminal
+ * @param ask returns the reply of a user at a terminal to a question
  */
 export async function runCommandOn(
   env: Environment,
@@ -57,9 +57,7 @@ export async function runCommandOn(
   return { status, ...output };
 }
 
-/**
- * Returns the output of `grantlog COMMAND --help`, and its status. No command runs, so nothing else is read or opened.
- */
+/** Returns the output and the status of `grantlog COMMAND --help`, which reads and opens nothing. */
 export async function helpOf(args: readonly string[]) {
   const output = { out: '', err: '' };
   const unused = (): never => expect.fail('only help is printed');
@@ -82,7 +80,7 @@ export async function helpOf(args: readonly string[]) {
   return { status, ...output };
 }
 
-/** The names of the subcommands in a help text, which can be under several headings. */
+/** Returns the names of the subcommands in a help text, which can be under several headings. */
 export function subcommandsIn(help: string): readonly string[] {
   const sections = help.split('\n\n').filter((section) => /^[A-Z][\w ]+:\n/.test(section));
   const commands = sections.filter((section) => !/^(?:Options|Global Options|Arguments|Examples?):/.test(section));

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { RUN_TYPESCRIPT } from './typescript.ts';
 
-/** A script of this repository in a process of its own. */
+/** A script of this repository in a separate process. */
 export interface RunningScript {
   readonly child: ChildProcess;
   output(): string;
   /**
-   * Resolves with the captured text when the output matches.
+   * Resolves with the first group of the pattern when the output matches.
    * @throws Error if the script ended first
    */
   printed(pattern: RegExp): Promise<string>;
@@ -36,6 +36,6 @@ export function startScript(
   };
 }
 
-/** Resolves with the exit status. */
+/** Resolves with the exit status when the script has ended. */
 export const exitStatusOf = async ({ child }: RunningScript): Promise<number> =>
   ((await once(child, 'close')) as [number])[0];

@@ -54,8 +54,8 @@ export interface TestUser {
   readonly password: string;
 }
 
-/** A response read whole; `json` is undefined if the body is not JSON. */
-export interface Answer {
+/** A response with its whole body; `json` is undefined if the body is not JSON. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -68,19 +68,19 @@ export interface Requests {
     path: string,
     body: string | Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>;
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Sends a request exactly as given: any method, any bytes. */
-  send(path: string, init: RequestInit): Promise<Answer>;
-  /** POST /o/token/ with HTTP Basic for the client. */
-  token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Answer>;
+  ): Promise<TestResponse>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
+  /** Sends a request unchanged, with any method and any bytes. */
+  send(path: string, init: RequestInit): Promise<TestResponse>;
+  /** Sends POST /o/token/ with HTTP Basic for the client. */
+  token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<TestResponse>;
   browser(headers?: Readonly<Record<string, string>>): BrowserSession;
-  /** Gets a new code for the client, by login and consent over HTTP. */
+  /** Returns a new code for the client, after login and consent over HTTP. */
   authorize(
     client: TestClient,
     user: TestUser,
     parameters?: Readonly<Record<string, string>>,
-    /** Of the consent form. */
+    /** More fields of the consent form. */
     fields?: Readonly<Record<string, string>>,
   ): Promise<string>;
 }
@@ -91,9 +91,9 @@ export interface RunningService extends Requests {
   /** Returns the current service, which a restart replaces. */
   service(): Service;
   origin(): string;
-  /** Unexpected errors in the log; `close` fails a test that ends with any of them. */
+  /** The unexpected errors in the log. `close` throws if there are any. */
   readonly unexpected: readonly unknown[];
-  /** Replays the log into a new service on a new port, as after the end of the process, with `changed` settings. */
+  /** Replays the log into a new service on a new port, as after a restart of the process, with `changed` settings. */
   restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
   close(): Promise<void>;
 
@@ -149,17 +149,17 @@ export interface RunningOptions {
   readonly startsAt?: number;
   /** By default, a clock that starts at `startsAt`. */
   readonly clock?: ManualClock;
-  /** Receives the lines for the operator. */
+  /** Receives the notices for the operator. */
   readonly notice?: (line: string) => void;
-  /** Whether the issuer is the address that it listens on, as client libraries with discovery demand. */
+  /** Whether the issuer is the address on which the service listens, as client libraries with discovery require. */
   readonly isItsOwnIssuer?: boolean;
-  /** The disk; unlimited by default. */
+  /** The disk space; unlimited by default. */
   readonly space?: DiskSpace;
-  /** The addresses of other servers; by default those of the system. */
+  /** Resolves the names of other servers; by default the resolver of the system. */
   readonly resolve?: Resolve;
-  /** Times outgoing requests and deliveries; by default timers of the system. */
+  /** Starts the timers of outgoing requests and deliveries; by default those of the system. */
   readonly startTimer?: StartTimer;
-  /** Receives the mails, instead of the transport that the settings name. */
+  /** Replaces the transport of the settings. */
   readonly mailTransport?: MailTransport;
   /** The authorities that issue certificates to clients. */
   readonly clientAuthorities?: readonly Certificate[];
@@ -169,7 +169,7 @@ export interface RunningOptions {
   readonly port?: number;
 }
 
-/** For tests with many failures from one address that are not about limits. */
+/** For tests that are not about limits, but cause many failures from one address. */
 const ROOMY = Object.fromEntries(
   Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, max: 1_000_000 }]),
 ) as Limits;
@@ -177,7 +177,7 @@ const ROOMY = Object.fromEntries(
 const KEY_BYTES = 32;
 const DEFAULT_SEED = 'grantlog';
 
-/** The keys of the default seed, because deriving them takes a quarter of the start of a server. */
+/** The keys of the default seed, derived once, because that takes a quarter of the startup of a server. */
 const DEFAULT_KEYS = ephemeralKeys(seededEntropy(DEFAULT_SEED));
 
 function keysOfSeed(seed: string | number, entropy: Entropy): Keys {
@@ -186,7 +186,7 @@ function keysOfSeed(seed: string | number, entropy: Entropy): Keys {
   return DEFAULT_KEYS;
 }
 
-/** Starts the real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
+/** Starts the real service with real HTTP and a manual clock, on a log in memory unless `options` has another. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
   const {
     settings = {},
@@ -242,7 +242,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       ...(options.startTimer && { startTimer: options.startTimer }),
       ...(options.mailTransport && { mailTransport: options.mailTransport }),
     });
-    // Otherwise it closes connections while a test keeps the process busy, and the next request on one of them fails.
+    // Otherwise it closes idle connections while a test keeps the process busy, and the next request on one fails.
     server = createServer({ keepAliveTimeout: 0 }).listen(options.port ?? 0, '127.0.0.1');
     refuseMalformed(server);
     await once(server, 'listening');
@@ -258,14 +258,14 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     const brand = createBrand(service.config);
     const { translators = brand.translators } = options;
     const parts = { ...service, cookieKeys, brand: { ...brand, translators } };
-    const answer = createApp(parts, errorLog, undefined, requestLog).callback();
-    // in the same turn in which the server began to listen, so no request came before
-    server.on('request', (request, response) => void answer(request, response));
+    const handle = createApp(parts, errorLog, undefined, requestLog).callback();
+    // in the same turn in which the server began to listen, so that no request is missed
+    server.on('request', (request, response) => void handle(request, response));
   }
 
   async function stop(): Promise<void> {
     const closed = once(server, 'close');
-    server.on('connection', (socket) => socket.destroy()); // accepted before, but not announced yet
+    server.on('connection', (socket) => socket.destroy()); // accepted already, but not emitted yet
     server.close();
     server.closeAllConnections();
     closeIdleConnections();
@@ -340,9 +340,9 @@ const CLIENT: Omit<ClientOptions, 'owner'> = {
 
 /** @param origin called for each request */
 export function requestsTo(origin: () => string): Requests {
-  async function send(path: string, init: RequestInit): Promise<Answer> {
-    const answer = await httpRequest(new URL(path, origin()), init);
-    return { ...answer, json: parse(answer.text) };
+  async function send(path: string, init: RequestInit): Promise<TestResponse> {
+    const response = await httpRequest(new URL(path, origin()), init);
+    return { ...response, json: parse(response.text) };
   }
 
   const requests: Requests = {
@@ -369,7 +369,7 @@ export function requestsTo(origin: () => string): Requests {
       const consent = await browser.get(`/o/authorize/?${query.toString()}`);
       const { location } = await browser.submit(consent, { allow: 'Authorize', ...fields });
       const code = location === null ? null : new URL(location).searchParams.get('code');
-      if (code === null) throw new Error(`no code came back: ${consent.status} ${location ?? consent.html}`);
+      if (code === null) throw new Error(`the server returned no code: ${consent.status} ${location ?? consent.html}`);
       return code;
     },
   };

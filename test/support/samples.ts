@@ -1,4 +1,4 @@
-/** One sample of an exposition. */
+/** A sample of a metric. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ import {
   type TestUser,
 } from './running-service.ts';
 
-/** The texts that users enter, wherever a page shows them. */
+/** The strings that users enter and pages show. */
 export interface SceneTexts {
   readonly member: string;
   readonly colleague: string;
@@ -41,7 +41,7 @@ export interface SceneTexts {
   readonly invalidInput: string;
 }
 
-/** A careful user has two-step login, and has only entered the password so far. */
+/** The user whose session sees a page. The careful user has two-step login, and has only entered the password. */
 export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator' | 'careful';
 
 /** The settings for the languages of the pages; English by default. */
@@ -56,7 +56,7 @@ export interface Scene {
   readonly fresh: RunningService;
   /** A server that cannot append, and on which `FAILING_PASSWORD` causes an internal error. */
   readonly broken: RunningService;
-  /** A server that requires a second factor of everybody; the member has none yet. */
+  /** A server that requires a second factor from everybody; the member has none yet. */
   readonly strict: RunningService;
   close(): Promise<void>;
   readonly texts: SceneTexts;
@@ -78,13 +78,13 @@ export interface Scene {
   readonly resourceServer: string;
   /** The path of the page of an exchange policy. */
   readonly exchangePolicy: string;
-  /** The agent that the member authorized for files, which passed the authorization on. */
+  /** The agent that the member authorized for files. Its token has been exchanged. */
   readonly agent: TestClient;
   /** The path of the page of a trusted issuer. */
   readonly trustedIssuer: string;
   /** The path of the page about the exchanges around the agent's grant. */
   readonly exchanges: string;
-  /** Invites a user to test the member's application. */
+  /** The link that invites a user to test the member's application. */
   readonly invitation: string;
   /** The link of an invitation to create an account. */
   readonly accountInvitation: string;
@@ -113,7 +113,7 @@ export const PLAIN_TEXTS: SceneTexts = {
   invalidInput: 'not an address',
 };
 
-/** Uses `text` for all texts. It must be harmless everywhere. */
+/** Uses `text` for all strings. No page may interpret it. */
 export function textsFrom(text: string): SceneTexts {
   const name = text.normalize('NFKC'); // as accounts store it
   const names = {
@@ -261,7 +261,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
   const strict = await runningService({ ...language, settings: { ...languages, requireSecondFactor: 'all' } });
   await addUser(strict, texts.member, []);
   const close = async (): Promise<void> => {
-    // the broken service has had unexpected errors, on purpose
+    // the broken service has had unexpected errors, as intended
     await Promise.all([running.close(), fresh.close(), strict.close(), broken.close().catch(() => {})]);
   };
   return {
@@ -363,7 +363,7 @@ async function inviteTestUser(running: RunningService, { id }: TestClient, owner
   return memberships.invite(client, 'test-user', user.userId);
 }
 
-/** Turns on two-step login, with a code of an app that is then lost. */
+/** Turns on two-step login with an authenticator app whose secret is not kept. */
 async function addApp(running: RunningService, username: string): Promise<void> {
   const { projections, secondFactorChanges } = running.service();
   const user = projections.users.findByName(username);
@@ -422,8 +422,9 @@ async function getTokens(
 }
 
 /**
- * Lets two services exchange the token one after the other. The second one also exchanges it directly, and revokes the
- * result.
+ * Lets a service exchange the token, and a second service exchange the result. The second service also exchanges the
+ * token directly, and revokes the new token.
+ * @returns the path of the page about these exchanges
  */
 async function exchangeFor(
   running: RunningService,

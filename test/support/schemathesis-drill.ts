@@ -15,15 +15,15 @@ export interface SchemathesisOptions {
   readonly program: string;
 }
 
-/** Long values are refused with the statuses of a long body and a long head, which are not in the default list. */
+/** Includes the statuses for a long body and a long head, with which the server refuses long values. */
 const REJECTIONS = `[checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428, 429, 431]
 `;
 
-/** A request that matches the schema may break another rule: every other check applies. */
+/** A request that matches the schema may break another rule. All other checks apply. */
 const EXCLUDED_CHECKS = 'positive_data_acceptance';
 
-/** Schemathesis combines including filters as alternatives, so methods are excluded instead. */
+/** Schemathesis treats several including filters as alternatives, so methods are excluded instead. */
 const READS_ONLY = ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => ['--exclude-method', method]);
 
 /** @returns 0 if Schemathesis finds no defect, 1 if it does */
@@ -81,7 +81,7 @@ export async function schemathesisDrill(
   }
 }
 
-/** A path of the description, with its parameters for an existing object. */
+/** A path of the API description, with parameters that name an existing object. */
 interface ObjectPath {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ function operationsOn(objects: readonly ObjectPath[]): string {
     .join('\n');
 }
 
-/** Adds objects that the examples of the description name, or that lists and reads show. */
+/** Adds the objects that the examples in the API description name, and objects that lists and reads return. */
 async function addObjects({ call, client }: Manager): Promise<readonly ObjectPath[]> {
   const add = async (method: string, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
     const { status, json, text } = await call(method, path, body);

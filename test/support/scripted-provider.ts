@@ -10,7 +10,7 @@ import type { RunningService } from './running-service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The answers of the provider. A test changes them to make the provider misbehave. */
+/** The responses of the provider. A test changes them to make the provider misbehave. */
 export interface Script {
   /** Members that replace those of the metadata. */
   metadata: Json;
@@ -23,11 +23,11 @@ export interface Script {
   /** Replaces the whole ID token. */
   idToken: string | undefined;
   userinfo: Json | null;
-  /** The error of the token endpoint; null for tokens. */
+  /** The error that the token endpoint returns; null if it returns tokens. */
   tokenError: string | null;
   /** Members that replace those of the authorization response; undefined removes one. */
   response: Readonly<Record<string, string | undefined>>;
-  /** Paths that never answer. */
+  /** Paths that never respond. */
   hangs: readonly string[];
   /** Runs before the tokens are issued. */
   beforeTokens: () => Promise<void>;
@@ -39,12 +39,12 @@ export interface ReceivedRequest {
   readonly form: URLSearchParams;
 }
 
-/** An OpenID provider that a test scripts. */
+/** An OpenID provider whose responses a test scripts. */
 export interface ScriptedProvider {
   readonly issuer: string;
   readonly script: Script;
   readonly requests: readonly ReceivedRequest[];
-  /** Returns the path and query of this server to which the provider sends the browser back, for an account there. */
+  /** Logs in with `account`, and returns the path and query on this server to which the provider redirects. */
   authorize(address: string, account: Json): string;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const CLIENT_ID = 'grantlog';
 export const CLIENT_SECRET = 'secret of the provider';
 
 /** @param now in milliseconds since the epoch */
-export async function scriptedProvider(now: () => number): Promise<ScriptedProvider> {
+export async function startScriptedProvider(now: () => number): Promise<ScriptedProvider> {
   const key = keyPairFor('ES256', 'provider');
   const script: Script = {
     metadata: {},
@@ -81,7 +81,7 @@ export async function scriptedProvider(now: () => number): Promise<ScriptedProvi
     ...script.metadata,
   });
 
-  async function tokens(form: URLSearchParams): Promise<Json> {
+  async function issueTokens(form: URLSearchParams): Promise<Json> {
     await script.beforeTokens();
     const account = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
@@ -93,10 +93,10 @@ export async function scriptedProvider(now: () => number): Promise<ScriptedProvi
     return { access_token: 'access', token_type: 'Bearer', id_token: script.idToken ?? signed };
   }
 
-  async function answer(path: string, form: URLSearchParams): Promise<Json> {
+  async function documentFor(path: string, form: URLSearchParams): Promise<Json> {
     if (path === '/.well-known/openid-configuration') return metadata();
     if (path === '/jwks') return { keys: script.keys.map(({ jwk }) => jwk) };
-    if (path === '/token') return tokens(form);
+    if (path === '/token') return issueTokens(form);
     return script.userinfo ?? { error: 'invalid_token' };
   }
 
@@ -107,7 +107,7 @@ export async function scriptedProvider(now: () => number): Promise<ScriptedProvi
     const form = new URLSearchParams(Buffer.concat(pieces).toString());
     requests.push({ path, authorization: request.headers.authorization, form });
     if (script.hangs.includes(path)) return;
-    const document = await answer(path, form);
+    const document = await documentFor(path, form);
     response.writeHead('error' in document ? 400 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(document));
   }
@@ -126,8 +126,9 @@ export async function scriptedProvider(now: () => number): Promise<ScriptedProvi
       const code = `code-${codes.size}-${query.get('state') ?? ''}`;
       codes.set(code, { nonce: query.get('nonce'), ...account });
       const back = new URL(query.get('redirect_uri') ?? '');
-      const answered = { code, state: query.get('state') ?? '', ...script.response };
-      for (const [name, value] of Object.entries(answered)) if (value !== undefined) back.searchParams.set(name, value);
+      const parameters = { code, state: query.get('state') ?? '', ...script.response };
+      for (const [name, value] of Object.entries(parameters))
+        if (value !== undefined) back.searchParams.set(name, value);
       return `${back.pathname}${back.search}`;
     },
     async close() {
@@ -137,7 +138,7 @@ export async function scriptedProvider(now: () => number): Promise<ScriptedProvi
   };
 }
 
-/** The settings with which this server may contact a provider on the same machine. */
+/** The settings that allow this server to contact a provider on the same machine. */
 export const LOOPBACK_PROVIDERS = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] };
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -156,15 +157,15 @@ export async function setProvider(
   if ('errors' in set) throw new Error(JSON.stringify(set.errors));
 }
 
-/** Begins a login, and returns the address at the provider. */
+/** Begins a login, and returns the address of the provider to which the browser is redirected. */
 export async function beginLogin(browser: BrowserSession, id = 'corp', next = '/accounts/'): Promise<string> {
   const page = await browser.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
-  const answer = await browser.submit(page, {}, `/accounts/login/provider/${id}/`);
-  if (answer.location === null) throw new Error(`${answer.status} ${answer.html}`);
-  return answer.location;
+  const response = await browser.submit(page, {}, `/accounts/login/provider/${id}/`);
+  if (response.location === null) throw new Error(`${response.status} ${response.html}`);
+  return response.location;
 }
 
-/** Logs in with an account at the provider. Returns the answer to the browser that comes back. */
+/** Logs in with an account at the provider, and returns the page to which the provider redirects the browser. */
 export async function logInThrough(
   browser: BrowserSession,
   provider: ScriptedProvider,
@@ -182,7 +183,7 @@ export async function linkAccount(
   account: Json,
   id = 'corp',
 ): Promise<Page> {
-  const answer = await browser.submit(await browser.get('/accounts/ways/'), {}, `/accounts/ways/link/${id}/`);
-  if (answer.location === null) throw new Error(`${answer.status} ${answer.html}`);
-  return browser.get(provider.authorize(answer.location, account));
+  const response = await browser.submit(await browser.get('/accounts/ways/'), {}, `/accounts/ways/link/${id}/`);
+  if (response.location === null) throw new Error(`${response.status} ${response.html}`);
+  return browser.get(provider.authorize(response.location, account));
 }

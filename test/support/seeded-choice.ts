@@ -1,6 +1,6 @@
 import { seededEntropy } from './seeded-entropy.ts';
 
-/** Choices that follow from a seed. */
+/** Choices that are derived from a seed. */
 export interface Choice {
   /** Returns a whole number from 0 to `below - 1`. */
   below(below: number): number;

@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { watchOutput } from './watched-output.ts';
 import { RUN_GRANTLOG } from './typescript.ts';
 
-/** A server in a process of its own, started as an operator would start it. */
+/** A server in a separate process, started as an operator would start it. */
 export interface ServerProcess {
   readonly pid: number;
   /** Its address. */
   readonly origin: string;
-  /** Everything that it has printed, on both of its outputs. */
+  /** Returns everything that it has written to standard output and standard error. */
   output(): string;
-  /** Resolves when its output matches. */
+  /**
+   * Resolves when its output matches.
+   * @throws Error if the server ended first
+   */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
-  /** Kills it at once, with its process group if it leads one; resolves when it is gone. */
+  /** Kills it, and its process group if it leads one. Resolves when it has ended. */
   destroy(): Promise<void>;
   /** The exit status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -24,9 +27,9 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory; the checkout by default. */
   readonly cwd?: string;
-  /** The arguments of the command; those of `SERVE` by default. */
+  /** The command and its arguments; `SERVE` by default. */
   readonly command?: readonly [string, ...string[]];
-  /** Starts a process group of its own, which can be signalled as a whole. */
+  /** Starts a separate process group, which can be signaled as a whole. */
   readonly detached?: boolean;
 }
 
@@ -34,7 +37,7 @@ const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 export const SERVE = [process.execPath, ...RUN_GRANTLOG, 'serve'] as const;
 
 /**
- * Resolves when the server has printed its address.
+ * Starts a server. Resolves when it has printed its address.
  * @throws Error if it ended first
  */
 export async function startServer(
@@ -85,7 +88,7 @@ export async function startServer(
     try {
       process.kill(detached ? -pid : pid, 'SIGKILL');
     } catch {
-      // gone already
+      // it has ended already
     }
     await ended;
   }
@@ -95,7 +98,7 @@ export async function startServer(
   return { pid, origin, output: () => output, printed, ended, destroy, kill: (signal) => void child.kill(signal) };
 }
 
-/** Whether a server accepts connections there. */
+/** Reports whether a server accepts connections at `origin`. */
 export async function isListening(origin: string): Promise<boolean> {
   return fetch(origin).then(
     () => true,

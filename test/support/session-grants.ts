@@ -13,11 +13,11 @@ export async function authorizeInSession(
 ): Promise<void> {
   const page = await browser.get(authorizePath(client, { scope }));
   const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
-  const answer = await redeem(running, client, parameters['code'] ?? '');
-  expect(answer.status).to.equal(200);
+  const response = await redeem(running, client, parameters['code'] ?? '');
+  expect(response.status).to.equal(200);
 }
 
-/** Authorizes Portal, whose access ends with the session, and Backup and Notes, whose access remains. */
+/** Authorizes Portal, whose access ends with the session, and Backup and Notes, which keep access afterwards. */
 export async function authorizeThree(running: RunningService, browser: BrowserSession): Promise<void> {
   for (const [name, scope] of [
     ['Portal', 'openid read'],

@@ -9,14 +9,14 @@ import type { SharedLog } from '../../src/event-store/shared-log.ts';
 /** One node's view of a shared log. Events of other nodes stay invisible to it until a test delivers them. */
 export interface LogView extends EventLog {
   readonly shared: SharedLog;
-  /** Delivers everything durable, or everything up to `position`, to the node. */
+  /** Delivers all events, or those up to `position`, to the node. */
   deliver(position?: Position): void;
-  /** Returns the events that were not delivered to the node yet. */
+  /** Returns the events that have not been delivered to the node. */
   pending(): readonly RecordedEvent[];
   /** Separates the node from the storage in both directions. */
   disconnect(): void;
   reconnect(): void;
-  /** Returns how often the node has called `catchUp`. */
+  /** Returns the number of times that the node has called `catchUp`. */
   catchUps(): number;
 }
 
@@ -27,7 +27,7 @@ export interface SharedMemoryLog {
    * @param clockOffset how far the clock of the storage is ahead of the node's, in milliseconds
    */
   attach(ticks: () => number, clockOffset?: () => number, broadcast?: Broadcast): LogView;
-  /** Appends an event that a later release would write. */
+  /** Appends an event that only a later release writes. */
   appendLater(event: EventToAppend): Promise<void>;
   /** States which release writes events of this type and version. */
   declareRelease(type: string, version: number, release: string): void;
@@ -62,7 +62,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
         head >= position || isClosed || (!isConnected && ticks() - current > silentSeconds * 1000),
     });
 
-    /** A real log checks several times a second that it is current. This one does so whenever it is asked. */
+    /** A real log checks several times a second that it is current. This one checks at each call. */
     function renew(): number {
       if (isConnected && head === events.length) current = ticks();
       return current;
@@ -96,7 +96,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
     }
 
     function assertConnected(): void {
-      if (!isConnected) throw new LogUnreachable('the storage does not answer');
+      if (!isConnected) throw new LogUnreachable('the storage is not responding');
     }
 
     async function* readAll(after: Position, maxEvents = BATCH_EVENTS): AsyncGenerator<readonly RecordedEvent[]> {

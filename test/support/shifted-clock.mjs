@@ -1,5 +1,5 @@
-// Loaded before the server (`--import`): its wall clock is off by as many seconds as CLOCK_OFFSET_FILE says at the
-// time. The monotonic clock stays as it is, as it does when an operator or NTP sets the time.
+// Loaded before the server (`--import`). Shifts its wall clock by the number of seconds that CLOCK_OFFSET_FILE contains
+// at the time. The monotonic clock is not affected, as when an operator or NTP sets the time.
 import { readFileSync } from 'node:fs';
 
 const SystemDate = Date;

@@ -3,8 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 type Write = (data: Buffer, offset: number, length: number, position: number) => Promise<unknown>;
 
 /**
- * Runs `task` as on a disk that takes at most `maxBytes` with one write, and is full after `roomBytes`: the last write
- * before that is short. This affects writes with the promise API to open files.
+ * Runs `task` as on a disk that accepts at most `maxBytes` in each write, and is full after `roomBytes`. The last
+ * write before it is full can be shorter. This affects writes to open files with the promise API.
  */
 export async function withShortWrites(
   { maxBytes, roomBytes = Infinity }: { readonly maxBytes: number; readonly roomBytes?: number },

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { SecuritySettings } from '../../src/domain/security-settings.ts';
 import { clientKeys, type ClientKeyPair } from './assertions.ts';
-import { hostileServer, type HostileServer } from './hostile-server.ts';
-import { REDIRECT_URI, type Answer, type RunningService, type TestClient } from './running-service.ts';
+import { startHostileServer, type HostileServer } from './hostile-server.ts';
+import { REDIRECT_URI, type TestResponse, type RunningService, type TestClient } from './running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ISSUER = 'http://localhost:8000';
@@ -36,8 +36,8 @@ export async function secureRequests(
 }
 
 /**
- * Returns the claims of a valid request object for the next minute, except for `changes`. A claim that is undefined is
- * left out.
+ * Returns the claims of a request object that is valid for the next minute, with `changes`, in which undefined removes
+ * a claim.
  */
 export function requestClaims(running: RunningService, { id }: Pick<TestClient, 'id'>, changes: Claims = {}): Claims {
   const now = Math.floor(running.clock.now() / 1000);
@@ -58,7 +58,7 @@ export async function requestObjectOf(
     .sign(privateKey);
 }
 
-/** Returns a request object that no JOSE library would build. */
+/** Returns a request object that a JOSE library would not create. */
 export function forgedObject(header: object, claims: object, signature = ''): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   return `${encode(header)}.${encode(claims)}.${signature}`;
@@ -67,7 +67,7 @@ export function forgedObject(header: object, claims: object, signature = ''): st
 /** The address at which clients publish request objects in tests. */
 export const REQUEST_URI = 'https://app.example/request.jwt';
 
-/** Directs the service's requests for app.example to a server of the test. */
+/** Directs the service's requests to app.example to a server of the test. */
 export function publishAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): void {
   const { egress } = running.service();
   const { getText } = egress;
@@ -77,21 +77,21 @@ export function publishAt(running: RunningService, { port }: Pick<HostileServer,
   });
 }
 
-/** Starts a server that answers every request with this text. */
-export function serverOf(text: string): Promise<HostileServer> {
+/** Starts a server that responds to every request with `text`. */
+export function startTextServer(text: string): Promise<HostileServer> {
   const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n`;
-  return hostileServer((socket) => void socket.end(`${head}${text}`));
+  return startHostileServer((socket) => void socket.end(`${head}${text}`));
 }
 
 /** Returns the hash under which the log records a request object. */
 export const hashOf = (requestObject: string): string => hash('sha256', requestObject, 'base64url');
 
-/** POST /o/par/ with HTTP Basic, or with the id of a public client. A parameter that is undefined is left out. */
+/** Sends POST /o/par/ with HTTP Basic, or with the id of a public client. Omits parameters that are undefined. */
 export function push(
   running: RunningService,
   { id, basic, secret }: TestClient,
   changes: Readonly<Record<string, string | undefined>> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const all = { response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI, scope: 'read', ...changes };
   const parameters = Object.fromEntries(
     Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),

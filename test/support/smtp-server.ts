@@ -20,7 +20,7 @@ export interface ReceivingServer {
 }
 
 /** Starts a real SMTP server on a free port of 127.0.0.1, with the certificate of `TLS`. */
-export async function smtpServer(options: SMTPServerOptions = {}): Promise<ReceivingServer> {
+export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<ReceivingServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     ...TLS,
@@ -44,7 +44,7 @@ export async function smtpServer(options: SMTPServerOptions = {}): Promise<Recei
     },
     ...options,
   });
-  server.on('error', () => {}); // a client that ends a connection
+  server.on('error', () => {}); // a client may disconnect
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   return {

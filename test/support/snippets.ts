@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** How snippets of a language are run, and how to find out whether they can be. */
+/** How to run snippets of a language, and how to check whether that is possible. */
 interface Runner {
   readonly check: readonly [program: string, ...args: string[]];
-  /** The output of each snippet. Compilers and virtual machines are started once for all of them. */
+  /** Returns the output of each snippet. Compilers and virtual machines are started once for all of them. */
   readonly run: (snippets: readonly string[]) => Promise<readonly string[]>;
 }
 
@@ -28,7 +28,10 @@ export function canRun(language: string): boolean {
   return spawnSync(program, args).status === 0;
 }
 
-/** Runs snippets of a language in one process, changed only as far as that requires. Returns their outputs. */
+/**
+ * Runs snippets of a language, and returns their outputs. Those of a compiled language run in one process, and are
+ * changed only as far as that requires.
+ */
 export async function runSnippets(language: string, snippets: readonly string[]): Promise<readonly string[]> {
   return RUNNERS[language]?.run(snippets) ?? [];
 }
@@ -66,7 +69,7 @@ async function runInDirectory(
   }
 }
 
-/** Each program becomes a package, and one program calls them all. */
+/** Turns each snippet into a package, and calls all of them from one program. */
 function runGo(snippets: readonly string[]): Promise<readonly string[]> {
   const packages = snippets.map((code, index) => [
     `s${index}/main.go`,
@@ -101,7 +104,7 @@ public class Harness {
 }
 `;
 
-/** One virtual machine compiles and runs them all. */
+/** Compiles and runs all snippets in one virtual machine. */
 function runJava(snippets: readonly string[]): Promise<readonly string[]> {
   const folders = snippets.map((_, index) => `s${index}`);
   const programs = snippets.map((code, index) => [`s${index}/Main.java`, code]);
@@ -110,7 +113,7 @@ function runJava(snippets: readonly string[]): Promise<readonly string[]> {
   return runInDirectory(files, ['java', ...options, 'Harness.java', ...folders]);
 }
 
-/** Each program becomes a method, because a project can have only one with statements outside of methods. */
+/** Turns each snippet into a method, because only one file of a project can have statements outside methods. */
 function runCSharp(snippets: readonly string[]): Promise<readonly string[]> {
   const programs = snippets.map((code, index) => {
     const [usings = '', ...body] = code.split('\n\n');
@@ -128,7 +131,7 @@ function runCSharp(snippets: readonly string[]): Promise<readonly string[]> {
   return runInDirectory(files, ['dotnet', 'run'], { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' });
 }
 
-/** Unescapes the code of a page. */
+/** Replaces the entities in HTML. */
 function textOf(html: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&amp;': '&',
@@ -140,7 +143,7 @@ function textOf(html: string): string {
   return html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** Returns the snippets of a page, in its language, by the title of their example; with links if they have any. */
+/** Returns the snippets of a page by the titles of their examples, with the link of each example, if any. */
 export function snippetsOf(
   html: string,
 ): ReadonlyMap<string, { readonly code: string; readonly link: string | undefined }> {

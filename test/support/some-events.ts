@@ -1,6 +1,6 @@
 import type { EventToAppend } from '../../src/event-store/event-log.ts';
 
-/** Returns an event of a type that no projection knows. */
+/** Returns an event of a type that every projection ignores. */
 export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
   return {
     type: 'Happened',

@@ -7,12 +7,12 @@ import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 
-/** Starts services on data directories, one after the other. */
+/** Starts services on data directories, one at a time. */
 export interface Starter {
   start(dataDir: string, clock?: ManualClock): Promise<Service>;
   /** Returns the number of starts. */
   count(): number;
-  /** Lines for the operator since the last start began. */
+  /** Returns the notices for the operator since the last start began. */
   notices(): readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function fileIn(directory: string, pattern: RegExp): string {
 /** LevelDB's write-ahead log of a data directory. */
 export const walOf = (dataDir: string): string => fileIn(join(dataDir, 'log'), /\.log$/);
 
-/** A possible result of a power failure during a write to a write-ahead log: a record with empty pages. */
+/** A possible result of a power failure during a write to a write-ahead log: a record whose pages contain zeros. */
 export const INCOMPLETE_WRITE = Buffer.concat([Buffer.from([1, 2, 3, 4, 100, 0, 1]), Buffer.alloc(100)]);
 
 export function flipBit(path: string, offset: number, bit = 0): void {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RootHookObject } from 'mocha';
 import { searchedOutput } from './watched-output.ts';
 
-/** Mocha ignores an unhandled rejection; Node would end a server for it. */
+/** Mocha ignores unhandled rejections, but they would end a server. */
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });

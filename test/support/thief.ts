@@ -5,17 +5,18 @@ import type { GrantId } from '../../src/domain/values.ts';
 
 /** The values that a thief who knows the source can derive from the files of a server. */
 export interface StolenSecrets {
-  /** 256 bits each in base64url: every text with the format of a hash, a key or a secret. */
+  /** Every string in the format of a hash, a key or a secret: 256 bits in base64url. */
   readonly secrets: ReadonlySet<string>;
-  /** The same for every aligned run of bytes: tens of thousands, for a search without requests. */
+  /** Every aligned run of 32 bytes in base64url. These are too many for requests. */
   readonly bytes: ReadonlySet<string>;
   readonly keys: readonly KeyObject[];
   readonly grantIds: readonly string[];
 }
 
-export function extractSecrets(places: ReadonlyMap<string, Buffer>): StolenSecrets {
+/** @param files the contents of the files, by path */
+export function extractSecrets(files: ReadonlyMap<string, Buffer>): StolenSecrets {
   const [secrets, bytes, keys, grantIds] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const content of places.values()) {
+  for (const content of files.values()) {
     const text = content.toString('latin1');
     for (const [run] of text.matchAll(/[\w-]{43,}/g)) for (const found of windows(run, 43)) secrets.add(found);
     for (const [run] of text.matchAll(/[A-Za-z0-9+/]{43}=/g))
@@ -42,21 +43,21 @@ export function asCredentials({ secrets, grantIds }: Pick<StolenSecrets, 'secret
 }
 
 /** Derives the successors of every credential with every key, as the server does, with and without a tag. */
-export function successors(
+export function deriveSuccessors(
   credentials: readonly string[],
   { keys, grantIds }: Pick<StolenSecrets, 'keys' | 'grantIds'>,
 ): readonly string[] {
   const pairs = credentials.flatMap((credential) => grantIds.map((id) => [credential, id as GrantId] as const));
-  return keys.map(createRefreshTokens).flatMap(({ deriveSuccessors: successorsOf }) =>
+  return keys.map(createRefreshTokens).flatMap((refreshTokens) =>
     pairs.flatMap(([credential, grantId]) => {
-      const { access, refresh, untagged } = successorsOf(credential, grantId);
+      const { access, refresh, untagged } = refreshTokens.deriveSuccessors(credential, grantId);
       return [access.value, refresh.value, untagged().value];
     }),
   );
 }
 
-/** Other possible derivations: from a stored text instead of the token, with and without a label. */
-export function otherDerivations({ secrets, keys }: Pick<StolenSecrets, 'secrets' | 'keys'>): ReadonlySet<string> {
+/** Derives values in other possible ways: from a stored string instead of the token, with and without a label. */
+export function deriveAlternatives({ secrets, keys }: Pick<StolenSecrets, 'secrets' | 'keys'>): ReadonlySet<string> {
   const derived = new Set<string>();
   for (const key of keys) {
     for (const secret of secrets) {
@@ -89,5 +90,5 @@ function windows(run: string, length: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => run.slice(index * step, index * step + length));
 }
 
-/** A longer run of characters is a public key or a ciphertext, in which every position would be a candidate. */
+/** Longer runs of characters are public keys or ciphertexts, in which every position would be a candidate. */
 const MAX_SEARCHED_RUN = 256;

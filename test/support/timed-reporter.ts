@@ -63,6 +63,6 @@ function failureLine(test: Mocha.Test, error: unknown): string {
 
 function processorTimeSoFar(): number {
   const { user, system } = process.cpuUsage();
-  // fallback for systems other than Linux; excludes child processes
+  // the fallback for systems other than Linux excludes child processes
   return processorTime(process.pid) ?? (user + system) / 1000;
 }

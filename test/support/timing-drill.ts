@@ -22,7 +22,7 @@ export interface TimingDrillOptions {
 }
 
 const WARM_UP = 20;
-/** Below the limits on wrong guesses, so that none of the timed requests is blocked. */
+/** Numbers of guesses that are below the limits, so that no timed request is blocked. */
 const GUESSES = { aClient: 40, aUser: 15, anAddress: 800, aClientOfUsers: 400 } as const;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -37,7 +37,7 @@ const CHOSEN_SECRET = 'a wrong secret of a kind that users choose';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** One side of a comparison: the parameters of its nth request. */
+/** One side of a comparison: returns the parameters of its nth request. */
 type RequestFactory = (nth: number) => Parameters;
 
 interface Pair {
@@ -45,22 +45,22 @@ interface Pair {
   readonly sides: readonly [RequestFactory, RequestFactory];
 }
 
-interface TimedAnswer {
-  readonly answer: string;
+interface TimedResponse {
+  readonly text: string;
   readonly milliseconds: number;
 }
 
 /**
- * Times a server in a process of its own, over HTTP, one request after the other. A coin decides which request of a
- * pair comes first, and the comparisons take turns, so other load on the machine affects all alike.
- * @throws Error if an answer was not the refusal that is being timed
+ * Times a server in a separate process, over HTTP, one request at a time. The order of each pair is random, and the
+ * comparisons take turns, so that other load on the machine affects all alike.
+ * @throws Error if a response was not the refusal that is being timed
  */
 export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Promise<readonly Comparison[]> {
   const pairs = await prepare(dataDir, samples + WARM_UP);
   const server = await startServer(dataDir, { env: { GRANTLOG_LOG_LEVEL: 'info' } });
   try {
     const send = createSender(server.origin);
-    const timed = pairs.map(() => [[], []] as [TimedAnswer[], TimedAnswer[]]);
+    const timed = pairs.map(() => [[], []] as [TimedResponse[], TimedResponse[]]);
     for (let nth = 0; nth < samples + WARM_UP; nth += 1) {
       for (const [index, { sides }] of pairs.entries()) {
         for (const side of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const))
@@ -73,14 +73,17 @@ export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Pro
   }
 }
 
-function compare(name: string, [left, right]: readonly [readonly TimedAnswer[], readonly TimedAnswer[]]): Comparison {
-  const times = (timed: readonly TimedAnswer[]) => timed.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
+function compare(
+  name: string,
+  [left, right]: readonly [readonly TimedResponse[], readonly TimedResponse[]],
+): Comparison {
+  const times = (timed: readonly TimedResponse[]) => timed.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
   const [leftTimes, rightTimes] = [times(left), times(right)];
-  const sameBytes = new Set([...left, ...right].map(({ answer }) => answer)).size === 1;
+  const sameBytes = new Set([...left, ...right].map(({ text }) => text)).size === 1;
   return { name, medians: [median(leftTimes), median(rightTimes)], sameBytes, ...rankSum(leftTimes, rightTimes) };
 }
 
-/** Enough clients and users to stay below the limits of each. */
+/** Adds enough clients and users to stay below the limits of each, and returns the pairs of requests to compare. */
 async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]> {
   const entropy = systemEntropy();
   const service = await openService(configFromSettings({ dataDir }), {
@@ -168,8 +171,8 @@ async function createMany<Item>(count: number, create: (nth: number) => Promise<
   return items;
 }
 
-/** Sends over one connection, and changes to a new loopback address before a limit applies. This needs Linux. */
-function createSender(origin: string): (parameters: Parameters) => Promise<TimedAnswer> {
+/** Sends over one connection, and changes to another loopback address before a limit applies. This requires Linux. */
+function createSender(origin: string): (parameters: Parameters) => Promise<TimedResponse> {
   const { hostname, port } = new URL(origin);
   let sentCount = 0;
   let agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -189,7 +192,7 @@ function createSender(origin: string): (parameters: Parameters) => Promise<Timed
 function timeRequest(
   connection: { readonly hostname: string; readonly port: string; readonly agent: Agent },
   body: string,
-): Promise<TimedAnswer> {
+): Promise<TimedResponse> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
     const startedAt = performance.now();
@@ -203,8 +206,8 @@ function timeRequest(
           headers: { date: _date, 'x-request-id': _id, ...rest },
         } = response;
         if (statusCode === 400 || statusCode === 401)
-          resolve({ milliseconds, answer: JSON.stringify([statusCode, rest, text]) });
-        else reject(new Error(`an answer was ${statusCode}: ${text}`));
+          resolve({ milliseconds, text: JSON.stringify([statusCode, rest, text]) });
+        else reject(new Error(`the server responded with ${statusCode}: ${text}`));
       });
     });
     sent.on('error', reject).end(body);

@@ -3,7 +3,7 @@ import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import type { ExchangePolicyFields } from '../../src/oauth/exchange/policy-rules.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
-import type { Answer, Requests, RunningService, TestClient, TestUser } from './running-service.ts';
+import type { TestResponse, Requests, RunningService, TestClient, TestUser } from './running-service.ts';
 
 /** Lets `client` exchange tokens of `subject`, in both modes and without further limits. */
 export async function allowExchange(
@@ -21,7 +21,7 @@ export const exchange = (
   client: TestClient,
   subject: string,
   { actor, ...parameters }: Readonly<Record<string, string>> & { readonly actor?: string } = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   running.token(client, {
     grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
     subject_token: subject,
@@ -35,20 +35,20 @@ export async function exchangeForToken(...request: Parameters<typeof exchange>):
   return accessTokenOf(await exchange(...request));
 }
 
-export function accessTokenOf({ status, json, text }: Answer): string {
+export function accessTokenOf({ status, json, text }: TestResponse): string {
   expect(status, text).to.equal(200);
   return String(json?.['access_token']);
 }
 
-/** Gets the tokens of the password grant. */
+/** Gets a user's tokens by the password grant. */
 export async function userTokens(
   running: Requests,
   client: TestClient,
   { username, password }: TestUser,
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly access: string; readonly refresh: string }> {
-  const answer = await running.token(client, { grant_type: 'password', username, password, ...parameters });
-  return { access: accessTokenOf(answer), refresh: String(answer.json?.['refresh_token']) };
+  const response = await running.token(client, { grant_type: 'password', username, password, ...parameters });
+  return { access: accessTokenOf(response), refresh: String(response.json?.['refresh_token']) };
 }
 
 /** Gets an access token of the client on its own behalf. */

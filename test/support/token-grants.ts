@@ -58,7 +58,7 @@ const SETTINGS = {
   pkceMethods: ['S256', 'plain'] as CodeRuleSettings['pkceMethods'],
   plainHttpRedirectUris: false,
   redirectUriSchemes: [] as readonly string[],
-  /** The known resource servers besides this server. */
+  /** The known resource servers other than this server. */
   resources: ['https://one.example', 'https://two.example'] as readonly string[],
   issuer: ISSUER,
 };
@@ -103,13 +103,13 @@ interface Request {
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>;
 }
 
-/** The redemption of codes and the refresh of tokens, without HTTP and authentication. */
+/** Redeems codes and refreshes tokens, without HTTP and authentication. */
 export interface TokenGrants {
   readonly log: EventLog;
   readonly clock: ManualClock;
-  /** Grants that have ended for a reason that their streams do not show. */
+  /** The grants that have ended for a reason that their streams do not show. */
   readonly ended: Set<GrantId>;
-  /** The users whose budgets the requests used, newest last. */
+  /** The users whose budgets were charged, newest last. */
   readonly charged: readonly (UserId | null)[];
   /** Returns the number of signed ID tokens. */
   idTokensSigned(): number;
@@ -122,12 +122,12 @@ export interface TokenGrants {
   /** @throws OAuthError */
   refresh(token: string, request?: Request): Promise<TokenResponse>;
   revoke(credential: string): Promise<void>;
-  /** Type and data of the events of the grant. */
+  /** Returns the types and data of the grant's events. */
   events(credential: string): Promise<readonly DomainEvent[]>;
 }
 
-/** @param earlier whose log and clock are continued, as after a restart with other settings */
-export function tokenGrants(
+/** @param earlier an instance whose log and clock continue, as after a restart with different settings */
+export function createTokenGrants(
   changes: Partial<typeof SETTINGS> = {},
   { log, clock }: Pick<TokenGrants, 'log' | 'clock'> = { log: createMemoryLog(), clock: manualClock() },
 ): TokenGrants {
@@ -297,7 +297,7 @@ export function tokenGrants(
   };
 }
 
-/** Signs nothing, with a different signature each time. */
+/** Creates a signer that does not sign, but returns a different result each time. */
 function createIdTokenSigner() {
   let signatures = 0;
   const jwsOf = (payload: object): string => `JWT ${JSON.stringify(payload)}.${(signatures += 1)}`;
@@ -313,7 +313,7 @@ export function grantIn(credential: string): GrantId {
   return credential.slice(4, 26) as GrantId;
 }
 
-/** Returns the claims of a JWT of `tokenGrants`, which does not sign. */
+/** Returns the claims of an unsigned JWT of `createTokenGrants`. */
 export function claimsOf({ access_token: token }: TokenResponse): Readonly<Record<string, unknown>> {
   return JSON.parse(token.slice(token.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
 }
@@ -324,7 +324,7 @@ export function identityOf({ id_token: token }: TokenResponse): Readonly<Record<
   return JSON.parse(token.slice(token.indexOf(' ') + 1, token.lastIndexOf('.'))) as Readonly<Record<string, unknown>>;
 }
 
-/** Returns the refusal of a request. Fails if it is not refused. */
+/** Returns the refusal of a request. Throws if the request is not refused. */
 export async function refusalOf(request: Promise<unknown>): Promise<Refusal> {
   const result = await request.catch((error: unknown) => error);
   if (result instanceof OAuthError) return result.refusal;

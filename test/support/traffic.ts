@@ -18,9 +18,9 @@ import {
   type Verdict,
 } from './authorization-model.ts';
 import type { BrowserSession, Page } from './browser-session.ts';
-import { REDIRECT_URI, type Answer, type RunningService, type TestClient } from './running-service.ts';
+import { REDIRECT_URI, type TestResponse, type RunningService, type TestClient } from './running-service.ts';
 
-/** The service and the lifetime of its refresh tokens. */
+/** The service, and the lifetime of its refresh tokens. */
 export interface Traffic {
   readonly running: RunningService;
   readonly refreshLifetime: number;
@@ -38,7 +38,7 @@ export function settingsFor(refreshLifetime: number) {
   };
 }
 
-/** Starts with two clients, one of them with JWT access tokens, and two users with a grant each. */
+/** Creates a model with two clients, one of which uses JWT access tokens, and two users with a grant each. */
 export async function createModel(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
@@ -53,14 +53,14 @@ export async function createModel(traffic: Traffic): Promise<Model> {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MAX_ITEMS = 4;
 
-/** Selects an item of a list counted from its newest, so that a shorter sequence selects the same items. */
+/** Generates an index that counts from the newest item, so that a shorter sequence selects the same items. */
 const someIndex = fc.constantFrom(0, 0, 0, 1, 2);
 const fromNewest = <Entry>(entries: readonly Entry[], index: number): Entry | undefined => entries.at(-1 - index);
 const reference = (list: string, index: number): string => `${list}.at(${-1 - index})`;
 const someOwnership = fc.constantFrom('its own', 'its own', 'its own', "somebody else's");
 type Ownership = 'its own' | "somebody else's";
 
-/** Creates a command. After it, every token must be valid exactly if it is valid in the model. */
+/** Creates a command that finally checks that exactly those tokens are valid that are valid in the model. */
 function command(
   text: string,
   check: (model: Model) => boolean,
@@ -97,16 +97,16 @@ async function expectAgreement(model: Model, { running }: Traffic): Promise<void
     model.grants.flatMap((grant, index) => [
       ...grant.access.map(async (access, tokenIndex) => {
         const status = isAccessAlive(model, grant, access) ? statusForScope(access.scope) : 401;
-        const answer = await running.get('/users/', { authorization: `Bearer ${access.value}` });
-        expect(answer.status, `GET /users/ with access token ${tokenIndex} of grant ${index}`).to.equal(status);
+        const response = await running.get('/users/', { authorization: `Bearer ${access.value}` });
+        expect(response.status, `GET /users/ with access token ${tokenIndex} of grant ${index}`).to.equal(status);
       }),
       ...(grant.client.removed ? [] : grant.refresh).map(async (token, tokenIndex) => {
-        const answer = await running.post(
+        const response = await running.post(
           '/o/introspect/',
           { token: token.value },
           { authorization: grant.client.credentials.basic },
         );
-        expect(answer.json?.['active'], `refresh token ${tokenIndex} of grant ${index} is active`).to.equal(
+        expect(response.json?.['active'], `refresh token ${tokenIndex} of grant ${index} is active`).to.equal(
           isRefreshAlive(model, grant, token),
         );
       }),
@@ -118,7 +118,7 @@ function statusForScope(scope: readonly string[]): number {
   return scope.includes('read') ? 200 : 403;
 }
 
-function expectVerdict({ status, json, text }: Answer, verdict: Verdict): void {
+function expectVerdict({ status, json, text }: TestResponse, verdict: Verdict): void {
   if (verdict === 'granted' || verdict === 'repeated') expect(status, text).to.equal(200);
   else {
     expect(json, text).to.include({ error: verdict });
@@ -126,10 +126,15 @@ function expectVerdict({ status, json, text }: Answer, verdict: Verdict): void {
   }
 }
 
-function recordResponse(answer: Answer, grant: Grant, model: Model, { refreshLifetime }: Traffic): readonly string[] {
-  const scope = String(answer.json?.['scope']).split(' ');
-  const refresh = answer.json?.['refresh_token'] as string | undefined;
-  recordTokens(model, grant, scope, String(answer.json?.['access_token']), refresh, refreshLifetime);
+function recordResponse(
+  response: TestResponse,
+  grant: Grant,
+  model: Model,
+  { refreshLifetime }: Traffic,
+): readonly string[] {
+  const scope = String(response.json?.['scope']).split(' ');
+  const refresh = response.json?.['refresh_token'] as string | undefined;
+  recordTokens(model, grant, scope, String(response.json?.['access_token']), refresh, refreshLifetime);
   return scope;
 }
 
@@ -152,17 +157,17 @@ async function requestTokens(
 ): Promise<void> {
   const client = fromNewest(model.clients, index) as Client;
   const owner = owned ? (fromNewest(model.users, user) as User) : null;
-  const answer = await traffic.running.token(client.credentials, {
+  const response = await traffic.running.token(client.credentials, {
     ...parameters,
     ...(owner === null ? {} : owner.login),
   });
   const refusal = owner === null || owner.state === 'active' ? 'granted' : 'invalid_grant';
   const verdict: Verdict = client.removed ? 'invalid_client' : refusal;
-  expectVerdict(answer, verdict);
+  expectVerdict(response, verdict);
   if (verdict !== 'granted') return;
-  const grant = newGrant(client, owner, String(answer.json?.['scope']).split(' '));
+  const grant = newGrant(client, owner, String(response.json?.['scope']).split(' '));
   model.grants.push(grant);
-  recordResponse(answer, grant, model, traffic);
+  recordResponse(response, grant, model, traffic);
 }
 
 const registerClient = fc.constantFrom('opaque', 'jwt').map((accessTokenFormat) =>
@@ -220,14 +225,14 @@ const redeem = fc
       (grant, model) => grant.code !== null && clientFor(model, grant, ownership) !== undefined,
       async (grant, model, traffic) => {
         const client = clientFor(model, grant, ownership) as Client;
-        const answer = await traffic.running.token(client.credentials, {
+        const response = await traffic.running.token(client.credentials, {
           grant_type: 'authorization_code',
           code: grant.code?.value ?? '',
           redirect_uri: redirectUri,
         });
         const verdict = decideRedemption(model, grant, client, redirectUri === REDIRECT_URI);
-        expectVerdict(answer, verdict);
-        if (verdict === 'granted') expect(recordResponse(answer, grant, model, traffic)).to.deep.equal(grant.scope);
+        expectVerdict(response, verdict);
+        if (verdict === 'granted') expect(recordResponse(response, grant, model, traffic)).to.deep.equal(grant.scope);
       },
     ),
   );
@@ -264,19 +269,19 @@ const refresh = fc
       async (grant, model, traffic) => {
         const presented = fromNewest(grant.refresh, token) as Grant['refresh'][number];
         const client = clientFor(model, grant, ownership) as Client;
-        const answer = await traffic.running.token(client.credentials, {
+        const response = await traffic.running.token(client.credentials, {
           grant_type: 'refresh_token',
           refresh_token: presented.value,
           scope,
         });
         const verdict = decideRefresh(model, grant, presented, client, scope === '' ? [] : [scope]);
-        expectVerdict(answer, verdict);
-        if (verdict === 'repeated') expect(answer.text).to.equal(presented.rotation?.answer);
+        expectVerdict(response, verdict);
+        if (verdict === 'repeated') expect(response.text).to.equal(presented.rotation?.response);
         if (verdict !== 'granted') return;
         presented.rotation = {
           at: model.now,
-          scope: recordResponse(answer, grant, model, traffic),
-          answer: answer.text,
+          scope: recordResponse(response, grant, model, traffic),
+          response: response.text,
         };
         expect(presented.rotation.scope).to.deep.equal(scope === '' ? grant.scope : [scope]);
       },
@@ -294,14 +299,14 @@ const revoke = fc
       async (grant, model, { running }) => {
         const value = grant[kind].at(-1 - token)?.value ?? '';
         const client = clientFor(model, grant, ownership) as Client;
-        const answer = await running.post(
+        const response = await running.post(
           '/o/revoke_token/',
           { token: value },
           { authorization: client.credentials.basic },
         );
         const verdict = decideRevocation(model, grant, value, client);
-        if (verdict === 'invalid_client') expectVerdict(answer, verdict);
-        else expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
+        if (verdict === 'invalid_client') expectVerdict(response, verdict);
+        else expect({ status: response.status, text: response.text }).to.deep.equal({ status: 200, text: '' });
       },
     ),
   );
@@ -334,7 +339,7 @@ const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
   ),
 );
 
-/** Expects one row for each application, followed by each of its authorizations. */
+/** Expects one row for each application on the page, and one for each grant on the page of the application. */
 async function expectListed(browser: BrowserSession, { html }: Page, grants: readonly Grant[]): Promise<void> {
   const applications = [...html.matchAll(/authorized_tokens\/applications\/(\w+)\/revoke/g)].map(([, id]) => id);
   expect(applications).to.have.members([...new Set(grants.map(({ client }) => client.credentials.id))]);
@@ -371,7 +376,7 @@ const revokeApplication = fc.tuple(someIndex, someIndex).map(([clientIndex, user
   ),
 );
 
-/** Codes and refresh tokens contain their grant after a prefix of four. */
+/** Codes and refresh tokens contain the grant id after a prefix of four characters. */
 function grantIdOf(grant: Grant): string {
   return (grant.code?.value ?? grant.refresh[0]?.value ?? '').slice(4, 26);
 }
@@ -457,8 +462,8 @@ const usePreviousSecret = someIndex.map((index) =>
     ({ clients }) => (fromNewest(clients, index)?.previous ?? null) !== null,
     async ({ clients, now }, { running }) => {
       const { previous, removed } = fromNewest(clients, index) as Client;
-      const answer = await running.token(previous?.credentials as TestClient, { grant_type: 'client_credentials' });
-      expectVerdict(answer, previous !== null && !removed && now < previous.until ? 'granted' : 'invalid_client');
+      const response = await running.token(previous?.credentials as TestClient, { grant_type: 'client_credentials' });
+      expectVerdict(response, previous !== null && !removed && now < previous.until ? 'granted' : 'invalid_client');
     },
   ),
 );
@@ -496,7 +501,7 @@ function repeat(
 }
 
 /**
- * All commands but erasure, after which no replay knows the erased name. Commands that end many grants are rare, so
+ * All commands but erasure, because a replay does not have the erased name. Commands that end many grants are rare, so
  * that there are many to end.
  */
 export const COMMON_COMMANDS: readonly fc.Arbitrary<TrafficCommand>[] = [

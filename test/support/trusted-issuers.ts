@@ -11,7 +11,7 @@ const ISSUER = 'http://localhost:8000';
 
 export const issuerKeys = (): ClientKeyPair => keyPairFor('ES256', 'key of another issuer');
 
-/** Trusts an issuer whose JWTs, signed with `issuerKeys`, act as `client`, for the scope `read`. */
+/** Trusts an issuer whose assertions, signed with `issuerKeys`, give `client` access with the scope `read`. */
 export async function trustIssuer(
   running: Pick<RunningService, 'service'>,
   client: Pick<TestClient, 'id'>,
@@ -45,8 +45,8 @@ export async function trustIssuer(
 let tokens = 0;
 
 /**
- * Signs a valid JWT of the other issuer for the next minute, except for `changes`. A claim that is undefined is left
- * out.
+ * Signs a JWT of the other issuer that is valid for the next minute, with `changes`, in which undefined removes a
+ * claim.
  */
 export async function foreignToken(
   running: Pick<RunningService, 'clock'>,

@@ -30,7 +30,7 @@ export async function openWithAuthenticator(
   return { page, consoleErrors, devtools, authenticatorId };
 }
 
-/** Beside the user name field, a virtual authenticator would log in before anything is typed. */
-export async function offerNoPasskeyInFields(page: Page): Promise<void> {
+/** Otherwise the virtual authenticator fills in the user name field and logs in before anything is typed. */
+export async function disablePasskeyAutofill(page: Page): Promise<void> {
   await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);');
 }

@@ -23,7 +23,7 @@ export function credentialsIn(text: string): readonly string[] {
   ];
 }
 
-/** Searches a server's output for credentials. The end of the suite reports them, so tests need not ask. */
+/** Searches a server's output for credentials. They are reported at the end of the suite. */
 export function watchOutput(text: string): void {
   characters += text.length;
   for (const credential of credentialsIn(text))
@@ -35,7 +35,7 @@ export function searchedOutput(): { readonly characters: number; readonly found:
   return { characters, found };
 }
 
-/** Creates a server's log at its most verbose level, which only the watcher reads. */
+/** Creates a server's log at the most verbose level, which is only searched for credentials. */
 export function watchedLogs() {
   return createServerLogs('trace', manualClock(), {
     isTerminal: false,

@@ -1,6 +1,6 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
-/** An argument of a function that is expensive, or whose time can grow faster than its argument. */
+/** An argument of a function that is expensive, or whose time can grow faster than the length of the argument. */
 export interface SuspiciousCall {
   readonly primitive: string;
   readonly text: string;
@@ -12,12 +12,12 @@ export interface Watch {
   stop(): void;
 }
 
-/** In tests, none of the server's own lists has as many elements. */
+/** More elements than any list of the server itself has in tests. */
 const MAX_ELEMENTS = 300;
 
 type Patch = () => void;
 
-/** From `require`: `syncBuiltinESMExports` copies changes of this object to every import. */
+/** From `require`, because `syncBuiltinESMExports` copies changes to this object to every import. */
 const crypto = createRequire(import.meta.url)('node:crypto') as Record<string, unknown>;
 
 /**

@@ -3,7 +3,7 @@ import type { EventLog, RecordedEvent, StreamName, StreamRevision } from '../../
 
 type Pages = AsyncIterable<readonly RecordedEvent[]>;
 
-/** The maximum number of events in a page if each append has a few, because a read must not delay other requests. */
+/** The maximum number of events in a page if each append has few events. A read must not delay other requests. */
 const PAGE_LIMIT = 128;
 
 /** Reads a stream to its end. Returns its events, and the revision to expect when appending to it. */
@@ -15,7 +15,7 @@ export async function wholeStream(
   return { events, revision: events.at(-1)?.revision ?? 'no-stream' };
 }
 
-/** Reads the stream in both directions, whole and from some of its events. Expects `events`, which are all of it. */
+/** Reads the stream in both directions, whole and from some of its events. Expects exactly `events`. */
 export async function expectStream(
   log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>,
   stream: StreamName,

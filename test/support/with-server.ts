@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 
-/** Runs `use` against `app` on a port of its own, and always closes it. */
+/** Serves `app` on a free port, runs `use`, and always closes the server. */
 export async function withServer<T>(app: Koa, use: (origin: string) => Promise<T>): Promise<T> {
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

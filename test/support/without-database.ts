@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** The parts of a command line for databases and for copying logs, in tests of commands that use none of them. */
+/** Fails a test of a command that must not use databases, keys or copies of logs if it does. */
 export const withoutDatabase = {
   migrate: () => expect.fail('no database to migrate'),
   openCopySource: () => expect.fail('no log to copy'),

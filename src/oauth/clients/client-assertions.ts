@@ -82,9 +82,7 @@ interface Header {
 /** Other types belong to JWTs with another purpose. Senders may omit `application/` (RFC 7515 §4.1.9). */
 const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
 
-/**
- * Returns the header, or undefined if it is malformed, has another type or requires an extension (RFC 7515 §4.1.11).
- */
+/** Returns undefined if the header is malformed, has another type, or requires an extension (RFC 7515 §4.1.11). */
 function headerOf(assertion: string): Header | undefined {
   const header = unverifiedHeader(assertion);
   if (header === undefined) return undefined;

@@ -35,9 +35,7 @@ export function createGenuineCheck({
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 
-/**
- * Creates the function. Returns undefined if no other process appends to the log, because nothing can then be missing.
- */
+/** Returns undefined if no other process appends to the log: then there is nothing to wait for. */
 export function createCatchUpIfGenuine({
   freshness,
   isGenuine,

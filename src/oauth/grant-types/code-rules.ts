@@ -31,7 +31,7 @@ interface CodeViolation {
 
 type CodeClient = SecuredClient;
 
-/** Returns the violation of RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
+/** RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
 export function redirectUriViolation(
   uri: string,
   { clientType }: Pick<CodeClient, 'clientType'>,
@@ -65,7 +65,7 @@ export function responseUriViolation(
 }
 
 /**
- * Returns the violation of RFC 7636 §4.4.1, or undefined if there is none.
+ * RFC 7636 §4.4.1.
  * @param challenge null if none was sent
  */
 export function challengeViolation(

@@ -75,7 +75,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     }
   }
 
-  function queueIfLeader(): DeliveryQueue | undefined {
+  function queueOfLeader(): DeliveryQueue | undefined {
     if (!isLeader()) queue = undefined;
     else if (queue === undefined) {
       queue = createDeliveryQueue();
@@ -86,7 +86,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
   }
 
   function pump(): void {
-    const current = queueIfLeader();
+    const current = queueOfLeader();
     if (!isRunning || current === undefined) return;
     enqueueNew(current);
     for (let next = current.take(clock.ticks()); next !== undefined; next = current.take(clock.ticks())) {

@@ -40,8 +40,7 @@ export interface RequestedChange {
 }
 
 /**
- * The problems of a change, by setting. A problem that several settings cause together is listed under the first
- * changed one.
+ * The problems of a change, by setting. A problem with several settings together is listed under the first changed one.
  */
 export type SettingProblems = Readonly<Record<string, Text>>;
 

@@ -15,10 +15,10 @@ import { clientId, seconds, userId } from '../../support/domain-values.ts';
 import { exportBundle } from '../../support/bundled-log.ts';
 import { GatedLevel } from '../../support/gated-level.ts';
 import { createGate } from '../../support/gate.ts';
-import { approvedCode, detailsParameter, redeemCode, registerBank } from '../../support/details.ts';
+import { approveForCode, detailsParameter, redeemCode, registerBank } from '../../support/details.ts';
 import { RENT } from '../../support/detail-types.ts';
 import { allowExchange, exchangeForToken, userTokens } from '../../support/token-exchange.ts';
-import { chainShape, growChain, tamper, tampering, type ChainShape } from '../../support/proven-chains.ts';
+import { chainShape, createChain, tamper, tampering, type ChainShape } from '../../support/proven-chains.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-chain.mjs', import.meta.url));
@@ -47,7 +47,7 @@ type Changeable<Value> = Value extends string | number | null
 
 const itemAt = <Item>(items: readonly Item[], index: number): Item => items[index] ?? expect.fail();
 
-const DEEPEST: ChainShape = { root: 'login', actors: [true, false, true, false], end: 'nothing', place: 0 };
+const DEEPEST: ChainShape = { root: 'login', actors: [true, false, true, false], end: 'nothing', hopIndex: 0 };
 
 describe('The proof of an exchange chain', function () {
   this.timeout(120_000);
@@ -87,7 +87,7 @@ describe('The proof of an exchange chain', function () {
 
   /** Creates a chain. Returns its proof, as text and parsed. */
   async function createChainProof(shape: ChainShape): Promise<{ readonly text: string; readonly proof: ChainProof }> {
-    const text = await proofOf({ token: await growChain(running, shape) });
+    const text = await proofOf({ token: await createChain(running, shape) });
     return { text, proof: JSON.parse(text) as ChainProof };
   }
 
@@ -122,7 +122,7 @@ describe('The proof of an exchange chain', function () {
     await registerBank(running);
     await allowExchange(running, api, web);
     await allowExchange(running, next, api);
-    const code = await approvedCode(running, web, await running.addUser('detailed'), detailsParameter(RENT));
+    const code = await approveForCode(running, web, await running.addUser('detailed'), detailsParameter(RENT));
     const { json } = await redeemCode(running, web, code);
     const first = await exchangeForToken(
       running,
@@ -236,7 +236,7 @@ describe('The proof of an exchange chain', function () {
       const key = other.service().attestation.verifierKey();
       await other.close();
       expect(brokenBy(() => verifier.verifyChain(text, key))?.message).to.include('not signed with the given key');
-      await growChain(running, { ...DEEPEST, actors: [] });
+      await createChain(running, { ...DEEPEST, actors: [] });
       const later = JSON.parse(await proofOf({ grant: proof.grant })) as ChainProof;
       expect(broken((changed) => (changed.proof.statement = later.proof.statement))?.kind).to.equal('altered');
     });
@@ -369,8 +369,8 @@ describe('The proof of an exchange chain', function () {
 const withoutSpace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 
 /** True if the last token of the chain has ended. */
-function hasEnded({ root, end, actors, place }: ChainShape): boolean {
-  const hop = place % (actors.length + 1);
+function hasEnded({ root, end, actors, hopIndex }: ChainShape): boolean {
+  const hop = hopIndex % (actors.length + 1);
   if (end === 'nothing') return false;
   if (end === 'actor-revoked') return true; // without an actor, the hop itself is revoked
   if (end === 'user-disabled' || end === 'user-erased') return root !== 'client';

@@ -3,7 +3,7 @@ import { MANAGEMENT_TABLE } from '../../../src/http/management/table.ts';
 import { violation, type DescribedOperation } from '../../support/described-api.ts';
 import { keyPairFor } from '../../support/assertions.ts';
 import { addManager, describedCalls, managementOperations, type Manager } from '../../support/management.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../../support/running-service.ts';
+import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../../support/running-service.ts';
 
 const PASSWORD = 'a long and secret password';
 const JSON_TYPE = 'application/json';
@@ -22,12 +22,12 @@ describe('the management API', () => {
   });
   after(() => running.close());
 
-  async function succeed(...parameters: Parameters<Manager['call']>): Promise<Answer> {
+  async function succeed(...parameters: Parameters<Manager['call']>): Promise<TestResponse> {
     const answer = await calls.call(...parameters);
     expect(answer.status, `${parameters[0]} ${parameters[1]}: ${answer.text}`).to.be.within(200, 299);
     return answer;
   }
-  const items = ({ json }: Answer) => json?.['items'] as readonly Record<string, unknown>[];
+  const items = ({ json }: TestResponse) => json?.['items'] as readonly Record<string, unknown>[];
   const keySet = (name: string) => ({ keys: [keyPairFor('ES256', name).jwk] });
   const path = (text: unknown): string => encodeURIComponent(String(text));
 

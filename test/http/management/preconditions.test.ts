@@ -3,7 +3,7 @@ import { MANAGEMENT_TABLE } from '../../../src/http/management/table.ts';
 import { isVersioned } from '../../../src/http/management/version.ts';
 import { keyPairFor } from '../../support/assertions.ts';
 import { addManager, type Manager } from '../../support/management.ts';
-import { racingService, type RacingService } from '../../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../../support/racing-service.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const PASSWORD = 'a long and secret password';
@@ -125,7 +125,7 @@ describe('A request with If-Match to an address below a resource that changes at
   afterEach(() => racing.close());
 
   it('gets 412, and does not verify an address that nobody has read', async () => {
-    racing = await racingService();
+    racing = await startRacingService();
     const manager = await addManager(racing.running);
     await racing.running.addUser('ada');
     await manager.call('PATCH', '/users/ada/', { email: 'ada@example.org' });

@@ -8,13 +8,13 @@ import { authenticatedOrScope } from '../../../src/policy/policies.ts';
 import { hiddenFields, type BrowserSession } from '../../support/browser-session.ts';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
 } from '../../support/running-service.ts';
 
-function list({ text }: Answer): readonly Record<string, string>[] {
+function list({ text }: TestResponse): readonly Record<string, string>[] {
   return JSON.parse(text) as Record<string, string>[];
 }
 
@@ -43,7 +43,7 @@ describe('the sample API', () => {
     path: string,
     headers: Readonly<Record<string, string>>,
     body?: string,
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await fetch(new URL(path, running.origin()), {
       method,
       headers,
@@ -251,7 +251,7 @@ describe('the sample API', () => {
       let next: string | undefined = '/users/?limit=3';
       const pages: number[] = [];
       while (next !== undefined) {
-        const answer: Answer = await running.get(next, headers);
+        const answer: TestResponse = await running.get(next, headers);
         pages.push(list(answer).length);
         usernames.push(...list(answer).map(({ username }) => username ?? ''));
         next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];

@@ -4,7 +4,7 @@ import { audit } from '../../../src/audit/rules/auditor.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { openSession } from '../../support/authorize-requests.ts';
 import { hiddenFields } from '../../support/browser-session.ts';
-import { answerDevice, approveDevice, codesFor, devicePath, poll, type Codes } from '../../support/devices.ts';
+import { answerDevice, approveDevice, requestCodes, devicePath, poll, type Codes } from '../../support/devices.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
 import { SMALL_LIMITS } from '../../support/small-limits.ts';
 
@@ -42,7 +42,7 @@ describe('The device page', () => {
     (await poll(running, tv, codes)).json?.['error'] === 'authorization_pending';
 
   it('sends visitors to the login first, and continues with the code', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = running.browser();
     const { status, location } = await browser.get(devicePath(codes.user));
     expect(status).to.equal(302);
@@ -77,7 +77,7 @@ describe('The device page', () => {
   });
 
   it('accepts the code in any case and with any separators', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     for (const input of [codes.user.toLowerCase(), codes.user.replace('-', ' '), ` ${codes.user.replace('-', '')} `])
       expect((await browser.get(devicePath(input))).html).to.include(codes.user);
@@ -86,7 +86,7 @@ describe('The device page', () => {
   it('asks for a code, and shows the same message for every unusable code', async () => {
     const browser = await openSession(running, bob);
     expect((await browser.get('/o/device/')).html).to.include('Connect a device');
-    const usedCodes = await codesFor(running, tv);
+    const usedCodes = await requestCodes(running, tv);
     await approveDevice(running, bob, usedCodes);
     for (const code of [usedCodes.user, 'BCDF-GHJK', 'AEIO-UAEI', 'BCDF', '<b>', '1234-5678']) {
       const { status, html } = await browser.get(devicePath(code));
@@ -96,7 +96,7 @@ describe('The device page', () => {
   });
 
   it('never approves without the press of a button, even at the complete URI', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const { pathname, search } = new URL(codes.complete);
     await browser.get(pathname + search);
@@ -105,7 +105,7 @@ describe('The device page', () => {
   });
 
   it('binds a code to the first user who enters it, so that no other user can open or approve it', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
     const other = await openSession(running, ada);
@@ -119,7 +119,7 @@ describe('The device page', () => {
   });
 
   it('gives the device access only to the account of the user who approved, whatever others try', async () => {
-    const codes = await codesFor(running, tv, { scope: 'read' });
+    const codes = await requestCodes(running, tv, { scope: 'read' });
     await approveDevice(running, bob, codes);
     const adasSession = await openSession(running, ada);
     expect((await adasSession.get(devicePath(codes.user))).status).to.equal(422);
@@ -135,7 +135,7 @@ describe('The device page', () => {
   });
 
   it('refuses a form without the CSRF token of the session, or with an altered request', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
     expect((await browser.submit(page, { allow: 'Authorize', csrf_token: 'x' })).status).to.equal(403);
@@ -144,7 +144,7 @@ describe('The device page', () => {
   });
 
   it('records an approval once, even if it is sent twice or from two tabs', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
     const answers = await Promise.all([page, tab, page].map((each) => browser.submit(each, { allow: 'Authorize' })));
@@ -153,7 +153,7 @@ describe('The device page', () => {
   });
 
   it('lets a later denial in another tab revoke the approval, but not the reverse', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
     await browser.submit(page, { allow: 'Authorize' });
@@ -168,7 +168,7 @@ describe('The device page', () => {
       [{ allow: 'Authorize' }, 'You authorized Telly on your device.'],
       [{ deny: 'Deny' }, 'You denied the request of Telly.'],
     ] as const) {
-      const codes = await codesFor(running, tv);
+      const codes = await requestCodes(running, tv);
       const browser = await openSession(running, bob);
       await answerDevice(browser, codes, answer);
       await browser.get('/o/device/done/');
@@ -186,13 +186,13 @@ describe('The device page', () => {
   });
 
   it('denies the request if no permission is ticked', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     await answerDevice(await openSession(running, bob), codes, { allow: 'ticked' });
     expect((await poll(running, tv, codes)).json).to.include({ error: 'access_denied' });
   });
 
   it('refuses a form whose request has expired', async () => {
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
     running.clock.advance(600);
@@ -202,7 +202,7 @@ describe('The device page', () => {
 
   it('sends a user without a second factor to the second step if the application requires one', async () => {
     const client = running.service().projections.clients.find(tv.id)!;
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: true }, OPERATOR);
@@ -213,7 +213,7 @@ describe('The device page', () => {
       expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fdevice/);
     expect(await isWaiting(codes)).to.equal(true);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
-    const unusedCodes = await codesFor(running, tv);
+    const unusedCodes = await requestCodes(running, tv);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: true }, OPERATOR);
     expect((await browser.get(devicePath(unusedCodes.user))).status).to.equal(302);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
@@ -224,7 +224,7 @@ describe('The device page', () => {
   it('is closed to users who are not members of an application in test mode', async () => {
     const client = running.service().projections.clients.find(tv.id)!;
     await running.service().registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const refusal = await (await openSession(running, bob)).get(devicePath(codes.user));
     expect(refusal.status).to.equal(403);
     expect(refusal.html).to.include('test mode');
@@ -239,7 +239,7 @@ describe('The device page', () => {
       redirectUris: [],
       restrictedScopes: ['audit'],
     });
-    const codes = await codesFor(running, auditClient, { scope: 'audit' });
+    const codes = await requestCodes(running, auditClient, { scope: 'audit' });
     expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(403);
     const grace = { username: 'grace', password: 'the password of grace' };
     await running.service().accounts.register({ ...grace, roles: ['auditor'] }, OPERATOR);
@@ -254,7 +254,7 @@ describe('The device page', () => {
       redirectUris: [],
       skipAuthorization: true,
     });
-    const codes = await codesFor(running, trusted);
+    const codes = await requestCodes(running, trusted);
     expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(200);
     expect(await types()).not.to.include('ConsentGiven');
   });
@@ -290,7 +290,7 @@ describe('The limits on device authorization', () => {
     expect(await guess('192.0.2.1')).to.equal(429);
     for (let times = perPlace; times < perAccount; times += 1) expect(await guess(`192.0.2.1${times}`)).to.equal(422);
     expect(await guess('198.51.100.1')).to.equal(429);
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = running.browser(forwardedFor('198.51.100.2'));
     await browser.logIn('eve', "eve's password");
     expect((await browser.get(devicePath(codes.user))).status, 'a correct code').to.equal(429);
@@ -311,7 +311,7 @@ describe('The limits on device authorization', () => {
   it('do not count correct codes', async () => {
     const { tv } = await start();
     await running.addUser('ada');
-    const codes = await codesFor(running, tv);
+    const codes = await requestCodes(running, tv);
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     for (let times = 0; times < 2 * perPlace; times += 1)

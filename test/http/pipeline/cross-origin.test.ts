@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -14,7 +14,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** The headers that a browser evaluates. */
-function corsOf({ headers }: Answer) {
+function corsOf({ headers }: TestResponse) {
   return {
     origin: headers.get('access-control-allow-origin'),
     credentials: headers.get('access-control-allow-credentials'),

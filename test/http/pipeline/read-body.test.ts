@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MAX_SMALL_CHUNKS, readBody } from '../../../src/http/pipeline/read-body.ts';
 import { memoryUsed } from '../../support/heap-used.ts';
-import { rawConnection, type RawConnection } from '../../support/raw-connection.ts';
+import { openRawConnection, type RawConnection } from '../../support/raw-connection.ts';
 
 const LIMIT = 65_536;
 /** For requests to `/large`. */
@@ -46,7 +46,7 @@ describe('a request body', () => {
   });
 
   async function openWith(...parts: readonly string[]): Promise<RawConnection> {
-    const connection = await rawConnection(port);
+    const connection = await openRawConnection(port);
     for (const part of parts) connection.send(part);
     return connection;
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createApp } from '../../../src/http/app.ts';
-import { rawConnection } from '../../support/raw-connection.ts';
+import { openRawConnection } from '../../support/raw-connection.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 describe('the head of a request', () => {
@@ -37,7 +37,7 @@ describe('the head of a request', () => {
   }
 
   async function ask(target: string, method = 'GET', headers: readonly string[] = []): Promise<HeadResponse> {
-    const connection = await rawConnection(port);
+    const connection = await openRawConnection(port);
     connection.send(
       [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'),
     );

@@ -3,7 +3,7 @@ import { LIMITS, type Limits } from '../../../src/platform/limits/limits.ts';
 import { createServerLogs } from '../../../src/cli/server-log.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { RequestLine } from '../../../src/platform/metrics/request-lines.ts';
-import { addressesOf } from '../../support/app-routes.ts';
+import { appRoutesOf } from '../../support/app-routes.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import {
   REDIRECT_URI,
@@ -151,7 +151,7 @@ describe('The request log', () => {
       state: 'marked-state',
       marked_name: 'marked-value',
     };
-    for (const { path } of addressesOf(app)) {
+    for (const { path } of appRoutesOf(app)) {
       const routePath = path
         .replace(/\{.*\}/, '')
         .replaceAll(/[:*]\w+/g, 'marked-path')

@@ -9,13 +9,13 @@ import {
   DOCUMENT_URL,
   DOCUMENT_VERIFIER,
   documentOf,
-  documentServer,
+  startDocumentServer,
   httpResponse,
   serveDocumentsAt,
   type DocumentServer,
 } from '../../support/client-documents.ts';
-import { expectNothingAppended, expectRefusal } from '../../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService } from '../../support/running-service.ts';
+import { expectNothingAppended, expectRefusal } from '../../support/protocol-responses.ts';
+import { runningService, type TestResponse, type RunningService } from '../../support/running-service.ts';
 import { SMALL_LIMITS } from '../../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -27,7 +27,7 @@ describe('A request pushed by a client with a metadata document', () => {
 
   async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
     running = await runningService({ settings: { ...DOCUMENT_SETTINGS, requirePar: true }, ...settings });
-    server = await documentServer();
+    server = await startDocumentServer();
     serveDocumentsAt(running, server);
     browser = await openSession(running, await running.addUser());
   }
@@ -37,12 +37,12 @@ describe('A request pushed by a client with a metadata document', () => {
     await running.close();
   });
 
-  function push(parameters: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  function push(parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> {
     const { searchParams } = new URL(authorizePathWithDocument(), 'http://localhost');
     return running.post('/o/par/', { ...Object.fromEntries(searchParams), ...parameters });
   }
 
-  const openRequest = ({ json, text }: Answer) => {
+  const openRequest = ({ json, text }: TestResponse) => {
     const { request_uri = '' } = json as { readonly request_uri?: string };
     expect(request_uri, text).not.to.equal('');
     return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: DOCUMENT_URL, request_uri }).toString()}`);

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { authorizePath, expectErrorRedirect, openSession } from '../../support/authorize-requests.ts';
-import { runningService, type Answer, type RunningService, type TestUser } from '../../support/running-service.ts';
+import {
+  runningService,
+  type TestResponse,
+  type RunningService,
+  type TestUser,
+} from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -17,7 +22,7 @@ describe('the audit and introspection scopes', () => {
   });
   afterEach(() => running.close());
 
-  function expectInvalidScope({ status, json }: Answer): void {
+  function expectInvalidScope({ status, json }: TestResponse): void {
     expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_scope' });
   }
 

@@ -11,7 +11,7 @@ import {
   JWT_CLIENT,
   REDIRECT_URI,
   refusalOf,
-  tokenGrants,
+  createTokenGrants,
   type KnownClient,
   type TokenGrants,
 } from '../../support/token-grants.ts';
@@ -22,7 +22,7 @@ const plain = (challenge: string) => ({ codeChallenge: { method: 'plain', challe
 
 describe('the redemption of a code', () => {
   it('records the tokens of its response with their lifetimes', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const code = await grants.issueCode();
     grants.clock.advance(30);
     const now = grants.clock.now() / 1000;
@@ -60,7 +60,7 @@ describe('the redemption of a code', () => {
   });
 
   it('issues a JWT with the data of the code and the effective scope', async () => {
-    const grants = tokenGrants({ scopes: { read: 'Read', audit: 'Audit' } });
+    const grants = createTokenGrants({ scopes: { read: 'Read', audit: 'Audit' } });
     const code = await grants.issueCode({ resource: [ONE, TWO] });
     const iat = grants.clock.now() / 1000;
     const tokens = await grants.redeem(code, { client: JWT_CLIENT, parameters: { resource: ONE } });
@@ -81,7 +81,7 @@ describe('the redemption of a code', () => {
   });
 
   it('omits restricted scopes that the client or the user no longer has', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     for (const [client, user] of [
       [{ ...JWT_CLIENT, restrictedScopes: [] }, ADA],
       [JWT_CLIENT, userId('not an auditor')],
@@ -92,7 +92,7 @@ describe('the redemption of a code', () => {
   });
 
   it('requires a client that is registered for the grant type', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const client = { ...CLIENT, grantTypes: ['password'] as const };
     expect(await refusalOf(grants.redeem(await grants.issueCode(), { client }))).to.deep.equal({
       rule: 'client-not-registered-for',
@@ -102,7 +102,7 @@ describe('the redemption of a code', () => {
   });
 
   it('is charged to the budget of the user who approved it, even if the code is presented again', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const code = await grants.issueCode();
     await grants.redeem(code);
     await refusalOf(grants.redeem(code));
@@ -111,7 +111,7 @@ describe('the redemption of a code', () => {
   });
 
   it('requires the verifier of its challenge, of 1 to 256 printable ASCII characters', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
     for (const code_verifier of [' ', '~', printable, '='.repeat(256)]) {
       const challenge = hash('sha256', code_verifier, 'base64url');
@@ -136,7 +136,7 @@ describe('the redemption of a code', () => {
   });
 
   it('is refused for strings that are not codes', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const code = await grants.issueCode();
     const { refresh_token: token = '' } = await grants.redeem(code);
     for (const [value, form] of [
@@ -153,7 +153,7 @@ describe('the redemption of a code', () => {
   });
 
   it('is refused if the grant ends before or while the tokens are recorded', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const [endedCode, endingCode] = [await grants.issueCode(), await grants.issueCode()];
     grants.ended.add(grantIn(endedCode));
     const refusal = { rule: 'user-inactive', parameter: 'code' };
@@ -187,13 +187,13 @@ describe('the redemption of a code', () => {
       const [rule] = name.split(',');
       for (const client of [CLIENT, JWT_CLIENT]) {
         for (const requirePkce of ['none', 'all'] as const)
-          expect(await refusalOf(redeem(tokenGrants({ requirePkce }), client))).to.include({ rule });
+          expect(await refusalOf(redeem(createTokenGrants({ requirePkce }), client))).to.include({ rule });
       }
     });
   }
 
   it('is refused for the same reason for any token format if the request does not match the code', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     for (const client of [CLIENT, JWT_CLIENT]) {
       const code = await grants.issueCode({ resource: [ONE] });
       const refusalWith = (parameters: Readonly<Record<string, string>>) =>
@@ -210,23 +210,23 @@ describe('the redemption of a code', () => {
   });
 
   it('is refused by the current rules without redeeming the code', async () => {
-    const permissive = tokenGrants();
+    const permissive = createTokenGrants();
     for (const [changes, rule] of [
       [{ requirePkce: 'all' }, 'code-challenge-missing'],
       [{ resources: [TWO] }, 'resource-unknown'],
     ] as const) {
       const code = await permissive.issueCode({ resource: [ONE] });
       const head = permissive.log.head();
-      expect(await refusalOf(tokenGrants(changes, permissive).redeem(code))).to.include({ rule });
+      expect(await refusalOf(createTokenGrants(changes, permissive).redeem(code))).to.include({ rule });
       expect(permissive.log.head()).to.equal(head);
       await permissive.redeem(code);
     }
   });
 
   it('is restricted to the resource servers of the code that still exist', async () => {
-    const before = tokenGrants();
+    const before = createTokenGrants();
     const code = await before.issueCode({ resource: [ONE, TWO] });
-    const tokens = await tokenGrants({ resources: [TWO] }, before).redeem(code, { client: JWT_CLIENT });
+    const tokens = await createTokenGrants({ resources: [TWO] }, before).redeem(code, { client: JWT_CLIENT });
     expect(claimsOf(tokens)['aud']).to.equal(TWO);
   });
 });

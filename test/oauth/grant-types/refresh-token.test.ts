@@ -13,7 +13,7 @@ import {
   JWT_CLIENT,
   REFRESH_TOKENS,
   refusalOf,
-  tokenGrants,
+  createTokenGrants,
   type TokenGrants,
 } from '../../support/token-grants.ts';
 
@@ -32,7 +32,7 @@ async function begin(grants: TokenGrants, details?: Partial<IssueCode>) {
 describe('a refresh', () => {
   it('records the tokens of its response, with their lifetimes, and retires the previous access token', async () => {
     for (const refreshTokenLifetimeSeconds of [86_400, null]) {
-      const grants = tokenGrants({ refreshTokenLifetimeSeconds });
+      const grants = createTokenGrants({ refreshTokenLifetimeSeconds });
       const before = await begin(grants);
       grants.clock.advance(30);
       const now = grants.clock.now() / 1000;
@@ -69,7 +69,7 @@ describe('a refresh', () => {
   });
 
   it('issues a JWT with the data of the grant, narrowed as requested', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const { refresh } = await begin(grants, { resource: [ONE, TWO] });
     grants.clock.advance(30);
     const iat = grants.clock.now() / 1000;
@@ -95,15 +95,15 @@ describe('a refresh', () => {
       [{}, JWT_CLIENT, userId('not an auditor'), 'read write'],
       [{ scopes: { read: 'Read', audit: 'Audit' } }, JWT_CLIENT, ADA, 'read audit'],
     ] as const) {
-      const before = tokenGrants();
+      const before = createTokenGrants();
       const { refresh } = await begin(before, { userId: user });
-      const tokens = await tokenGrants(change, before).refresh(refresh, { client });
+      const tokens = await createTokenGrants(change, before).refresh(refresh, { client });
       expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal([scope, scope]);
     }
   });
 
   it('issues an ID token about the login only if the scope of the request contains openid', async () => {
-    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     grants.clock.advance(30);
     const iat = grants.clock.now() / 1000;
@@ -118,14 +118,14 @@ describe('a refresh', () => {
   });
 
   it('does not sign an ID token for a token of another client', async () => {
-    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     await refusalOf(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
     expect(grants.idTokensSigned()).to.equal(1); // for the code
   });
 
   it('requires a client that is registered for a grant type with refresh tokens', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const { refresh } = await begin(grants);
     const passwordToken = await grants.grantByPassword();
     const registeredFor = (...grantTypes: typeof CLIENT.grantTypes) => ({ client: { ...CLIENT, grantTypes } });
@@ -140,7 +140,7 @@ describe('a refresh', () => {
   });
 
   it("is charged to the budget of the grant's user", async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const { refresh } = await begin(grants);
     await grants.refresh(refresh);
     await refusalOf(grants.refresh(withChecksum(`glr_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`).value));
@@ -148,7 +148,7 @@ describe('a refresh', () => {
   });
 
   it('is refused with a malformed scope or a scope that the client may not have', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const { refresh } = await begin(grants);
     const refusalWith = (scope: string, client = CLIENT) =>
       refusalOf(grants.refresh(refresh, { client, parameters: { scope } }));
@@ -160,7 +160,7 @@ describe('a refresh', () => {
   });
 
   it('is refused for strings that are not refresh tokens of this server', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const { refresh, access } = await begin(grants);
     for (const [value, form] of [
       [refresh.slice(0, -1), 'incomplete'],
@@ -177,7 +177,7 @@ describe('a refresh', () => {
   });
 
   it('is refused without effect for a token that was forged for a grant', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const { refresh } = await begin(grants);
     const code = await grants.issueCode();
     for (const client of CLIENTS) {
@@ -191,7 +191,7 @@ describe('a refresh', () => {
   });
 
   it('is refused if the grant ends before or while the tokens are recorded', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const [endedToken, endingToken] = [(await begin(grants)).refresh, (await begin(grants)).refresh];
     grants.ended.add(grantIn(endedToken));
     const head = grants.log.head();
@@ -203,7 +203,7 @@ describe('a refresh', () => {
 
   it('is refused for the same reason for any token format', async () => {
     for (const client of CLIENTS) {
-      const grants = tokenGrants();
+      const grants = createTokenGrants();
       const { refresh } = await begin(grants, { scope: ['read'], resource: [ONE] });
       const refusalWith = (parameters: Readonly<Record<string, string>>) =>
         refusalOf(grants.refresh(refresh, { client, parameters }));
@@ -231,7 +231,7 @@ describe('a refresh', () => {
 describe('a refresh token that was used', () => {
   it('leads to the same response until the window ends, and then ends the grant', async () => {
     for (const client of CLIENTS) {
-      const grants = tokenGrants();
+      const grants = createTokenGrants();
       const { refresh } = await begin(grants, { resource: [ONE, TWO] });
       const parameters = { scope: 'read audit', resource: ONE };
       const tokens = await grants.refresh(refresh, { client, parameters });
@@ -253,7 +253,7 @@ describe('a refresh token that was used', () => {
 
   it('is refused in the window if the request differs, without ending the grant', async () => {
     for (const client of CLIENTS) {
-      const grants = tokenGrants();
+      const grants = createTokenGrants();
       const { refresh } = await begin(grants, { resource: [ONE, TWO] });
       const parameters = { scope: 'read', resource: ONE };
       const tokens = await grants.refresh(refresh, { client, parameters });
@@ -275,17 +275,17 @@ describe('a refresh token that was used', () => {
       [JWT_CLIENT, JWT_CLIENT, [ONE]],
       [JWT_CLIENT, JWT_CLIENT, []],
     ] as const) {
-      const grants = tokenGrants();
+      const grants = createTokenGrants();
       const { refresh } = await begin(grants, { resource });
       const { access_token, refresh_token } = await grants.refresh(refresh, { client: before });
       grants.clock.advance(30);
-      const restartedGrants = tokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
+      const restartedGrants = createTokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
       expect(await restartedGrants.refresh(refresh, { client: after })).to.include({ access_token, refresh_token });
     }
   });
 
   it('leads to the same ID token with another signature', async () => {
-    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
     grants.clock.advance(30);
@@ -295,16 +295,16 @@ describe('a refresh token that was used', () => {
   });
 
   it('is refused without ending the grant if its ID token would now be different', async () => {
-    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
-    const renamedGrants = tokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
+    const renamedGrants = createTokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
     expect(await refusalOf(renamedGrants.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
     await renamedGrants.refresh(tokens.refresh_token ?? '');
   });
 
   it('is refused without ending the grant if its JWT would now be different', async () => {
-    const grants = tokenGrants();
+    const grants = createTokenGrants();
     const { refresh } = await begin(grants);
     const tokens = await grants.refresh(refresh, { client: JWT_CLIENT });
     const client = { ...JWT_CLIENT, restrictedScopes: [] };
@@ -314,7 +314,7 @@ describe('a refresh token that was used', () => {
 
   it('repeats the response of an earlier release, whose tokens had no tag, and later ends the grant', async () => {
     for (const { accessTokenFormat } of CLIENTS) {
-      const grants = tokenGrants();
+      const grants = createTokenGrants();
       const { spent, access, current } = await rotatedByEarlierRelease(grants, accessTokenFormat);
       const client = { ...CLIENT, accessTokenFormat, grantTypes: ['password'] as const };
       expect(await grants.refresh(spent.value, { client })).to.include({
@@ -358,7 +358,7 @@ async function rotatedByEarlierRelease({ log, clock }: TokenGrants, format: 'jwt
   return { spent, access, current };
 }
 
-/** A JWT in the format of the signer in `tokenGrants`. */
+/** A JWT in the format of the signer in `createTokenGrants`. */
 function jwtOf({ hash: jti }: MintedCredential, iat: number): MintedCredential {
   const common = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
   const value = `at+jwt ${JSON.stringify({ ...common, iat, exp: iat + 3_600, jti, scope: 'read' })}`;

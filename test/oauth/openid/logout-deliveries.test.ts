@@ -8,7 +8,7 @@ import { createSessions } from '../../../src/projections/sessions.ts';
 import { grantId, hashOf, loginOf, seconds, userId } from '../../support/domain-values.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { manualTimers } from '../../support/manual-timers.ts';
-import { recording } from '../../support/recording.ts';
+import { createRecording } from '../../support/recording.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
 const ADA = userId('ada');
@@ -20,7 +20,7 @@ type DeliveryCommand = Extract<SessionCommand, { readonly type: 'RecordLogoutDel
 function setUp() {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf: (id) => id });
-  const { record } = recording(sessions, logouts);
+  const { record } = createRecording(sessions, logouts);
   const [clock, timers] = [manualClock(0), manualTimers()];
   const requests: string[] = [];
   const outcomes: DeliveryCommand[] = [];

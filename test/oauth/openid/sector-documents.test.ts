@@ -7,7 +7,7 @@ import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { createRegistration } from '../../../src/oauth/clients/registration.ts';
 import { createSectorDocuments } from '../../../src/oauth/openid/sector-documents.ts';
 import { TooManyAttempts } from '../../../src/platform/limits/too-many-attempts.ts';
-import { hostileServer, type HostileServer } from '../../support/hostile-server.ts';
+import { startHostileServer, type HostileServer } from '../../support/hostile-server.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 import { unchecked } from '../../support/unchecked.ts';
 import { manualTimers } from '../../support/manual-timers.ts';
@@ -24,7 +24,7 @@ describe('a sector document', () => {
   const timers = manualTimers();
 
   before(async () => {
-    server = await hostileServer((socket) => {
+    server = await startHostileServer((socket) => {
       if (content === 'hang') return;
       const head = content.startsWith('HTTP') ? content : `HTTP/1.1 200 OK\r\nContent-Length: ${content.length}`;
       socket.end(`${head}\r\n\r\n${content.startsWith('HTTP') ? '' : content}`);

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { operate } from '../../../src/operations/operations.ts';
 import { approve, authorizePath } from '../../support/authorize-requests.ts';
 import { ACCOUNTS, PAYMENT } from '../../support/detail-types.ts';
-import { expectRefusal } from '../../support/protocol-answers.ts';
+import { expectRefusal } from '../../support/protocol-responses.ts';
 import {
   REDIRECT_URI,
   runningService,
-  type Answer,
+  type TestResponse,
   type RunningService,
   type TestClient,
   type TestUser,
@@ -41,9 +41,9 @@ const add = (uri: string, settings: object = {}) =>
   run('resource add', { uri, name: `API at ${uri}`, ...DEFAULTS, ...settings });
 const change = (uri: string, changes: object) => run('resource update', { uri, changes });
 
-const requestTokens = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+const requestTokens = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
   running.post('/o/token/', parameters, { authorization: client.basic });
-const clientCredentials = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+const clientCredentials = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
   requestTokens({ grant_type: 'client_credentials', ...parameters });
 const introspect = async (token: unknown) =>
   (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
@@ -52,7 +52,7 @@ const payloadOf = (jwt: unknown): Record<string, unknown> =>
 const headerOf = (jwt: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(jwt).split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-async function authorize(scope: string, resource: string): Promise<Answer> {
+async function authorize(scope: string, resource: string): Promise<TestResponse> {
   const address = new URL(authorizePath(client, { scope, resource }), 'http://localhost:8000');
   const code = (await approve(running, owner, address)).searchParams.get('code') ?? '';
   return requestTokens({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });

@@ -6,7 +6,7 @@ import { hashCredential, mintId } from '../../../src/oauth/credentials/credentia
 import { createDerivedKeys, PERIOD_SECONDS, type DerivedKeys } from '../../../src/oauth/signing/derived-keys.ts';
 import { derivedSigningKey } from '../../../src/platform/keys/keys.ts';
 import { seconds } from '../../support/domain-values.ts';
-import { isAccepted } from '../../support/protocol-answers.ts';
+import { isAccepted } from '../../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
 const LIFETIME = 36_000;

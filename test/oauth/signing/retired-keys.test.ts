@@ -7,7 +7,7 @@ import {
   type SigningAlgorithm,
 } from '../../../src/domain/values.ts';
 import { seconds } from '../../support/domain-values.ts';
-import { isAccepted } from '../../support/protocol-answers.ts';
+import { isAccepted } from '../../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { EgressFailed, type EgressOutcome } from '../../../src/platform/egress/egress-failed.ts';
 import { createEgress, type Egress, type EgressParts, type Resolve } from '../../../src/platform/egress/egress.ts';
-import { flood, hostileServer, type HostileServer } from '../../support/hostile-server.ts';
+import { flood, startHostileServer, type HostileServer } from '../../support/hostile-server.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { manualTimers, type ManualTimers } from '../../support/manual-timers.ts';
 import { TLS } from '../../support/tls.ts';
@@ -57,7 +57,7 @@ describe('an outgoing request', () => {
     timers = manualTimers();
     observed = [];
     respond = (socket) => void socket.end(json('["a"]'));
-    server = await hostileServer((socket, request) => respond(socket, request));
+    server = await startHostileServer((socket, request) => respond(socket, request));
     egress = create();
   });
   afterEach(() => server.close());

@@ -12,7 +12,7 @@ import { parseMailTarget, type SmtpTarget } from '../../../src/platform/mail/mai
 import { smtpTransport } from '../../../src/platform/mail/smtp-transport.ts';
 import { systemTimer } from '../../../src/platform/ports.ts';
 import { manualTimers } from '../../support/manual-timers.ts';
-import { smtpServer, type ReceivingServer } from '../../support/smtp-server.ts';
+import { startSmtpServer, type ReceivingServer } from '../../support/smtp-server.ts';
 import { TLS } from '../../support/tls.ts';
 
 describe('The SMTP transport', () => {
@@ -33,7 +33,7 @@ describe('The SMTP transport', () => {
   const transportTo = (url: string): MailTransport => smtpTransport(parseMailTarget(url) as SmtpTarget, systemTimer);
 
   it('delivers a mail to a server on loopback without encryption', async () => {
-    server = await smtpServer({ disabledCommands: ['STARTTLS'] });
+    server = await startSmtpServer({ disabledCommands: ['STARTTLS'] });
     await transportTo(`smtp://127.0.0.1:${server.port}`).deliver(mail);
     const [received] = server.received;
     expect(received).to.include({ from: 'no-reply@id.example', secure: false, user: undefined });
@@ -42,7 +42,7 @@ describe('The SMTP transport', () => {
   });
 
   it('encrypts with STARTTLS and logs in if the URL names an authority', async () => {
-    server = await smtpServer({
+    server = await startSmtpServer({
       authOptional: false,
       onAuth: ({ username, password }, _session, done) =>
         password === 'p@ss' ? done(null, { user: username }) : done(new Error('Wrong password')),
@@ -55,13 +55,13 @@ describe('The SMTP transport', () => {
   });
 
   it('encrypts from the start with smtps', async () => {
-    server = await smtpServer({ secure: true });
+    server = await startSmtpServer({ secure: true });
     await transportTo(withCa(`smtps://localhost:${server.port}`)).deliver(mail);
     expect(server.received[0]?.secure).to.equal(true);
   });
 
   it('refuses a certificate that no trusted authority signed, and sends no mail', async () => {
-    server = await smtpServer({ secure: true });
+    server = await startSmtpServer({ secure: true });
     expect(await failureOf(transportTo(`smtps://localhost:${server.port}`).deliver(mail))).to.include({
       reason: 'tls',
     });
@@ -70,7 +70,7 @@ describe('The SMTP transport', () => {
 
   it('refuses a server that offers no STARTTLS, and sends neither the mail nor the password', async () => {
     const logins: string[] = [];
-    server = await smtpServer({
+    server = await startSmtpServer({
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
       onAuth: ({ username = '' }, _session, done) => {
@@ -85,7 +85,7 @@ describe('The SMTP transport', () => {
 
   it('distinguishes permanent from temporary refusals', async () => {
     const replies = [550, 451];
-    server = await smtpServer({
+    server = await startSmtpServer({
       disabledCommands: ['STARTTLS'],
       onRcptTo: (_address, _session, done) =>
         done(Object.assign(new Error('Not now'), { responseCode: replies.shift() })),
@@ -96,7 +96,7 @@ describe('The SMTP transport', () => {
   });
 
   it('reports a server that is not running', async () => {
-    server = await smtpServer();
+    server = await startSmtpServer();
     const { port } = server;
     await server.close();
     server = undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { protectedResource } from '../../../src/index.ts';
 import { approve } from '../../support/authorize-requests.ts';
-import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../../support/mcp-server.ts';
+import { startMcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../../support/mcp-server.ts';
 import type { TestClient } from '../../support/running-service.ts';
 
 const VERIFIER = 'v'.repeat(43);
@@ -15,7 +15,7 @@ describe('A protected resource', () => {
   let metadataUrl: string;
 
   before(async () => {
-    scene = await mcpScene({ resources: [OTHER] });
+    scene = await startMcpScene({ resources: [OTHER] });
     client = await scene.running.addClient();
     const { origin } = new URL(scene.resource);
     metadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`;

@@ -21,7 +21,7 @@ export interface AuditDrillTotals {
 const EVENTS_PER_BATCH = 1_000;
 const EVENTS_PER_LINE = 100_000;
 
-/** Audits a log of that many events, most of which belong to exchanges of tokens. */
+/** Audits a log of `options.events` events, most of which belong to exchanges of tokens. */
 export async function auditDrill(options: AuditDrillOptions): Promise<AuditDrillTotals> {
   const { events, seed, plantsViolations } = options;
   const traffic = createTraffic(`audit ${seed}`);
@@ -50,8 +50,8 @@ async function* logOf(
   planted: Map<number, SeededViolation>,
   { events, progress }: AuditDrillOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  const places = violations.map((violation) => ({ violation, position: traffic.choice.below(events) }));
-  const remaining = places.toSorted((a, b) => a.position - b.position);
+  const planned = violations.map((violation) => ({ violation, position: traffic.choice.below(events) }));
+  const remaining = planned.toSorted((a, b) => a.position - b.position);
   let reported = 0;
   while (traffic.head() < events || remaining.length > 0) {
     const end = traffic.head() + EVENTS_PER_BATCH;

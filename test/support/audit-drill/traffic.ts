@@ -22,15 +22,16 @@ import { clientId, grantId, hashOf, seconds, userId } from '../domain-values.ts'
 import { seededChoice, type Choice } from '../seeded-choice.ts';
 import { recordKey, logIn, type LoginToken } from './logins.ts';
 
-/** The start of the log, in seconds since the epoch. */
+/** The beginning of the log, in seconds since the epoch. */
 const BEGINNING = 1_767_225_600;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const REUSE_WINDOW = 30;
 const SCOPE = ['read', 'write', 'publish'];
 export const RESOURCES = ['https://one.example', 'https://two.example'];
-/** The client of the users, and those that exchange its tokens one after the other. */
+/** The client of the users. */
 const WEB = clientId('Web');
+/** The clients of a chain: the first exchanges the token of `WEB`, and each other one that of the client before it. */
 export const CHAIN_CLIENTS: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].map(clientId);
 const ISSUER = 'https://issuer.example';
 export const STRANGER = clientId('Stranger');
@@ -57,8 +58,8 @@ export interface Traffic {
   now(): EpochSeconds;
   record(stream: StreamName, event: DomainEvent): void;
   /**
-   * Records a new grant with a token: of a user, or of a client for itself. Changes of the consent make the event
-   * wrong.
+   * Records a new grant of a user, or of a client for itself, with a token. `consent` replaces parts of the event, so
+   * that it violates a rule.
    */
   authorize(
     client?: ClientId,
@@ -73,11 +74,11 @@ export interface Traffic {
     token: SubjectToken,
     options?: { readonly scope?: readonly string[]; readonly retires?: boolean },
   ): SubjectToken;
-  /** Records a token for an assertion of the trusted issuer. Changes make the events wrong. */
+  /** Records a token for an assertion of the trusted issuer. Changes make the events violate a rule. */
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
   /** Records a token of the client for itself. */
-  actorFor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
-  /** Lets the next client of the chain exchange the token. Changes make the events wrong. */
+  recordActor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
+  /** Lets the next client of the chain exchange the token. Changes make the events violate a rule. */
   exchange(subject: SubjectToken, changes?: ExchangeChanges): SubjectToken;
   /** Records a grant of a user and `length` exchanges, each of the previous token. Returns all tokens. */
   chain(length: number): readonly [SubjectToken, ...SubjectToken[]];
@@ -133,13 +134,13 @@ export function createTraffic(seed: string): Traffic {
     });
   }
 
-  function newIds() {
+  function mintIds() {
     const label = `${seed} ${(grants += 1)}`;
     return { grantId: grantId(label), tokenHash: hashOf(label) };
   }
 
   const authorize: Traffic['authorize'] = (client = WEB, user = USERS[0] ?? null, limits = {}, consent = {}) => {
-    const ids = newIds();
+    const ids = mintIds();
     const common = { ...ids, clientId: client, userId: user, scope: limits.scope ?? SCOPE };
     const resource = limits.resource ?? [];
     const restricted = resource.length > 0 ? { resource } : {};
@@ -167,7 +168,7 @@ export function createTraffic(seed: string): Traffic {
   };
 
   const authorizeLogin: Traffic['logIn'] = (user = USERS[0] ?? userId('ada')) =>
-    logIn({ now, head: () => head, record }, { ids: newIds(), client: WEB, user, scope: SCOPE, resource: RESOURCES });
+    logIn({ now, head: () => head, record }, { ids: mintIds(), client: WEB, user, scope: SCOPE, resource: RESOURCES });
 
   /** Returns the token with its expiry after a refresh: it stays valid while a lost response can be repeated. */
   const retire = (token: SubjectToken): SubjectToken => ({ ...token, expiresAt: seconds(time + REUSE_WINDOW) });
@@ -175,7 +176,7 @@ export function createTraffic(seed: string): Traffic {
   const refresh: Traffic['refresh'] = (token, { scope = token.scope, retires = true } = {}) => {
     const { grantId: id, clientId: client, userId: user, tokenHash, resource, login } = token;
     const spentHash = refreshTokens.get(id) ?? hashOf(`refresh ${id}`);
-    const ids = { grantId: id, tokenHash: newIds().tokenHash };
+    const ids = { grantId: id, tokenHash: mintIds().tokenHash };
     const newest = hashOf(`refresh ${ids.tokenHash}`);
     refreshTokens.set(id, newest);
     record(grantStream(id), {
@@ -196,7 +197,7 @@ export function createTraffic(seed: string): Traffic {
   };
 
   const redeem: Traffic['redeem'] = (changes = {}, token = {}) => {
-    const ids = newIds();
+    const ids = mintIds();
     const data: RedeemedData = {
       grantId: ids.grantId,
       clientId: WEB,
@@ -221,9 +222,9 @@ export function createTraffic(seed: string): Traffic {
     return { ...common, tokenType: 'access_token', login: undefined, exchange: undefined };
   };
 
-  const actorFor: Traffic['actorFor'] = (client, limits = {}) => {
+  const recordActor: Traffic['recordActor'] = (client, limits = {}) => {
     const { scope = SCOPE, expiresAt = seconds(time + DAY) } = limits;
-    const ids = newIds();
+    const ids = mintIds();
     issue({ ...ids, clientId: client, userId: null, scope, expiresAt });
     return { ...ids, clientId: client, userId: null, scope, expiresAt, isExchanged: false };
   };
@@ -232,7 +233,7 @@ export function createTraffic(seed: string): Traffic {
   function currentActor(client: ClientId): ActorToken {
     const known = actors.get(client);
     if (known !== undefined && known.expiresAt > time + 11 * HOUR) return known;
-    const actor = actorFor(client);
+    const actor = recordActor(client);
     actors.set(client, actor);
     return actor;
   }
@@ -240,7 +241,7 @@ export function createTraffic(seed: string): Traffic {
   const exchange: Traffic['exchange'] = (subject, changes = {}) => {
     const depth = (subject.exchange?.depth ?? 0) + 1;
     const { client = CHAIN_CLIENTS[depth - 1] ?? STRANGER, actor } = changes;
-    const ids = newIds();
+    const ids = mintIds();
     const request: ExchangeRequest = {
       clientId: client,
       subject,
@@ -370,7 +371,7 @@ export function createTraffic(seed: string): Traffic {
       time += duration;
     },
     redeem,
-    actorFor,
+    recordActor,
     exchange,
     chain,
     revoke,

@@ -61,7 +61,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'exchanges-only-narrow',
     what: 'a scope that the actor token lacks',
     plant: plantExchange(0, (traffic) => ({
-      actor: traffic.actorFor(ONE, { scope: ['read'] }),
+      actor: traffic.recordActor(ONE, { scope: ['read'] }),
       data: { scope: ['read', 'write'] },
     })),
   },
@@ -69,7 +69,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'exchanges-only-narrow',
     what: 'a longer lifetime than the actor token',
     plant: plantExchange(0, (traffic) => ({
-      actor: traffic.actorFor(ONE, { expiresAt: seconds(traffic.now() + 60) }),
+      actor: traffic.recordActor(ONE, { expiresAt: seconds(traffic.now() + 60) }),
       data: { expiresAt: seconds(traffic.now() + 61) },
     })),
   },
@@ -113,7 +113,9 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanges-present-issued-tokens',
     what: 'an actor token that was never issued',
-    plant: plantExchange(0, (traffic) => ({ actor: { ...traffic.actorFor(ONE), tokenHash: hashOf('never issued') } })),
+    plant: plantExchange(0, (traffic) => ({
+      actor: { ...traffic.recordActor(ONE), tokenHash: hashOf('never issued') },
+    })),
   },
   {
     rule: 'nothing-is-exchanged-after-an-end',
@@ -131,7 +133,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'nothing-is-exchanged-after-an-end',
     what: 'the grant of an actor above was revoked',
     plant(traffic) {
-      const actor = traffic.actorFor(ONE);
+      const actor = traffic.recordActor(ONE);
       const first = traffic.exchange(traffic.authorize(), { actor });
       traffic.revoke(actor);
       traffic.exchange(first);
@@ -154,7 +156,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'chains-are-whole',
     what: 'an actor was left out',
     plant(traffic) {
-      const first = traffic.exchange(traffic.authorize(), { actor: traffic.actorFor(ONE) });
+      const first = traffic.exchange(traffic.authorize(), { actor: traffic.recordActor(ONE) });
       traffic.exchange(first, { data: { chain: [] } });
     },
   },
@@ -167,7 +169,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'chains-have-no-circles',
     what: 'the actor token of another client',
     plant: plantExchange(0, (traffic) => {
-      const { grantId, tokenHash, clientId } = traffic.actorFor(TWO);
+      const { grantId, tokenHash, clientId } = traffic.recordActor(TWO);
       const actor = { grantId, tokenHash, clientId, userId: null };
       return { data: { actor, mode: 'delegation', chain: [{ clientId, userId: null }] } };
     }),

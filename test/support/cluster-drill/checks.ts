@@ -6,7 +6,7 @@ import { findGrantViolation, type GrantRules } from '../linearizability/grant-hi
 import { activityIn, type DrillClient } from './client.ts';
 import type { Ledger, RecordedGrant } from './ledger.ts';
 import { MAX_STALENESS_SECONDS, type DrillCluster, type DrillNode } from './nodes.ts';
-import type { Answer } from './requests.ts';
+import type { TimedResponse } from './requests.ts';
 import type { StoredLog } from './stored-log.ts';
 
 export interface CheckParts {
@@ -17,7 +17,7 @@ export interface CheckParts {
   readonly report: (finding: string) => void;
 }
 
-/** The time within which every node must answer again after the end of a fault. */
+/** The time within which every node must respond again after the end of a fault. */
 const RECOVERY_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 const CONCURRENCY = 8;
@@ -28,8 +28,11 @@ const RULES: GrantRules = {
   stalenessMilliseconds: MAX_STALENESS_SECONDS * 1000,
 };
 
-/** Whether a grant behaved as if the requests of its client had been executed one after the other. */
-export function violationIn({ history, refusals }: RecordedGrant): string | undefined {
+/**
+ * Checks that a grant behaved as if the requests of its client had been executed one at a time.
+ * @returns the first violation; undefined if there is none
+ */
+export function findViolation({ history, refusals }: RecordedGrant): string | undefined {
   const violation = findGrantViolation(history, RULES);
   return violation === undefined ? undefined : `a grant: ${violation}\nrefusals: ${[...refusals].join(', ')}`;
 }
@@ -42,7 +45,7 @@ export async function checkRound(parts: CheckParts): Promise<void> {
   stored.findMissing(ledger).forEach(report);
   await askEveryNode(parts);
   for (const grant of ledger.grants) {
-    const violation = violationIn(grant);
+    const violation = findViolation(grant);
     if (violation !== undefined) report(violation);
   }
   await compareRoots(cluster.nodes, report);
@@ -71,10 +74,14 @@ async function readinessProblem(node: DrillNode): Promise<string | undefined> {
 }
 
 async function askEveryNode({ cluster: { nodes }, client, ledger, report }: CheckParts): Promise<void> {
-  async function expect(pending: Promise<Answer>, expected: 'active' | 'inactive', token: string): Promise<void> {
-    const answer = await pending;
-    const actual = activityIn(answer);
-    if (actual !== expected) report(`${token} is ${actual}: ${answer.status} ${answer.text}`);
+  async function expect(
+    pending: Promise<TimedResponse>,
+    expected: 'active' | 'inactive',
+    token: string,
+  ): Promise<void> {
+    const response = await pending;
+    const actual = activityIn(response);
+    if (actual !== expected) report(`${token} is ${actual}: ${response.status} ${response.text}`);
   }
 
   for (const node of nodes) {

@@ -2,7 +2,7 @@ import { callControl } from '../../../src/operations/control/client.ts';
 import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { browserSession } from '../browser-session.ts';
 import type { DrillNode } from './nodes.ts';
-import type { Answer, Requests, Target } from './requests.ts';
+import type { TimedResponse, Requests, Target } from './requests.ts';
 
 export interface Tokens {
   readonly access_token: string;
@@ -13,13 +13,13 @@ export interface Tokens {
 export interface DrillClient {
   /** @returns the code, or undefined if the node did not issue one */
   authorize(node: Target): Promise<string | undefined>;
-  redeem(node: Target, code: string): Promise<Answer>;
-  refresh(node: Target, refreshToken: string): Promise<Answer>;
-  issue(node: Target): Promise<Answer>;
-  revoke(node: Target, token: string): Promise<Answer>;
-  introspect(node: Target, token: string): Promise<Answer>;
+  redeem(node: Target, code: string): Promise<TimedResponse>;
+  refresh(node: Target, refreshToken: string): Promise<TimedResponse>;
+  issue(node: Target): Promise<TimedResponse>;
+  revoke(node: Target, token: string): Promise<TimedResponse>;
+  introspect(node: Target, token: string): Promise<TimedResponse>;
   /** Requests a resource with the token. */
-  check(node: Target, accessToken: string): Promise<Answer>;
+  check(node: Target, accessToken: string): Promise<TimedResponse>;
 }
 
 const REDIRECT_URI = 'https://drill.example/callback';
@@ -43,13 +43,13 @@ export async function registerClient(node: DrillNode, requests: Requests): Promi
   })) as { readonly client_id: string; readonly client_secret: string };
   const browser = browserSession(() => `http://127.0.0.1:${node.port()}`);
   const { status } = await browser.logIn(USERNAME, PASSWORD);
-  if (status !== 302 && status !== 303) throw new Error(`the login was answered with ${status}`);
+  if (status !== 302 && status !== 303) throw new Error(`the login got status ${status}`);
   return drillClient(requests, added.client_id, added.client_secret, browser.cookieHeader('/o/authorize/'));
 }
 
 function drillClient(requests: Requests, id: string, secret: string, cookie: string): DrillClient {
   const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-  const post = (node: Target, path: string, body: Readonly<Record<string, string>>): Promise<Answer> =>
+  const post = (node: Target, path: string, body: Readonly<Record<string, string>>): Promise<TimedResponse> =>
     requests.send(node, {
       method: 'POST',
       path,
@@ -76,18 +76,18 @@ function drillClient(requests: Requests, id: string, secret: string, cookie: str
   };
 }
 
-export function tokensOf({ status, text }: Answer): Tokens | undefined {
+export function tokensOf({ status, text }: TimedResponse): Tokens | undefined {
   return status === 200 ? (JSON.parse(text) as Tokens) : undefined;
 }
 
 /** Returns whether a token was accepted, at introspection or as a bearer token. */
-export function activityIn({ status, text }: Answer): 'active' | 'inactive' | 'unknown' {
+export function activityIn({ status, text }: TimedResponse): 'active' | 'inactive' | 'unknown' {
   if (status === 401) return 'inactive';
   if (status !== 200) return 'unknown';
   return text === '{"active":false}' ? 'inactive' : 'active';
 }
 
 async function callOnce(control: string, operation: string, input: unknown): Promise<unknown> {
-  for await (const answer of callControl(control, operation, input)) return answer;
-  throw new Error(`${operation} was not answered`);
+  for await (const result of callControl(control, operation, input)) return result;
+  throw new Error(`${operation} returned no result`);
 }

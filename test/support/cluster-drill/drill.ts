@@ -33,7 +33,7 @@ export interface DrillTotals {
   /** The number of grants whose history was checked for linearizability. */
   histories: number;
   operations: number;
-  /** Operations whose response does not say whether they took effect. */
+  /** Operations whose response does not show whether they took effect. */
   unknown: number;
   revoked: number;
   events: number;
@@ -75,7 +75,7 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
     return sharedScene;
   }
 
-  /** After a failed round, the next one gets another cluster: this one may be broken, and would fail again. */
+  /** Closes the cluster after a failed round. The next round gets a new one, because this one could fail again. */
   async function closeScene(scene: Scene): Promise<void> {
     if (sharedScene === scene) sharedScene = undefined;
     await scene.cluster.close();
@@ -165,14 +165,14 @@ function emptyTotals(): DrillTotals {
   };
 }
 
-/** Claims to have received different tokens for each code than it did. */
+/** Returns a client that reports invented tokens instead of those that it received for a code. */
 export function lyingClient(client: DrillClient): DrillClient {
   return {
     ...client,
     async redeem(node, code) {
-      const answer = await client.redeem(node, code);
+      const response = await client.redeem(node, code);
       const tokens = { access_token: `gla_${code.slice(4)}`, refresh_token: `glr_${code.slice(4)}` };
-      return { ...answer, status: 200, text: JSON.stringify(tokens) };
+      return { ...response, status: 200, text: JSON.stringify(tokens) };
     },
   };
 }

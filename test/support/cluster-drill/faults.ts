@@ -12,7 +12,7 @@ interface Fault {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** Longer than a node may be out of touch before it refuses to answer. */
+/** Longer than a node may be out of touch before it refuses requests. */
 const LONG_MS = 2_500;
 const LOST_REPLIES = 4;
 /** Matches the query of an append: first its text, later the name of the prepared statement. */

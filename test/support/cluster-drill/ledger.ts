@@ -1,6 +1,6 @@
 import type { GrantOperation, TokenPair } from '../linearizability/grant-history.ts';
 import { activityIn, tokensOf, type DrillClient } from './client.ts';
-import type { Answer, Target } from './requests.ts';
+import type { TimedResponse, Target } from './requests.ts';
 
 /** The contents of the responses that clients got in a round. */
 export interface Ledger {
@@ -49,10 +49,10 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
    * Records the tokens of a response. A response that is neither tokens nor a refusal does not say whether the request
    * took effect.
    */
-  function recordTokens(answer: Answer): TokenPair | 'refused' | 'unknown' {
-    const tokens = tokensOf(answer);
-    if (answer.status === 400) refusals.add(answer.text);
-    if (tokens === undefined) return answer.status === 400 ? 'refused' : 'unknown';
+  function recordTokens(response: TimedResponse): TokenPair | 'refused' | 'unknown' {
+    const tokens = tokensOf(response);
+    if (response.status === 400) refusals.add(response.text);
+    if (tokens === undefined) return response.status === 400 ? 'refused' : 'unknown';
     const pair = { access: tokens.access_token, refresh: tokens.refresh_token };
     if (!ledger.refreshTokens.has(pair.refresh)) pairs.push(pair);
     ledger.accessTokens.add(pair.access);
@@ -60,9 +60,9 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
     return pair;
   }
 
-  async function recordActivity(pending: Promise<Answer>, { access: token }: TokenPair): Promise<void> {
-    const answer = await pending;
-    history.push({ kind: 'introspect', token, outcome: activityIn(answer), ...timesOf(answer) });
+  async function recordActivity(pending: Promise<TimedResponse>, { access: token }: TokenPair): Promise<void> {
+    const response = await pending;
+    history.push({ kind: 'introspect', token, outcome: activityIn(response), ...timesOf(response) });
   }
 
   return {
@@ -72,20 +72,20 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
     newest: () => pairs.at(-1),
     previous: () => pairs.at(-2),
     async redeem(node) {
-      const answer = await client.redeem(node, code);
-      history.push({ kind: 'redeem', outcome: recordTokens(answer), ...timesOf(answer) });
+      const response = await client.redeem(node, code);
+      history.push({ kind: 'redeem', outcome: recordTokens(response), ...timesOf(response) });
     },
     async refresh(node, { refresh: token }) {
-      const answer = await client.refresh(node, token);
-      history.push({ kind: 'refresh', token, outcome: recordTokens(answer), ...timesOf(answer) });
+      const response = await client.refresh(node, token);
+      history.push({ kind: 'refresh', token, outcome: recordTokens(response), ...timesOf(response) });
     },
     async revoke(node, { access }) {
-      const answer = await client.revoke(node, access);
-      history.push({ kind: 'revoke', outcome: answer.status === 200 ? 'done' : 'unknown', ...timesOf(answer) });
+      const response = await client.revoke(node, access);
+      history.push({ kind: 'revoke', outcome: response.status === 200 ? 'done' : 'unknown', ...timesOf(response) });
     },
     introspect: (node, pair) => recordActivity(client.introspect(node, pair.access), pair),
     check: (node, pair) => recordActivity(client.check(node, pair.access), pair),
   };
 }
 
-const timesOf = ({ start, end }: Answer) => ({ start, end });
+const timesOf = ({ start, end }: TimedResponse) => ({ start, end });

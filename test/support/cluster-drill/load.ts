@@ -27,8 +27,8 @@ async function useClientCredentials({ client, nodes, ledger, choice, report }: L
   const token = tokensOf(await client.issue(anyOf(nodes, choice)))?.access_token;
   if (token === undefined) return setTimeout(PAUSE_MS);
   ledger.accessTokens.add(token);
-  const answer = await client.check(anyOf(nodes, choice), token);
-  if (activityIn(answer) === 'inactive') report(`a token was refused right after it was issued: ${answer.text}`);
+  const response = await client.check(anyOf(nodes, choice), token);
+  if (activityIn(response) === 'inactive') report(`a token was refused right after it was issued: ${response.text}`);
   if (choice.below(2) === 0) return void ledger.live.add(token);
   const revoked = await client.revoke(anyOf(nodes, choice), token);
   if (revoked.status === 200) ledger.revoked.add(token);

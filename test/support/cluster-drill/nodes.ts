@@ -19,7 +19,7 @@ export const MAX_STALENESS_SECONDS = 2;
 /** A server process with its own proxied connections to the database, so that they can fail alone. */
 export interface DrillNode extends Target {
   readonly dataDir: string;
-  /** The proxy to the server that was the primary at the start of the drill. */
+  /** The proxy to the server that was the primary when the drill began. */
   readonly proxy: PostgresProxy;
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
@@ -42,7 +42,7 @@ export interface DrillCluster {
   close(): Promise<void>;
 }
 
-/** Starts three nodes of the built server on a PostgreSQL of their own, in `directory`, which `close` removes. */
+/** Starts three nodes of the built server on a separate PostgreSQL server, in `directory`, which `close` removes. */
 export async function startDrillCluster(
   directory: string,
   { standby }: { readonly standby: boolean },
@@ -146,7 +146,7 @@ function drillNode({ number, directory, env: shared, port, proxy }: DrillNodePar
       downUntil = Infinity;
       signal(running.pid, 'SIGKILL');
       const cause = await running.ended;
-      if (cause !== 'SIGKILL') lines.push(`${name} ended by itself with ${cause}`);
+      if (cause !== 'SIGKILL') lines.push(`${name} exited unexpectedly with ${cause}`);
       running = undefined;
     },
     async start() {

@@ -1,5 +1,5 @@
 import { inParallel } from '../drill-client.ts';
-import { violationIn } from './checks.ts';
+import { findViolation } from './checks.ts';
 import { openScene } from './scene.ts';
 import { emptyLedger, recordGrant, type RecordedGrant } from './ledger.ts';
 import { createRequests } from './requests.ts';
@@ -16,7 +16,7 @@ export interface RaceDrill {
 export interface RaceTotals {
   redemptions: number;
   refreshes: number;
-  /** Races for a code in which a later redemption ended the grant before the first one was answered. */
+  /** Races for a code in which a later redemption ended the grant before the response to the first one. */
   endedMeanwhile: number;
   /** Responses by status. */
   readonly statuses: Record<string, number>;
@@ -43,7 +43,7 @@ export async function raceDrill({ directory, races, progress }: RaceDrill): Prom
     ledger.grants.push(grant);
     if (index % 2 === 0) await raceRedemptions(grant);
     else await raceRefreshes(grant, index);
-    const violation = violationIn(grant);
+    const violation = findViolation(grant);
     if (violation !== undefined) report(violation);
     const done = totals.redemptions + totals.refreshes;
     if (done % RACES_PER_REPORT === 0) progress(done, findings);
@@ -67,7 +67,7 @@ export async function raceDrill({ directory, races, progress }: RaceDrill): Prom
     await Promise.all(nodes.map((node) => grant.refresh(node, pair)));
     const responses = new Set(grant.history.slice(1).map(({ outcome }) => JSON.stringify(outcome)));
     if (responses.size !== 1 || typeof grant.history.at(-1)?.outcome !== 'object')
-      report(`the refreshes of a token were answered with ${[...responses].join(' and ')}`);
+      report(`the refreshes of a token got different responses: ${[...responses].join(' and ')}`);
     totals.refreshes += 1;
   }
 

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 /** A response, with the times of the request in milliseconds of one clock. */
-export interface Answer {
+export interface TimedResponse {
   /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -15,7 +15,7 @@ export interface Target {
   readonly name: string;
   port(): number;
   /** Whether the node was down during the request. Only then may a request end without a response. */
-  wasDown(request: Pick<Answer, 'start' | 'end'>): boolean;
+  wasDown(request: Pick<TimedResponse, 'start' | 'end'>): boolean;
 }
 
 export interface DrillRequest {
@@ -27,14 +27,14 @@ export interface DrillRequest {
 
 /** Sends requests, and checks that each response is one that a client may get. */
 export interface Requests {
-  send(target: Target, request: DrillRequest): Promise<Answer>;
+  send(target: Target, request: DrillRequest): Promise<TimedResponse>;
   /** The number of responses by status; 0 means no response. */
   readonly statuses: Map<number, number>;
   /** Returns the longest request, in milliseconds. */
   slowest(): number;
 }
 
-/** The time within which every request must be answered. A node waits up to ten seconds for its append. */
+/** The time within which every request must get a response. A node waits up to ten seconds for its append. */
 export const REQUEST_DEADLINE_MS = 15_000;
 
 const EXPECTED = [200, 302, 303, 400, 401];
@@ -44,11 +44,11 @@ export function createRequests(report: (finding: string) => void): Requests {
   const statuses = new Map<number, number>();
   let slowest = 0;
 
-  function check(target: Target, { method, path }: DrillRequest, answer: Answer): void {
-    const { status, headers, text, start, end } = answer;
+  function check(target: Target, { method, path }: DrillRequest, response: TimedResponse): void {
+    const { status, headers, text, start, end } = response;
     const requestLine = `${method} ${path.split('?')[0] ?? path} on ${target.name}`;
     if (end - start > REQUEST_DEADLINE_MS) report(`${requestLine} took ${Math.round(end - start)} ms`);
-    else if (status === 0 && !target.wasDown(answer))
+    else if (status === 0 && !target.wasDown(response))
       report(`${requestLine} got no response from a node that runs: ${text}`);
     if (status === 503 && headers['retry-after'] === undefined)
       report(`${requestLine}: 503 without Retry-After: ${text}`);
@@ -60,17 +60,17 @@ export function createRequests(report: (finding: string) => void): Requests {
     statuses,
     slowest: () => slowest,
     async send(target, request) {
-      const answer = await exchange(target.port(), request);
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      slowest = Math.max(slowest, answer.end - answer.start);
-      check(target, request, answer);
-      return answer;
+      const response = await exchange(target.port(), request);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      slowest = Math.max(slowest, response.end - response.start);
+      check(target, request, response);
+      return response;
     },
   };
 }
 
-/** Uses a connection of its own: the node could close a kept-alive one just as the request is sent. */
-function exchange(port: number, { method, path, headers, body = '' }: DrillRequest): Promise<Answer> {
+/** Uses a separate connection: the node could close a kept-alive one just as the request is sent. */
+function exchange(port: number, { method, path, headers, body = '' }: DrillRequest): Promise<TimedResponse> {
   const start = performance.now();
   return new Promise((resolve) => {
     const finish = (status: number, received: IncomingHttpHeaders, text: string): void => {

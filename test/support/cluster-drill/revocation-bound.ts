@@ -33,7 +33,7 @@ export interface RevocationBound {
 
 const REVOCATIONS_PER_REPORT = 100;
 
-/** Revokes tokens on one node, one after the other, and asks the other nodes without a pause until they refuse. */
+/** Revokes tokens on one node, one at a time, and asks the other nodes without a pause until they refuse. */
 export async function revocationDrill({
   directory,
   revocations,
@@ -52,8 +52,8 @@ export async function revocationDrill({
       if (activityIn(await ask(node, token)) !== 'active') findings.push('a new token is not active');
     }
     await client.revoke(revokingNode, token);
-    const answeredAt = performance.now();
-    return Math.max(...(await Promise.all(others.map((node) => firstRefusal(node, token, answeredAt, ask)))));
+    const respondedAt = performance.now();
+    return Math.max(...(await Promise.all(others.map((node) => firstRefusal(node, token, respondedAt, ask)))));
   }
 
   try {
@@ -73,10 +73,10 @@ export async function revocationDrill({
 /** @returns when the first refused request was sent, in milliseconds since `from`; 0 if it was the first of all */
 async function firstRefusal(node: DrillNode, token: string, from: number, ask: DrillClient['check']): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await ask(node, token);
-    const activity = activityIn(answer);
-    if (activity === 'unknown') throw new Error(`${node.name} answered ${answer.status} ${answer.text}`);
-    if (activity === 'inactive') return attempt === 1 ? 0 : answer.start - from;
+    const response = await ask(node, token);
+    const activity = activityIn(response);
+    if (activity === 'unknown') throw new Error(`${node.name} responded with ${response.status} ${response.text}`);
+    if (activity === 'inactive') return attempt === 1 ? 0 : response.start - from;
   }
 }
 

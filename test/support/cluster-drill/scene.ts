@@ -11,13 +11,13 @@ export interface Scene {
   readonly stored: StoredLog;
 }
 
-/** @param place a directory, which is created if it does not exist */
+/** @param directory created if it does not exist */
 export async function openScene(
-  place: string,
+  directory: string,
   { standby, requests }: { readonly standby: boolean; readonly requests: Requests },
 ): Promise<Scene> {
-  mkdirSync(place, { recursive: true });
-  const cluster = await startDrillCluster(place, { standby });
+  mkdirSync(directory, { recursive: true });
+  const cluster = await startDrillCluster(directory, { standby });
   try {
     return { cluster, client: await registerClient(cluster.nodes[0], requests), stored: storedLog() };
   } catch (error) {

@@ -35,7 +35,7 @@ export function storedLog(): StoredLog {
   const revisions = new Map<string, number>();
   const accessTokens = new Map<string, number>();
   const refreshTokens = new Map<string, number>();
-  /** How often each code and refresh token was exchanged, by hash. */
+  /** How often each code and refresh token was spent, by hash. */
   const spent = new Map<string, number>();
 
   function* readRow({ position, stream, revision, record }: Row): Generator<string> {

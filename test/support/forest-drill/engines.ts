@@ -27,7 +27,7 @@ export interface Servers {
 
 const SETTINGS = { tokensPerMinutePerClient: 1_000_000 };
 
-/** Start servers whose log is in memory, in LevelDB, in PostgreSQL, or shared by nodes in memory. */
+/** Functions that start servers whose log is in memory, in LevelDB, in PostgreSQL, or shared by nodes in memory. */
 export const ENGINES = {
   async memory(seed) {
     return singleServer(await runningService({ seed, settings: SETTINGS }));

@@ -2,7 +2,7 @@ import { audit } from '../../../src/audit/rules/auditor.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { allowExchange, exchange } from '../token-exchange.ts';
 import { seededChoice } from '../seeded-choice.ts';
-import type { Answer, RunningService, TestClient, TestUser } from '../running-service.ts';
+import type { TestResponse, RunningService, TestClient, TestUser } from '../running-service.ts';
 import { ENGINES, type EngineName } from './engines.ts';
 import { createForestModel, type ModelGrant } from './model.ts';
 
@@ -39,7 +39,7 @@ interface TestedGrant extends ModelGrant {
 
 /**
  * Plays random operations over HTTP and compares every response, and the validity, scope and expiry of random tokens
- * after every operation, with the model. In the end it compares every token, and audits the log.
+ * after every operation, with the model. At the end it compares every token, and audits the log.
  */
 export async function forestDrill({ engine, operations, seed, progress }: ForestOptions): Promise<ForestTotals> {
   const servers = await ENGINES[engine](`forest ${seed}`);
@@ -83,8 +83,8 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
     await servers.settle();
   }
 
-  function recordGrant(answer: Answer, grant: Omit<ModelGrant, 'scope'>, scope: readonly string[]): void {
-    grants.push({ ...grant, scope, token: String(answer.json?.['access_token']) });
+  function recordGrant(response: TestResponse, grant: Omit<ModelGrant, 'scope'>, scope: readonly string[]): void {
+    grants.push({ ...grant, scope, token: String(response.json?.['access_token']) });
   }
 
   async function authorize(): Promise<void> {
@@ -96,10 +96,10 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
       ...user,
       scope: requestedScope.join(' '),
     };
-    const answer = await anyNode().token(client, form);
-    if (answer.status !== 200) return void findings.push(`authorize: ${answer.status} ${answer.text}`);
+    const response = await anyNode().token(client, form);
+    if (response.status !== 200) return void findings.push(`authorize: ${response.status} ${response.text}`);
     recordGrant(
-      answer,
+      response,
       { client: client.id, user: user?.username ?? null, expiresAt: now() + LIFETIME },
       requestedScope,
     );
@@ -115,16 +115,16 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
     const actor = choice.below(2) === 0 ? undefined : choice.below(10) === 0 ? anyGrant() : choice.of(clientGrants);
     const scope = anyScope();
     const expected = model.exchange({ client: client.id, subject, actor, scope }, now());
-    const answer = await exchange(anyNode(), client, subject.token, {
+    const response = await exchange(anyNode(), client, subject.token, {
       ...(actor && { actor: actor.token }),
       ...(scope.length > 0 && { scope: scope.join(' ') }),
     });
-    if ((answer.status === 200) !== (expected !== undefined) || answer.status >= 500)
-      return void findings.push(`exchange: ${answer.status} ${answer.text}, model ${JSON.stringify(expected)}`);
+    if ((response.status === 200) !== (expected !== undefined) || response.status >= 500)
+      return void findings.push(`exchange: ${response.status} ${response.text}, model ${JSON.stringify(expected)}`);
     if (expected === undefined) totals.refusals += 1;
     else {
       totals.exchanges += 1;
-      recordGrant(answer, expected, String(answer.json?.['scope']).split(' '));
+      recordGrant(response, expected, String(response.json?.['scope']).split(' '));
       let depth = 0;
       for (let each: ModelGrant | undefined = expected.parent; each !== undefined; each = each.parent) depth += 1;
       totals.deepest = Math.max(totals.deepest, depth);

@@ -3,7 +3,7 @@ import { decodeEvent } from '../../../src/domain/events.ts';
 import { grantOfToken } from '../../../src/domain/token-exchange.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { seededChoice } from '../seeded-choice.ts';
-import type { Answer, RunningService, TestClient } from '../running-service.ts';
+import type { TestResponse, RunningService, TestClient } from '../running-service.ts';
 import { accessTokenOf, allowExchange, exchange, exchangeForToken, userTokens } from '../token-exchange.ts';
 import { ENGINES, type EngineName } from './engines.ts';
 
@@ -45,19 +45,19 @@ export async function chainRaces({ engine, races, seed, progress }: RaceOptions)
     const { access: root } = await userTokens(first, web, { username, password: `${username}'s password` });
     const token = await exchangeForToken(first, api, root);
     await servers.settle();
-    const requests: (() => Promise<Answer>)[] = [
+    const requests: (() => Promise<TestResponse>)[] = [
       () => exchange(anyNode(), mid, token),
       () => exchange(anyNode(), api, root),
     ];
     const revoke = () => anyNode().post('/o/revoke_token/', { token: root }, { authorization: web.basic });
     requests.splice(choice.below(requests.length + 1), 0, revoke);
-    const answers = await Promise.all(requests.map((send) => send()));
+    const responses = await Promise.all(requests.map((send) => send()));
     await servers.settle();
     const tokens = [root, token];
-    for (const answer of answers) {
-      if (answer.status >= 500) findings.push(`${answer.status} ${answer.text}`);
-      if (answer.json?.['access_token'] !== undefined) tokens.push(accessTokenOf(answer));
-      else if (answer.status !== 200) totals.refused += 1;
+    for (const response of responses) {
+      if (response.status >= 500) findings.push(`${response.status} ${response.text}`);
+      if (response.json?.['access_token'] !== undefined) tokens.push(accessTokenOf(response));
+      else if (response.status !== 200) totals.refused += 1;
     }
     totals.before += tokens.length - 2;
     for (const each of tokens) {

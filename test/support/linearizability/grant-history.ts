@@ -30,7 +30,7 @@ type Step = GrantOperation | EndObserved;
 
 export interface GrantRules {
   readonly reuseWindowMilliseconds: number;
-  /** How far the server may be wrong about the time between two requests, because it counts in seconds. */
+  /** The maximum error in the server's measure of the time between two requests, because it counts in seconds. */
   readonly clockErrorMilliseconds: number;
   /** How long after its end a token may still be reported as active. */
   readonly stalenessMilliseconds: number;
@@ -49,8 +49,8 @@ interface Effect {
 }
 
 /**
- * Checks that a grant behaved as if its operations had been executed one after the other: its code is redeemed once,
- * each refresh token is exchanged once and gets the same response again within the window, any other use of a spent
+ * Checks that a grant behaved as if its operations had been executed one at a time: its code is redeemed once,
+ * each refresh token is rotated once and gets the same response again within the window, any other use of a spent
  * credential ends the grant, and then nothing is accepted or active.
  * @param history of one grant, with all its operations
  * @returns undefined if the history is consistent, otherwise an explanation as text
@@ -71,8 +71,8 @@ export function findGrantViolation(history: readonly GrantOperation[], rules: Gr
 }
 
 /**
- * Whether the grant must have ended before the response, perhaps by this request. If another request ended it after
- * this one took effect, the response withholds the tokens.
+ * Reports whether the grant must have ended before the response, perhaps by this request. If another request ended it
+ * after this one took effect, the response withholds the tokens.
  */
 function isEndingRefusal(
   operation: GrantOperation,

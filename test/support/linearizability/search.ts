@@ -6,7 +6,7 @@ export interface Timed {
   readonly end: number;
 }
 
-/** The behavior of operations that are executed one after the other. */
+/** The behavior of operations that are executed one at a time. */
 export interface SequentialModel<State, Operation> {
   readonly initial: State;
   /**

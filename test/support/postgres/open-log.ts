@@ -15,7 +15,7 @@ const RELEASE = '0.1.0';
 /** Archiving waits for a heartbeat of each node, and requests it repeatedly. */
 const SHORT_MILLISECONDS = 20;
 
-/** Opens the log in the database at `url` as another node. Creates the schema unless it `isMigrated`. */
+/** Opens the log in the database at `url` as a new node. Creates the schema unless `isMigrated`. */
 export async function openTestLog(
   url: string,
   { isMigrated = false, ...parts }: Partial<PostgresLogParts> & { readonly isMigrated?: boolean } = {},
@@ -35,7 +35,7 @@ export async function openTestLog(
   });
 }
 
-/** Runs `work` on a connection of its own to the database at `url`. */
+/** Runs `work` on a new connection to the database at `url`. */
 export function withConnection<Result>(
   url: string,
   work: (connection: Connection) => Promise<Result>,

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { findStablePort } from '../../../scripts/postgres/stable-port.ts';
 
-/** Forwards between clients and one PostgreSQL server, and fails like a network. */
+/** A proxy between clients and a PostgreSQL server that can fail like a network. */
 export interface PostgresProxy {
   readonly port: number;
   /** Returns a connection URL through the proxy to the same database. */
@@ -22,7 +22,7 @@ export interface PostgresProxy {
    * Forwards the next request that matches, waits for the server's whole reply, discards it, and resets the connection:
    * the client cannot know that its statement was committed. The text of a prepared statement is sent only once;
    * afterwards its name identifies the request. Clients must not encrypt and must not pipeline.
-   * @returns resolves when the reply was dropped
+   * @returns a promise that resolves when the reply has been dropped
    */
   dropNextReply(request: RegExp): Promise<void>;
   close(): Promise<void>;

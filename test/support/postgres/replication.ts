@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { startPostgres, startStandby, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 
-/** A primary with standbys, of which any one acknowledges each commit. */
+/** A primary with standbys. One of them acknowledges each commit. */
 export interface Replication {
   /** Returns the current primary. */
   primary(): Postgres;
-  /** Returns the other servers, in the order in which they were started; also an earlier primary. */
+  /** Returns the other servers, in the order in which they were started, including earlier primaries. */
   others(): readonly Postgres[];
   /**
    * Creates an empty database.
@@ -14,8 +14,8 @@ export interface Replication {
    */
   createDatabase(): Promise<string>;
   /**
-   * Kills the primary and promotes the standby that has received most, as a careful operator does. The other standby
-   * follows the new primary and acknowledges its commits. Without another one, the new primary commits alone.
+   * Kills the primary and promotes the standby that has received most, as a careful operator does. The remaining
+   * standbys follow the new primary and acknowledge its commits. If there are none, the new primary commits alone.
    */
   failOver(): Promise<void>;
   /** Ends all servers and removes their files. */
@@ -84,7 +84,7 @@ async function requireAcknowledgement(primary: Postgres, standbys: readonly Stan
   await configure(primary, 'synchronous_standby_names', `ANY 1 (${names})`);
 }
 
-/** Returns the standby that has received most. The other one may lack commits that were acknowledged. */
+/** Returns the standby that has received most. Others may lack acknowledged commits. */
 async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
   const received = await Promise.all(
     standbys.map(async (standby) => {

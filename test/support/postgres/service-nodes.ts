@@ -19,7 +19,7 @@ import { newDatabase } from './cluster.ts';
 
 const entropy = systemEntropy();
 
-/** Services on one log in PostgreSQL. Each has a data directory of its own; they share the keys and the archive. */
+/** Services on one log in PostgreSQL. They have separate data directories, and share the keys and the archive. */
 export interface ServiceNodes {
   readonly url: string;
   /** Starts a node with an empty data directory, or with that of an earlier one. */
@@ -45,7 +45,7 @@ export interface ServiceNode {
   close(): Promise<void>;
 }
 
-export async function serviceNodes(): Promise<ServiceNodes> {
+export async function createServiceNodes(): Promise<ServiceNodes> {
   const url = await newDatabase();
   await migrateDatabase(url);
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-nodes-'));
@@ -97,7 +97,7 @@ function withTampering(log: EventLog, tamper: (event: RecordedEvent) => Recorded
   return { ...log, onAppended: (listener) => log.onAppended((events) => listener(events.map(tamper))) };
 }
 
-/** Registers a client, for live tokens. */
+/** Registers a client, so that its tokens are live. */
 export async function registerClient({ service }: ServiceNode): Promise<ClientId> {
   const registered = await service.registration.register(CLIENT, null, {
     actor: { kind: 'operator' },
@@ -117,8 +117,8 @@ const CLIENT = {
 } as const;
 
 /**
- * Appends one event for each token.
- * @returns the position of the last
+ * Appends the events of `count` tokens.
+ * @returns the position of the last event
  */
 export async function issueTokens({ service: { log } }: ServiceNode, count: number): Promise<number> {
   const clientId = mintId<ClientId>(entropy);

@@ -126,7 +126,7 @@ const DESCRIBED: DescribedRefusals<RefusalRule> = {
   ...UPSTREAM_SAMPLES,
 };
 
-/** Refusals by every rule of the table of messages, in every state. */
+/** Refusals by every rule of the table of messages, with every combination of facts. */
 export const SAMPLE_REFUSALS: readonly (readonly [RefusalRule, readonly SampleRefusal[]])[] = REFUSAL_RULES.map(
   (rule) => [rule, samplesOf(rule, DESCRIBED[rule])] as const,
 );

@@ -37,7 +37,7 @@ export type DescribedRefusals<Rule extends RefusalRule> = {
   readonly [Each in Rule]: Described<RefusalOf<Each>> | readonly Described<RefusalOf<Each>>[];
 };
 
-/** A text from outside, with the marks of a text of the catalogue, because it is the same in every language. */
+/** A string from outside, marked like a text of the catalogue, because it is the same in every language. */
 const VALUE = '⟦value⟧';
 const TEXT = message('refusal-value.list');
 
@@ -57,7 +57,7 @@ export interface SampleRefusal {
   readonly choices: readonly string[];
 }
 
-/** Refusals by the rule with every combination of its facts. */
+/** Returns refusals by the rule, with every combination of its facts. */
 export function samplesOf(rule: RefusalRule, described: object | readonly object[]): readonly SampleRefusal[] {
   const descriptions = Array.isArray(described) ? (described as readonly object[]) : [described];
   return descriptions.flatMap((facts) => combinations(rule, Object.entries(facts)));

@@ -128,7 +128,7 @@ export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-client-unknown',
-    name: 'an unknown client that describes itself',
+    name: 'an unknown client with a URL as its id',
     about: 'nobody',
     details: { isAddress: true },
     send: (scenario) => send(scenario, { claims: { iss: 'https://app.example/c', sub: 'https://app.example/c' } }),

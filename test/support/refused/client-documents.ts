@@ -1,9 +1,9 @@
-import { documentOf, DOCUMENT_URL, documentServer, serveDocumentsAt } from '../client-documents.ts';
+import { documentOf, DOCUMENT_URL, startDocumentServer, serveDocumentsAt } from '../client-documents.ts';
 import { OPERATOR, requestAuthorization, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
-/** Sends the authorization request of a client whose id is `address`, while this document is there. */
+/** Sends the authorization request of a client whose id is `address`, while `document` is published there. */
 async function requestAs(scenario: RefusalScenario, address: string, document: unknown = documentOf()) {
-  const documents = await documentServer(document);
+  const documents = await startDocumentServer(document);
   const stop = serveDocumentsAt(scenario.running, documents);
   try {
     const redirectUri = 'https://app.example/callback';

@@ -14,7 +14,7 @@ import {
   type RefusedRequest,
 } from './scenario.ts';
 
-/** The identity of the client, and its authorization requests. */
+/** Refusals that concern the identity of the client or its authorization requests. */
 export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'client-credentials-missing',

@@ -1,17 +1,17 @@
-import type { Answer, TestClient } from '../running-service.ts';
-import { approveDevice, answerDevice, codesFor, poll, requestDevice, type Codes } from '../devices.ts';
+import type { TestResponse, TestClient } from '../running-service.ts';
+import { approveDevice, answerDevice, requestCodes, poll, requestDevice, type Codes } from '../devices.ts';
 import { openSession } from '../authorize-requests.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const DEVICE_CLIENT = { grantTypes: ['device-code'], redirectUris: [] } as const;
 
-/** Registers a client for devices, and gets its codes. */
+/** Registers a client for devices, and requests codes for a device. */
 async function deviceOf({ running, other }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
   const tv = await other(DEVICE_CLIENT);
-  return { tv, codes: await codesFor(running, tv) };
+  return { tv, codes: await requestCodes(running, tv) };
 }
 
-const pollTwice = async (scenario: RefusalScenario): Promise<Answer> => {
+const pollTwice = async (scenario: RefusalScenario): Promise<TestResponse> => {
   const { tv, codes } = await deviceOf(scenario);
   await poll(scenario.running, tv, codes);
   return poll(scenario.running, tv, codes);
@@ -27,7 +27,7 @@ async function approvedDevice(scenario: RefusalScenario): Promise<{ tv: TestClie
 export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'device-pending',
-    name: 'a request that the user has not answered',
+    name: 'a request about which the user has not decided',
     about: 'proven',
     send: async (scenario) => {
       const { tv, codes } = await deviceOf(scenario);
@@ -69,7 +69,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     details: { who: 'address', most: 100 },
     send: async ({ running, other }) => {
       const tv = await other({ ...DEVICE_CLIENT, clientType: 'public' });
-      for (let times = 0; times < 100; times += 1) await codesFor(running, tv);
+      for (let times = 0; times < 100; times += 1) await requestCodes(running, tv);
       return requestDevice(running, tv);
     },
   },

@@ -8,7 +8,7 @@ const KEY = keyPairFor('ES256', 'DPoP key');
 const OTHER = keyPairFor('ES256', 'another DPoP key');
 const GRANT = { grant_type: 'client_credentials' };
 
-/** Moves the clock past the first minute after the start, in which all proofs need a nonce. */
+/** Moves the clock past the first minute after startup, in which all proofs need a nonce. */
 function passFirstMinute({ running }: RefusalScenario): void {
   running.clock.advance(61);
 }

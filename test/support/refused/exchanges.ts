@@ -7,7 +7,7 @@ import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
 import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
 import { allowExchange, exchange, exchangeForToken, ownToken, userTokens } from '../token-exchange.ts';
-import type { Answer, TestClient } from '../running-service.ts';
+import type { TestResponse, TestClient } from '../running-service.ts';
 import { callApi, OPERATOR, redeem, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 const EXCHANGES = { grantTypes: ['token-exchange', 'client-credentials', 'password'] } as const;
@@ -27,7 +27,7 @@ const clientToken = (scenario: RefusalScenario, client: TestClient, scope = 'rea
 /** Sends an exchange with these parameters. */
 const attempt =
   (parameters: Readonly<Record<string, string>>, limits: Parameters<typeof allowExchange>[3] = {}) =>
-  async (scenario: RefusalScenario): Promise<Answer> => {
+  async (scenario: RefusalScenario): Promise<TestResponse> => {
     const { api, subject } = await prepare(scenario);
     await allowExchange(scenario.running, api, scenario.client, limits);
     return exchange(scenario.running, api, subject, parameters);
@@ -65,7 +65,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'exchange-may-act',
-    name: 'a token of another issuer that lets another party act',
+    name: 'a token of another issuer that authorizes a different actor',
     about: 'proven',
     send: async (scenario) => {
       const api = await scenario.other(EXCHANGES);
@@ -306,9 +306,9 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
       const declare = (detailTypes: string) =>
         running.service().resourceRegistry.update(bank.uri, { ...bank, detailTypes }, OPERATOR);
       await declare('');
-      const answer = await exchange(running, api, String(json?.['access_token']));
+      const response = await exchange(running, api, String(json?.['access_token']));
       await declare(formatDetailTypes(bank.detailTypes)); // the scenarios share the server
-      return answer;
+      return response;
     },
   },
   {

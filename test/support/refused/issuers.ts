@@ -1,8 +1,8 @@
 import { JWT_BEARER_GRANT_TYPE } from '../../../src/oauth/grant-types/jwt-bearer.ts';
 import type { TrustedIssuerFields } from '../../../src/oauth/issuers/issuer-rules.ts';
 import { keyPairFor } from '../assertions.ts';
-import { hostileServer } from '../hostile-server.ts';
-import type { Answer, ClientOptions } from '../running-service.ts';
+import { startHostileServer } from '../hostile-server.ts';
+import type { TestResponse, ClientOptions } from '../running-service.ts';
 import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
 import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
@@ -20,7 +20,7 @@ interface Presentation {
 /** Sends `times` requests with one assertion. Returns the last response. */
 const presentAssertion =
   ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presentation, times = 1) =>
-  async ({ running, other }: RefusalScenario): Promise<Answer> => {
+  async ({ running, other }: RefusalScenario): Promise<TestResponse> => {
     const client = await other({ ...GRANTS, ...options });
     await trustIssuer(running, client, fields);
     const assertion = await foreignToken(running, token);
@@ -93,11 +93,13 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     name: 'a key set that cannot be fetched',
     about: 'proven',
     send: async (scenario) => {
-      const server = await hostileServer((socket) => void socket.end('HTTP/1.1 500 No\r\nconnection: close\r\n\r\n'));
+      const server = await startHostileServer(
+        (socket) => void socket.end('HTTP/1.1 500 No\r\nconnection: close\r\n\r\n'),
+      );
       const fields = { keysUri: `http://127.0.0.1:${server.port}/${scenario.client.id}` };
-      const answer = await presentAssertion({ fields })(scenario);
+      const response = await presentAssertion({ fields })(scenario);
       await server.close();
-      return answer;
+      return response;
     },
   },
   {

@@ -8,7 +8,7 @@ const RSA_KEY = keyPairFor('RS256');
 const KEY = keyPairFor('ES256');
 const RS256_ONLY = 'https://rs256.example';
 
-/** Registers a client with the profile that gets tokens for itself. */
+/** Registers a client with the profile and the client credentials grant. */
 async function registerWithProfile({ running, other }: RefusalScenario, key: ClientKeyPair): Promise<TestClient> {
   const client = await other({ grantTypes: ['client-credentials'] });
   const { registration, projections } = running.service();

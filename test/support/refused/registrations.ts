@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { register, registerSuccessfully } from '../registrations.ts';
-import type { Answer } from '../running-service.ts';
+import type { TestResponse } from '../running-service.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const manage = async (
   { running }: RefusalScenario,
   authorization: string | undefined,
   method = 'GET',
-): Promise<Answer> => {
+): Promise<TestResponse> => {
   const { client_id: id, registration_access_token: token } = await registerSuccessfully(running);
   const headers = authorization === undefined ? {} : { authorization: `Bearer ${authorization || token}` };
   return running.send(`/o/register/${id}/`, { method, headers });
@@ -18,7 +18,7 @@ const statement = (claims: object): string => `${encode({ alg: 'ES256' })}.${enc
 const noise = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
 const longUris = Array.from({ length: 48 }, (_, index) => `https://app.example/${noise(index)}`);
 
-/** Programs that register themselves. */
+/** Clients that register themselves (RFC 7591). */
 export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'registration-metadata',
@@ -54,7 +54,7 @@ export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'registration-token-wrong',
-    name: 'a wrong token',
+    name: 'an invalid token',
     about: 'nobody',
     send: (scenario) => manage(scenario, 'glm_x'),
   },

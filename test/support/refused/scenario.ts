@@ -21,7 +21,7 @@ export interface RefusedRequest {
   readonly name: string;
   /** Some of the fields of the refusal. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The list that shows the explanation: authenticated requests of the client, requests in its name, or neither. */
+  /** The list that shows the explanation: authenticated requests of the client, requests that name it, or neither. */
   readonly about: 'proven' | 'named' | 'nobody';
   send(scenario: RefusalScenario): Promise<{ readonly headers: Headers; readonly text?: string }>;
 }
@@ -44,7 +44,7 @@ export interface RefusalScenario {
 }
 
 export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-export const OVERLOADING_PASSWORD = 'no place is free for this one';
+export const OVERLOADING_PASSWORD = 'a password that the hasher cannot queue';
 
 /** Starts the service that gets the requests. */
 export function serviceForRefusals(): Promise<RunningService> {

@@ -2,7 +2,7 @@ import {
   beginLogin,
   linkAccount,
   logInThrough,
-  scriptedProvider,
+  startScriptedProvider,
   setProvider,
   type ScriptedProvider,
 } from '../scripted-provider.ts';
@@ -11,12 +11,12 @@ import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.
 
 const ACCOUNT = { sub: 'somebody', email: 'somebody@example.org' };
 
-/** Runs `use` with a provider that is called `corp` here. */
+/** Runs `use` with a provider whose id is `corp`. */
 async function withProvider(
   { running }: RefusalScenario,
   use: (provider: ScriptedProvider, browser: BrowserSession) => Promise<{ readonly headers: Headers }>,
 ) {
-  const provider = await scriptedProvider(running.clock.now);
+  const provider = await startScriptedProvider(running.clock.now);
   try {
     await setProvider(running, provider);
     return await use(provider, running.browser());
@@ -25,7 +25,7 @@ async function withProvider(
   }
 }
 
-/** Logs in through a provider that misbehaves in this way. */
+/** Logs in through a provider that `spoil` makes misbehave. */
 const misbehaving = (spoil: (provider: ScriptedProvider) => void) => (scenario: RefusalScenario) =>
   withProvider(scenario, async (provider, browser) => {
     const address = await beginLogin(browser);

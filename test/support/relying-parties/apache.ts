@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const APACHE = '/usr/sbin/apache2';
-/** The module receives responses at an address below one that it protects. */
+/** The module receives authorization responses at a path below one that it protects. */
 export const APACHE_REDIRECT_PATH = '/private/callback';
 const MODULES = '/usr/lib/apache2/modules';
 
@@ -15,8 +15,8 @@ interface ApacheClient {
 }
 
 /**
- * Writes the configuration of an Apache whose page `/private/` needs a login by mod_auth_openidc. Its response headers
- * repeat the claims that the module found. Sessions are on the server, so that a logout token can end them.
+ * Writes the configuration of an Apache server whose page `/private/` needs a login by mod_auth_openidc. Its response
+ * headers repeat the claims that the module found. Sessions are on the server, so that a logout token can end them.
  * @returns the command that serves it in the foreground
  */
 export function configureApache(directory: string, { issuer, clientId, clientSecret, port }: ApacheClient) {

@@ -18,8 +18,8 @@ interface RegisteredClient {
 }
 
 /**
- * Logs a user in to third-party relying parties, in a real browser: Apache with mod_auth_openidc, and a Python
- * program on Authlib. Then logs out, and checks that the back-channel logout ends the session at Apache.
+ * Logs a user in to third-party relying parties, in a real browser: Apache with mod_auth_openidc, and a Python program
+ * that uses Authlib. Then logs out, and checks that the back-channel logout ends the session at Apache.
  * @param directory empty
  * @throws Error with the first expectation that was not met
  */

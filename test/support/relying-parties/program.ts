@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 export interface Program {
   /**
    * Resolves when its output contains `text`.
-   * @throws Error with the output, if the program ended first
+   * @throws Error if the program ended first; the message contains the output
    */
   printed(text: string): Promise<void>;
   /** Its status (running, or the exit code or signal) and its output, for error messages. */
@@ -40,7 +40,7 @@ export function startProgram([command, ...args]: readonly [string, ...string[]],
 const WAIT_MILLISECONDS = 15_000;
 
 /**
- * Resolves when `isTrue` returns true. A rejection means false.
+ * Resolves when `isTrue` resolves to true. A rejection counts as false.
  * @throws Error if it is still false after 15 seconds
  */
 export async function waitUntil(description: string, isTrue: () => Promise<boolean>): Promise<void> {

@@ -51,7 +51,7 @@ export const PROXIES: readonly Proxy[] = [
         ...modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
         ...(isRoot ? ['User www-data', 'Group www-data'] : []),
         `DefaultRuntimeDir ${directory}`,
-        'StartServers 1', // few threads, where their number is limited
+        'StartServers 1', // few threads, because their number can be limited
         `PidFile ${directory}/apache.pid`,
         `ErrorLog ${directory}/apache.log`,
         'ServerName localhost',

@@ -14,7 +14,7 @@ import { PROXIES } from './proxies.ts';
 const PYTHON_CLIENT = fileURLToPath(new URL('python-mtls-client.py', import.meta.url));
 
 /**
- * Sends certificates with curl and Python through each proxy, as documented, to a server that speaks HTTP.
+ * Sends requests with certificates, by curl and Python, through each proxy as documented, to a server without TLS.
  * @param directory empty
  * @throws Error with the first expectation that was not met
  */
@@ -88,7 +88,7 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
     issuedClient: string,
     selfSignedClient: string,
   ): Promise<void> {
-    // A refused connection says nothing about certificates, so it is tried again.
+    // A refused connection shows nothing about certificates, so curl retries it.
     const trust = ['--retry', '3', '--retry-connrefused', '--cacert', file('site.pem', site.pem)];
     const addressOf = (proxyPort: number, path: string): string => `https://localhost:${proxyPort}${path}`;
     for (const each of [ports.site, ports.certificates])
@@ -151,7 +151,7 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
       thumbprint: issued.thumbprint,
     };
     if (JSON.stringify(found) !== JSON.stringify(expectedResults))
-      throw new Error(`${name}: requests found ${JSON.stringify(found)}`);
-    progress(`${name}: requests in Python gets tokens that are bound to its certificate, and uses them`);
+      throw new Error(`${name}: the Python client got ${JSON.stringify(found)}`);
+    progress(`${name}: a Python client gets tokens that are bound to its certificate, and uses them`);
   }
 }

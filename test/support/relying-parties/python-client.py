@@ -1,6 +1,6 @@
-"""A relying party on Authlib: logs a user in, checks the ID token, and shows the claims of the user as JSON.
+"""A relying party that uses Authlib: logs a user in, checks the ID token, and shows the claims of the user as JSON.
 
-Usage: python-client.py ISSUER CLIENT_ID CLIENT_SECRET. Prints the address that it serves. It has a single user.
+Usage: python-client.py ISSUER CLIENT_ID CLIENT_SECRET PORT. Prints the address that it serves. It has a single user.
 """
 import json
 import sys
@@ -66,7 +66,7 @@ def finish_login(path):
 
 
 def introspect(token):
-    """The claims of a signed introspection response (RFC 9701)."""
+    """Returns the claims of a signed introspection response (RFC 9701)."""
     response = requests.post(
         provider["introspection_endpoint"],
         auth=(client_id, client_secret),

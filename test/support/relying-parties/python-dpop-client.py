@@ -1,7 +1,7 @@
-"""A client on requests and Authlib that has no secret: private_key_jwt, pushed requests and DPoP.
+"""A client without a secret that uses requests and Authlib: private_key_jwt, pushed requests and DPoP.
 
-Usage: python-dpop-client.py ISSUER CLIENT_ID REDIRECT_URI. Reads its private JWK as one line. Prints the address at which
-the user authorizes it, and reads the address to which the browser is then redirected. Prints what it found as JSON.
+Usage: python-dpop-client.py ISSUER CLIENT_ID REDIRECT_URI. Reads its private JWK as one line. Prints the address at
+which the user authorizes it, and reads the address to which the browser is then redirected. Prints the results as JSON.
 """
 import hashlib
 import json
@@ -27,7 +27,7 @@ def new_key():
 
 
 def proof(key, method, address, token=None):
-    """RFC 9449 §4.2."""
+    """Creates a DPoP proof (RFC 9449 §4.2)."""
     header = {"typ": "dpop+jwt", "alg": "ES256", "jwk": key.as_dict(is_private=False)}
     header["jwk"].pop("kid", None)
     claims = {"jti": generate_token(24), "htm": method, "htu": address, "iat": int(time.time())}
@@ -58,7 +58,10 @@ def demand(response):
 
 
 def authentication():
-    """RFC 7523 §2.2. By default, Authlib's assertions are for the token endpoint, and valid for an hour."""
+    """Returns the parameters of an assertion (RFC 7523 §2.2) for the issuer, valid for a minute.
+
+    By default, Authlib's assertions are for the token endpoint, and valid for an hour.
+    """
     assertion = private_key_jwt_sign(client_key, client_id, token_endpoint=issuer, alg="ES256", expires_in=60)
     return {
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",

@@ -1,8 +1,8 @@
-"""An MCP client on the official Python SDK.
+"""An MCP client that uses the official Python SDK.
 
 Arguments: the address of the MCP server, the redirect URI, the client's id or "" to register, the URL of the client's
-metadata document or "". Prints the address that the user must open whenever the SDK asks for it, and reads the address
-to which the browser has returned. At the end, prints as JSON what happened.
+metadata document or "". Whenever the SDK requests an authorization, prints the address that the user must open, and
+reads the address to which the browser has returned. At the end, prints the results as JSON.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""A client on requests that authenticates with a TLS certificate, to which its tokens are bound (RFC 8705).
+"""A client that uses requests and authenticates with a TLS certificate, to which its tokens are bound (RFC 8705).
 
-Usage: python-mtls-client.py ADDRESS CLIENT_ID CERTIFICATE KEY AUTHORITIES. The address is one that requests certificates.
-Prints what it found as JSON.
+Usage: python-mtls-client.py ADDRESS CLIENT_ID CERTIFICATE KEY AUTHORITIES. A server that requests certificates must
+listen at the address. Prints the results as JSON.
 """
 import json
 import sys

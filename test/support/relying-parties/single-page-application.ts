@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { TLS } from '../tls.ts';
 
-/** A page of an application that logs its users in with oidc-client-ts, on a server that only serves files. */
+/** A page of an application that logs in its users with oidc-client-ts, on a server that only serves files. */
 export interface SinglePageApplication {
   /** Returns the address of the page, under a host name of this machine. */
   origin(host?: '127.0.0.1' | 'localhost'): string;
@@ -18,10 +18,11 @@ export interface SinglePageApplication {
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('oidc-client-ts/package.json'));
 
 /**
- * The page has two global variables: `manager`, and `outcome`, which is the value or the error of the callback at its
- * address, if any. In a frame or a pop-up, the library passes the callback on to the page that opened it.
+ * Starts the server of the page. The page has two global variables: `manager`, and `outcome`, which is the value or the
+ * error of the callback at its address, if any. In a frame or a pop-up, the library passes the callback on to the page
+ * that opened it.
  */
-export async function singlePageApplication(): Promise<SinglePageApplication> {
+export async function startSinglePageApplication(): Promise<SinglePageApplication> {
   const library = await readFile(join(PACKAGE, 'dist/browser/oidc-client-ts.min.js'), 'utf8');
   let page = '';
   const server = createServer(TLS, (request, response) => {

@@ -1,6 +1,6 @@
 import type { Page } from '../browser-session.ts';
 import { inviteEve } from '../invite-eve.ts';
-import { linkAccount, scriptedProvider, setProvider, type ScriptedProvider } from '../scripted-provider.ts';
+import { linkAccount, startScriptedProvider, setProvider, type ScriptedProvider } from '../scripted-provider.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../authenticator.ts';
 import {
   accountOf,
@@ -16,7 +16,7 @@ import {
 } from './scenario.ts';
 
 async function withProvider(scenario: Scenario, act: (provider: ScriptedProvider) => Promise<Page>): Promise<Page> {
-  const provider = await scriptedProvider(scenario.running.clock.now);
+  const provider = await startScriptedProvider(scenario.running.clock.now);
   try {
     await setProvider(scenario.running, provider);
     return await act(provider);

@@ -21,7 +21,7 @@ import {
   type SuccessfulForms,
 } from './scenario.ts';
 
-/** Ada's page for administrators. */
+/** The path of the page about Ada for administrators. */
 export const ADA_PATH = '/admin/users/2/';
 
 /** Sets an exchange policy, and returns the path of its page. */

@@ -1,5 +1,5 @@
 import { authorizePath } from '../authorize-requests.ts';
-import { answerDevice, codesFor } from '../devices.ts';
+import { answerDevice, requestCodes } from '../devices.ts';
 import { logoAndKeyForms } from './logo-and-keys.ts';
 import { accountOf, ADA, asAda, clientOf, OPERATOR, ROOT, type Scenario, type SuccessfulForms } from './scenario.ts';
 
@@ -10,8 +10,8 @@ export const APPLICATION = {
   redirect_uris: '',
 };
 
-/** Authorizes the application for one resource server, which makes it an agent. */
-async function connect({ running, authorizedApplication }: Scenario): Promise<void> {
+/** Authorizes the application for a single resource server, so that it counts as an agent. */
+async function authorizeAgent({ running, authorizedApplication }: Scenario): Promise<void> {
   const { status } = await running.token(authorizedApplication, {
     grant_type: 'password',
     username: ROOT.username,
@@ -22,13 +22,13 @@ async function connect({ running, authorizedApplication }: Scenario): Promise<vo
   if (status !== 200) throw new Error(`the application was not authorized: ${status}`);
 }
 
-/** Forms about applications and what users let them do. */
+/** The forms for applications and their authorizations. */
 export const APPLICATION_FORMS: SuccessfulForms = {
   '/o/authorize': ({ send, authorizedApplication }) =>
     send(authorizePath(authorizedApplication), { allow: 'Authorize' }, '/o/authorize/'),
   '/o/device': async ({ running, browser }) => {
     const options = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
-    return answerDevice(browser, await codesFor(running, await running.addClient(options)));
+    return answerDevice(browser, await requestCodes(running, await running.addClient(options)));
   },
   '/o/logout': ({ send }) => send('/o/logout/'),
   '/o/authorized_tokens/applications/:client/revoke': ({ send, authorizedApplication }) =>
@@ -41,11 +41,11 @@ export const APPLICATION_FORMS: SuccessfulForms = {
     return send('/o/authorized_tokens/', {}, `/o/authorized_tokens/${id}/revoke/`);
   },
   '/accounts/agents/:client/end': async (scenario) => {
-    await connect(scenario);
+    await authorizeAgent(scenario);
     return scenario.send('/accounts/agents/', {}, `/accounts/agents/${scenario.authorizedApplication.id}/end/`);
   },
   '/accounts/agents/end': async (scenario) => {
-    await connect(scenario);
+    await authorizeAgent(scenario);
     return scenario.send('/accounts/agents/', {}, '/accounts/agents/end/');
   },
   '/o/applications/register': ({ send }) => send('/o/applications/register/', APPLICATION),

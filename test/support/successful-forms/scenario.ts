@@ -20,9 +20,9 @@ export interface Scenario {
   readonly application: TestClient;
   readonly authorizedApplication: TestClient;
   readonly device: Authenticator;
-  /** Sends the form at `page`, as its button does. Returns the answer. */
+  /** Submits a form of `page`, and returns the response. */
   send(page: string, fields?: Fields, action?: string): Promise<Page>;
-  /** Returns the id in the first form of the page at `path` whose action has this pattern. */
+  /** Returns the id in the first match of `action` in the page at `path`. */
   idIn(path: string, action: RegExp): Promise<string>;
 }
 

@@ -13,11 +13,11 @@ const secretOn = ({ html }: Page): string => /id="secret"[^>]*>([^<]+)</.exec(ht
 async function addApp(
   scenario: Scenario,
   password: string,
-): Promise<{ readonly answer: Page; readonly secret: string }> {
+): Promise<{ readonly response: Page; readonly secret: string }> {
   const page = await scenario.browser.get('/accounts/two-step/app/');
   const secret = secretOn(page);
   const fields = { code: oneTimePassword(secret, secondsOf(scenario)), password };
-  return { answer: await scenario.browser.submit(page, fields, '/accounts/two-step/app/'), secret };
+  return { response: await scenario.browser.submit(page, fields, '/accounts/two-step/app/'), secret };
 }
 
 /** Enters Ada's password in another browser, and returns the next page. */
@@ -27,7 +27,7 @@ async function enterAdasPassword(scenario: Scenario): Promise<Scenario & { reado
   return { ...visit, page: await visit.browser.get(location ?? '') };
 }
 
-/** Sends the form at `path` as an administrator who has an app. */
+/** Adds an app to the administrator's account, and submits the form at `path`. */
 async function changeWithApp(scenario: Scenario, path: string): Promise<Page> {
   await addApp(scenario, ROOT.password);
   return scenario.send(path);
@@ -59,7 +59,7 @@ export const TWO_STEP_LOGIN_FORMS: SuccessfulForms = {
     const setUp = await browser.get(page.location ?? '');
     return browser.submit(setUp, { code: oneTimePassword(secretOn(setUp), secondsOf(scenario)) });
   },
-  '/accounts/two-step/app': async (scenario) => (await addApp(scenario, ROOT.password)).answer,
+  '/accounts/two-step/app': async (scenario) => (await addApp(scenario, ROOT.password)).response,
   '/accounts/two-step/remove-app': (scenario) => changeWithApp(scenario, '/accounts/two-step/remove-app/'),
   '/accounts/two-step/off': (scenario) => changeWithApp(scenario, '/accounts/two-step/off/'),
   '/accounts/two-step/new-codes': (scenario) => changeWithApp(scenario, '/accounts/two-step/new-codes/'),

@@ -3,7 +3,7 @@ import { OperationRefused } from '../../../../src/operations/control/operation-r
 import { operate } from '../../../../src/operations/operations.ts';
 import { openSession } from '../../../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
-import { codeFor, redeem, registerSuccessfully } from '../../../support/registrations.ts';
+import { obtainCode, redeem, registerSuccessfully } from '../../../support/registrations.ts';
 import {
   runningService,
   type RunningService,
@@ -58,7 +58,7 @@ describe("A user's connected agents", () => {
     running = await runningService({ settings: { dynamicRegistration: 'open' } });
     const session = await openSession(running, await running.addUser('ada'));
     const { client_id: id } = await registerSuccessfully(running);
-    await redeem(running, { client_id: id }, await codeFor(session, id));
+    await redeem(running, { client_id: id }, await obtainCode(session, id));
     const [row = '', ...others] = rowsOf(await session.get(PATH));
     expect(others).to.deep.equal([]);
     expect(row).to.include('Editor');

@@ -13,7 +13,7 @@ import { hiddenFields, type BrowserSession } from '../../../support/browser-sess
 import { decodeEvent } from '../../../../src/domain/events.ts';
 import { detailsParameter, BANK, registerBank } from '../../../support/details.ts';
 import { PAYMENT, RENT } from '../../../support/detail-types.ts';
-import { approveDevice, codesFor } from '../../../support/devices.ts';
+import { approveDevice, requestCodes } from '../../../support/devices.ts';
 import { operate } from '../../../../src/operations/operations.ts';
 import {
   runningService,
@@ -174,7 +174,7 @@ describe('A consent receipt', () => {
       grantTypes: ['device-code'],
       redirectUris: [],
     });
-    await approveDevice(running, ada, await codesFor(running, tv, { scope: 'read' }));
+    await approveDevice(running, ada, await requestCodes(running, tv, { scope: 'read' }));
     const grant = (await consents())[0]?.stream ?? '';
     const [receipt] = await receiptsOf(grant);
     const { basis, redirectUri, textVersion: version, scopes } = verifier.verifyReceipt(JSON.stringify(receipt));

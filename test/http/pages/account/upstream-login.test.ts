@@ -8,7 +8,7 @@ import {
   linkAccount,
   logInThrough,
   LOOPBACK_PROVIDERS,
-  scriptedProvider,
+  startScriptedProvider,
   setProvider,
   type ScriptedProvider,
 } from '../../../support/scripted-provider.ts';
@@ -23,7 +23,7 @@ describe('a login through a provider', () => {
 
   beforeEach(async () => {
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
-    provider = await scriptedProvider(running.clock.now);
+    provider = await startScriptedProvider(running.clock.now);
     browser = running.browser();
   });
 
@@ -171,7 +171,7 @@ describe('a login through a provider', () => {
     });
 
     it('is refused at the redirect URI of another provider', async () => {
-      const other = await scriptedProvider(running.clock.now);
+      const other = await startScriptedProvider(running.clock.now);
       await setProvider(running, other, {}, 'other');
       const authorizationUrl = await beginLogin(browser);
       const path = provider.authorize(authorizationUrl, ADA).replace('/corp/', '/other/');
@@ -224,7 +224,7 @@ describe('a login through a provider', () => {
     });
 
     it('is refused for the same subject from another issuer behind the same provider', async () => {
-      const successor = await scriptedProvider(running.clock.now);
+      const successor = await startScriptedProvider(running.clock.now);
       await setProvider(running, successor);
       await expectRefused(await logInThrough(browser, successor, ADA), 'upstream-user-unknown');
       await successor.close();

@@ -7,7 +7,7 @@ import {
   linkAccount,
   logInThrough,
   LOOPBACK_PROVIDERS,
-  scriptedProvider,
+  startScriptedProvider,
   setProvider,
   type ScriptedProvider,
 } from '../../../support/scripted-provider.ts';
@@ -22,7 +22,7 @@ describe('the ways to log in', () => {
 
   beforeEach(async () => {
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
-    provider = await scriptedProvider(running.clock.now);
+    provider = await startScriptedProvider(running.clock.now);
     await setProvider(running, provider);
     browser = running.browser();
   });

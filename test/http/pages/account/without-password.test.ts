@@ -5,7 +5,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 import {
   logInThrough,
   LOOPBACK_PROVIDERS,
-  scriptedProvider,
+  startScriptedProvider,
   setProvider,
   type ScriptedProvider,
 } from '../../../support/scripted-provider.ts';
@@ -20,7 +20,7 @@ describe('A user without a password', () => {
 
   beforeEach(async () => {
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
-    provider = await scriptedProvider(running.clock.now);
+    provider = await startScriptedProvider(running.clock.now);
     await setProvider(running, provider, { createsUsers: true });
     browser = running.browser();
     expect((await logInThrough(browser, provider, EVE)).location).to.equal('/accounts/');

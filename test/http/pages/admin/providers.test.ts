@@ -8,7 +8,7 @@ import {
   linkAccount,
   LOOPBACK_PROVIDERS,
   logInThrough,
-  scriptedProvider,
+  startScriptedProvider,
   setProvider,
   type ScriptedProvider,
 } from '../../../support/scripted-provider.ts';
@@ -23,7 +23,7 @@ describe("a login provider's page", () => {
 
   beforeEach(async () => {
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
-    provider = await scriptedProvider(running.clock.now);
+    provider = await startScriptedProvider(running.clock.now);
     root = await running.addUser('root', ['administrator']);
     browser = await openSession(running, root);
     await setProvider(running, provider, { disabled: true });
@@ -210,7 +210,7 @@ describe('the list of the login providers and the dashboard', () => {
 
   beforeEach(async () => {
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
-    provider = await scriptedProvider(running.clock.now);
+    provider = await startScriptedProvider(running.clock.now);
     browser = await openSession(running, await running.addUser('root', ['administrator']));
   });
   afterEach(async () => {

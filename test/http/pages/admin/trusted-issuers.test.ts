@@ -7,7 +7,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../../../support/running-service.ts';
-import { hostileServer } from '../../../support/hostile-server.ts';
+import { startHostileServer } from '../../../support/hostile-server.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../../../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -53,7 +53,7 @@ describe('The trusted issuer pages', () => {
   });
 
   it('let only administrators test the published keys, at most once a minute, like normal use', async () => {
-    const server = await hostileServer((socket) => {
+    const server = await startHostileServer((socket) => {
       const body = JSON.stringify({ keys: [issuerKeys().jwk] });
       socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     });
@@ -74,7 +74,9 @@ describe('The trusted issuer pages', () => {
   });
 
   it('say why the published keys cannot be read, and offer no test of recorded keys', async () => {
-    const server = await hostileServer((socket) => void socket.end('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n'));
+    const server = await startHostileServer(
+      (socket) => void socket.end('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n'),
+    );
     try {
       await trustIssuer(running, app, { keysUri: `http://127.0.0.1:${server.port}/keys` });
       await browser.submit(await browser.get(pathOf()), {}, `${pathOf()}test/`);

@@ -15,11 +15,11 @@ import {
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
   documentOf,
-  documentServer,
+  startDocumentServer,
   serveDocumentsAt,
   type DocumentServer,
 } from '../../../support/client-documents.ts';
-import { racingService, type RacingService } from '../../../support/racing-service.ts';
+import { startRacingService, type RacingService } from '../../../support/racing-service.ts';
 import type { RunningService } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -31,9 +31,9 @@ describe('A metadata document that changes after the operator has decided about 
   let browser: BrowserSession;
 
   beforeEach(async () => {
-    racing = await racingService({ settings: DOCUMENT_SETTINGS });
+    racing = await startRacingService({ settings: DOCUMENT_SETTINGS });
     ({ running } = racing);
-    server = await documentServer();
+    server = await startDocumentServer();
     serveDocumentsAt(running, server);
     browser = await openSession(running, await running.addUser());
     await submit(await browser.get(authorizePathWithDocument()));

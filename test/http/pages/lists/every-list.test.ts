@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readCsv, restoredCell } from '../../../support/csv.ts';
+import { readCsv, restoreCell } from '../../../support/csv.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import { createScene, type Scene } from '../../../support/scene.ts';
 
@@ -68,7 +68,7 @@ describe('Each list', () => {
         const [heads = [], ...all] = readCsv(answer.html);
         expect(new Set(heads).size).to.equal(heads.length);
         for (const row of all) expect(row).to.have.length(heads.length);
-        return all.map((row) => JSON.stringify(row.map(restoredCell)));
+        return all.map((row) => JSON.stringify(row.map(restoreCell)));
       };
       const countsOf = ({ html }: Page): readonly (number | undefined)[] => {
         const [, total, , matching] =

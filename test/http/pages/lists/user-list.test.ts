@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readCsv, restoredCell } from '../../../support/csv.ts';
+import { readCsv, restoreCell } from '../../../support/csv.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 
@@ -103,7 +103,7 @@ describe('The list of users', () => {
     expect(otherRows).to.deep.equal([]);
     const cells = Object.fromEntries(heads.map((name, index) => [name, row[index]]));
     expect(cells).to.include({ username: "'=1+1", first_name: "'@SUM(A1)", last_name: 'a,"b"', last_login: '' });
-    expect(restoredCell(row[0] ?? '')).to.equal('=1+1');
+    expect(restoreCell(row[0] ?? '')).to.equal('=1+1');
     expect(cells['created']).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
   });
 

@@ -8,7 +8,7 @@ import { createTranslators } from '../../../../src/language/translators.ts';
 import { toExplanation } from '../../../../src/oauth/refusals/explanations.ts';
 import type { Refusal } from '../../../../src/oauth/refusals/refusal.ts';
 import { markedTranslators } from '../../../support/marked-texts.ts';
-import { untranslatedIn } from '../../../support/page-texts.ts';
+import { findUntranslated } from '../../../support/page-texts.ts';
 import { SAMPLE_REFUSALS } from '../../../support/refusal-samples/all.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
@@ -77,7 +77,7 @@ describe('The explanation of a refusal', () => {
       expect(samples).to.have.length.above(0);
       for (const { refusal, choices } of samples) {
         const facts = JSON.stringify(refusal);
-        const untranslated = untranslatedIn(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
+        const untranslated = findUntranslated(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
         expect(untranslated, facts).to.deep.equal([]);
         const explanation = toExplanation({ refusal } as Parameters<typeof toExplanation>[0]);
         expect(JSON.stringify(explanation.details), 'facts for programs are in English').not.to.include('"key":');

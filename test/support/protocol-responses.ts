@@ -1,48 +1,55 @@
 import { expect } from 'chai';
-import type { Answer, RunningService } from './running-service.ts';
+import type { TestResponse, RunningService } from './running-service.ts';
 
 /** RFC 6749 §5.2: the characters of `error_description`. */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
-function expectNotCached({ headers }: Answer): void {
+function expectNotCached({ headers }: TestResponse): void {
   expect(headers.get('cache-control')).to.equal('no-store');
   expect(headers.get('pragma')).to.equal('no-cache');
   expect(headers.get('set-cookie')).to.equal(null);
 }
 
 /** Expects a refusal of a protocol endpoint: status, code, and the members and headers of all refusals. */
-export function expectRefusal(answer: Answer, error: string, status = error === 'invalid_client' ? 401 : 400): void {
-  expect({ status: answer.status, error: answer.json?.['error'] }, answer.text).to.deep.equal({ status, error });
-  expect(answer.json).to.have.all.keys('error', 'error_description');
-  expect(answer.json?.['error_description']).to.match(DESCRIPTION);
-  expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-  expect(answer.headers.get('location')).to.equal(null);
-  expect(answer.headers.has('www-authenticate')).to.equal(status === 401);
-  expectNotCached(answer);
+export function expectRefusal(
+  response: TestResponse,
+  error: string,
+  status = error === 'invalid_client' ? 401 : 400,
+): void {
+  expect({ status: response.status, error: response.json?.['error'] }, response.text).to.deep.equal({ status, error });
+  expect(response.json).to.have.all.keys('error', 'error_description');
+  expect(response.json?.['error_description']).to.match(DESCRIPTION);
+  expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+  expect(response.headers.get('location')).to.equal(null);
+  expect(response.headers.has('www-authenticate')).to.equal(status === 401);
+  expectNotCached(response);
 }
 
 /** Returns the whole response except its request id and its time. */
-export function bytesOf({ status, headers, text }: Answer): string {
+export function bytesOf({ status, headers, text }: TestResponse): string {
   return JSON.stringify([status, [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'), text]);
 }
 
 /** Sends a request, expects that it appends nothing, and returns the response. */
-export async function expectNothingAppended(running: RunningService, send: () => Promise<Answer>): Promise<Answer> {
+export async function expectNothingAppended(
+  running: RunningService,
+  send: () => Promise<TestResponse>,
+): Promise<TestResponse> {
   const before = (await running.events()).length;
-  const answer = await send();
+  const response = await send();
   expect((await running.events()).length, 'events in the log').to.equal(before);
-  return answer;
+  return response;
 }
 
 /** Expects a token response with exactly the right members (RFC 6749 §5.1), and returns its tokens. */
 export function expectTokens(
-  answer: Answer,
+  response: TestResponse,
   { scope, refresh }: { readonly scope: string; readonly refresh: boolean },
 ): { readonly access: string; readonly refresh: string } {
-  const { access_token: access, refresh_token: refreshToken, ...rest } = answer.json ?? {};
-  expect(answer.status, answer.text).to.equal(200);
-  expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-  expectNotCached(answer);
+  const { access_token: access, refresh_token: refreshToken, ...rest } = response.json ?? {};
+  expect(response.status, response.text).to.equal(200);
+  expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+  expectNotCached(response);
   expect(rest).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
   expect(access)
     .to.be.a('string')
@@ -51,11 +58,11 @@ export function expectTokens(
     expect(refreshToken)
       .to.be.a('string')
       .that.matches(/^[\x20-\x7e]+$/);
-  else expect(answer.json).not.to.have.property('refresh_token');
+  else expect(response.json).not.to.have.property('refresh_token');
   return { access: String(access), refresh: refresh ? String(refreshToken) : '' };
 }
 
-/** Whether the sample API accepts the token. */
+/** Reports whether the sample API accepts the token. */
 export async function isAccepted(running: RunningService, accessToken: string): Promise<boolean> {
   const { status } = await running.get('/users/', { authorization: `Bearer ${accessToken}` });
   return status === 200;
