@@ -2,7 +2,7 @@ import type { EventOf } from './events.ts';
 import { narrowResources, type Resources } from './resource.ts';
 import { isWithin, narrowScope, type Scope } from './scope.ts';
 
-/** The limits that a trusted issuer's registration, or its JWT, sets for a token issued for the JWT. */
+/** The limits that an issuer's registration, or a JWT of the issuer, sets on tokens issued for that JWT. */
 export interface IssuerLimit {
   readonly by: 'issuer' | 'assertion';
   /** Null for no limit. */

@@ -505,9 +505,9 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
 }
 
 /**
- * The access token issued with the spent refresh token expires with the retry window. Parallel requests from the client
- * may need it until then, but a thief must not be able to use it for hours. Returns undefined if it expires earlier
- * anyway.
+ * Returns the access token issued with the spent refresh token, which now expires with the retry window. Parallel
+ * requests from the client may need it until then, but a thief must not be able to use it for hours. Returns undefined
+ * if it expires earlier anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,

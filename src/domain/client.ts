@@ -23,7 +23,7 @@ export type ClientEvent = EventOf<
 >;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
-/** Excludes the kinds of secret hashes that only earlier releases recorded. */
+/** A registration whose secret has a hash of a kind that this release records. */
 export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secret'> & {
   readonly secret: RecordableSecret | null;
 };

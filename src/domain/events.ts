@@ -56,7 +56,7 @@ import {
 } from './values.ts';
 
 /**
- * Every event type and its current schema. upcasters.ts converts older versions. Events are named in the past tense
+ * Every event type and its current schema. `upcasters.ts` converts older versions. Events are named in the past tense
  * with the RFCs' nouns and contain hashes of credentials only. Instants end in `At` (seconds since the epoch),
  * durations in `Seconds`. Events are validated before they are written.
  */
@@ -120,7 +120,7 @@ const scope = z.array(z.string().min(1)).readonly();
 /** A client that acts for a user, or for itself. */
 const party = { clientId, userId: userId.nullable() };
 const resourceUri = z.string().min(1);
-/** The resource servers that the request named (RFC 8707); absent when it named none. */
+/** The resource servers that the request named (RFC 8707); absent if it named none. */
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
  * The login behind an authorization. Absent if an earlier release recorded the event. The names of methods are those of
@@ -390,7 +390,7 @@ const clientSettings = {
   skipAuthorization: z.boolean(),
   /** The restricted scopes that the operator allows the client. */
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly(),
-  /** Access tokens are 256 random bits or signed JWTs (RFC 9068). */
+  /** Access tokens are random strings or signed JWTs (RFC 9068). */
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS),
   /** The signature of JWT access tokens. */
   accessTokenAlgorithm: signingAlgorithm,
@@ -604,7 +604,7 @@ const schemas = {
     redirectUri: z.string(),
     /** Whether the authorization request contained it. The token request must then repeat it (RFC 6749 §4.1.3). */
     redirectUriRequired: z.boolean(),
-    /** RFC 7636; null when the request sent none. */
+    /** RFC 7636; null if the request sent none. */
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
     resource,
     /** Returned in the ID token (OpenID Connect Core §3.1.2.1); absent if the request sent none. */
@@ -972,7 +972,7 @@ const schemas = {
   }),
   UpstreamAccountUnlinked: z.strictObject({ userId, providerId, subjectHash }),
 
-  // settings: changes of settings while the server ran, which overrule the defaults
+  // settings: changes of settings while the server runs, which overrule the defaults
   SettingChanged: z.strictObject({ name: settingName, value: settingValue }),
   /** The setting was reset to its default. */
   SettingReset: z.strictObject({ name: settingName }),

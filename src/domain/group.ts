@@ -6,7 +6,7 @@ import { unreachable, type GroupId } from './values.ts';
 
 /**
  * The events of the stream group-<hash of the folded name>: the groups that have had a name, one after another. The
- * streams of groups from earlier releases have hashes of the exact names.
+ * streams of groups from earlier releases are named after hashes of the exact names.
  */
 export type GroupEvent = EventOf<'GroupCreated' | 'GroupTitleChanged' | 'GroupRemoved'>;
 

@@ -10,7 +10,7 @@ import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
-/** How the user authenticated, as one of a few kinds. */
+/** The kind of method with which the user authenticated. */
 export type LoginMethod = 'password' | 'second-factor' | 'passkey' | 'provider';
 
 /**

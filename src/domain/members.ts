@@ -34,7 +34,7 @@ export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, us
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }
 
-/** Adds the member at the end, in place of an earlier role. */
+/** Returns the members with this one at the end, in place of an earlier role. */
 export function withMember<M extends Member>(members: readonly M[], added: M): readonly M[] {
   return [...withoutMember(members, added.userId), added];
 }

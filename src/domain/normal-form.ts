@@ -1,4 +1,4 @@
-/** The maximum number of code units into which one composed character decomposes, such as U+1F82. */
+/** The maximum number of code units into which a composed character, such as U+1F82, decomposes. */
 export const MAX_DECOMPOSED_LENGTH = 4;
 
 /**

@@ -25,7 +25,7 @@ export interface OpenIdSettings {
   readonly requireAuthTime: boolean;
 }
 
-/** The settings as members of a JSON object, for operators, for exports and in imported files. */
+/** The JSON form of the settings, in commands, exports and imported files. */
 export interface OpenIdJson {
   readonly id_token_algorithm: SigningAlgorithm;
   readonly userinfo_algorithm: SigningAlgorithm | null;

@@ -9,7 +9,7 @@ export interface Pbkdf2 {
   readonly hash: string;
 }
 
-/** The verification of one password can cost this much: some seconds, and eight times Django's default. */
+/** The maximum cost of verifying one password: some seconds, and eight times Django's default. */
 const MAX_ITERATIONS = 10_000_000;
 /** For argon2id: two and a half times Django's default. */
 const MAX_MEMORY_KIB = 262_144;
@@ -43,7 +43,7 @@ function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** The hashes that `parseImportedHash` accepts, for messages. */
+/** Describes the hashes that `parseImportedHash` accepts, for messages. */
 export const IMPORTABLE_HASHES =
   `pbkdf2_sha256$… of at most ${MAX_ITERATIONS} iterations, and ` +
   `$argon2id$v=19$… of at most ${MAX_MEMORY_KIB} KiB and ${MAX_PASSES} passes, with 1 to ${MAX_LANES} lanes and at ` +

@@ -1,7 +1,7 @@
 /** The members of the `address` claim that users fill in (OpenID Connect Core §5.1.1). */
 export const ADDRESS_FIELDS = ['street_address', 'locality', 'region', 'postal_code', 'country'] as const;
 
-/** The fields of a profile, which are claims of OpenID Connect Core §5.1. Accounts also have a name and an address. */
+/** The fields of a profile, which are claims of OpenID Connect Core §5.1. Other claims belong to the account itself. */
 export const PROFILE_FIELDS = [
   'middle_name',
   'nickname',

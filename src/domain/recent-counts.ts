@@ -63,7 +63,7 @@ export function emptyHistory(): RecentHistory {
   return { hours: emptyCounts(), days: emptyCounts() };
 }
 
-/** @param at seconds since the epoch */
+/** Counts one event at the time `at`, in seconds since the epoch. */
 export function countAt({ hours, days }: RecentHistory, at: number): void {
   increment(hours, Math.floor(at / HOUR_SECONDS), HOURS);
   increment(days, Math.floor(at / DAY_SECONDS), DAYS);

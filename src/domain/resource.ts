@@ -17,7 +17,10 @@ export function isResourceUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
 }
 
-/** RFC 3986 §6.2.3: https://api.example and https://api.example/ are equal. All other URIs must match exactly. */
+/**
+ * Returns the URI without an empty path, because https://api.example and https://api.example/ are equal (RFC 3986
+ * §6.2.3). All other URIs must match exactly.
+ */
 export function withoutEmptyPath(uri: string): string {
   return /^https?:\/\/[^/?]+\/$/i.test(uri) ? uri.slice(0, -1) : uri;
 }

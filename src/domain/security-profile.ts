@@ -18,7 +18,7 @@ export interface ServerSecurity {
   readonly requirePar?: boolean;
 }
 
-/** The requirements for a client. Null means not required; true means allowed. */
+/** The requirements for a client. Null means that there is no such requirement. */
 export interface EffectiveSecurity {
   readonly profile: SecurityProfile | null;
   /** Every token request needs a DPoP proof (RFC 9449 §5.2). */

@@ -28,13 +28,13 @@ export const CLOCK_STREAM: StreamName = 'clock';
 /** The domains whose clients are allowed or blocked. */
 export const CLIENT_DOMAINS_STREAM: StreamName = 'domains';
 
-/** Changes of settings while the server ran. */
+/** Changes of settings while the server runs. */
 export const SETTINGS_STREAM: StreamName = 'settings';
 
 /** The keys that sign tokens. */
 export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
 
-/** Reports whether the name of the stream is never used for anything else later: grants and sessions. */
+/** Reports whether the stream belongs to a grant or a session, whose name is never used again. */
 export const isNeverReused = (stream: StreamName): boolean =>
   stream.startsWith('grant-') || stream.startsWith('session-');
 

@@ -163,7 +163,10 @@ function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): Exc
   return exchange.depth >= MAX_EXCHANGE_DEPTH ? { problem: 'chain-too-deep' } : undefined;
 }
 
-/** With an exchanged actor token, any number of chains could depend on each other. */
+/**
+ * The actor token must be the client's own, and not exchanged: otherwise, any number of chains could depend on each
+ * other. The actor must not occur in the chain yet.
+ */
 function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest): ExchangeProblem | undefined {
   if (actor.clientId !== clientId) return { problem: 'actor-of-another-client' };
   if (actor.isExchanged) return { problem: 'actor-exchanged' };

@@ -10,7 +10,7 @@ export interface UpstreamIdentity {
   readonly subject: string;
   /** Empty if the provider reports none. */
   readonly email: string;
-  /** Whether the provider confirms that the user reads mails to the address. */
+  /** Whether the provider confirms that the user receives mail at the address. */
   readonly isEmailVerified: boolean;
   /** Empty if the provider reports none, as are the other names. */
   readonly preferredName: string;

@@ -16,9 +16,9 @@ export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;
 export type GroupId = Branded<string, 'GroupId'>;
 /** The id of an OpenID provider through which users log in here. The operator chooses it, and URLs contain it. */
 export type ProviderId = Branded<string, 'ProviderId'>;
-/** The id of a signing key: its thumbprint (RFC 7638). 43 base64url characters. */
+/** The id of a public key: its thumbprint (RFC 7638). 43 base64url characters. */
 export type KeyId = Branded<string, 'KeyId'>;
-/** SHA-256 of a credential of 256 random bits, in base64url. Only the hash is stored. */
+/** SHA-256 in base64url, usually of a credential with at least 168 random bits, of which only the hash is stored. */
 export type CredentialHash = Branded<string, 'CredentialHash'>;
 /** Seconds since the epoch. */
 export type EpochSeconds = Branded<number, 'EpochSeconds'>;

@@ -9,8 +9,8 @@ type DetailCheck = {
 }['allows'];
 
 /**
- * Requires a token with an authorization detail of the type (RFC 9396) for which `check` returns `true`; other values,
- * such as a promise, deny the request. For a check that depends on a loaded object, use `objectCheck`, whose predicate
+ * Requires a token with an authorization detail (RFC 9396) of this type that passes `check`. Only `true` passes; other
+ * values, such as a promise, do not. For a check that depends on a loaded object, use `objectCheck`, whose predicate
  * also gets the details of the token.
  * @throws PolicyDeclarationError
  */

@@ -17,7 +17,7 @@ export interface LoginRequirement {
 }
 
 export interface LoginShortfall {
-  /** `no-user`: a client that acts for itself. `not-recorded`: the token lacks facts about the login. */
+  /** `no-user`: the client acts for itself. `not-recorded`: the token lacks facts about the login. */
   readonly problem: 'no-user' | 'not-recorded' | 'too-old' | 'too-weak';
   readonly ageSeconds: number | null;
   readonly acr: string | null;
@@ -72,7 +72,7 @@ export function loginShortfall(
     : undefined;
 }
 
-/** Classes of other servers are compared by name. */
+/** Classes from other servers are compared by name. */
 function satisfies(acr: string, needed: string): boolean {
   return acr === needed || isAtLeast(acr, needed);
 }

@@ -82,7 +82,9 @@ interface Header {
 /** Other types belong to JWTs with another purpose. Senders may omit `application/` (RFC 7515 §4.1.9). */
 const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
 
-/** Returns undefined if the header is malformed, has another type, or requires an extension (RFC 7515 §4.1.11). */
+/**
+ * Returns the header, or undefined if it is malformed, has another type or requires an extension (RFC 7515 §4.1.11).
+ */
 function headerOf(assertion: string): Header | undefined {
   const header = unverifiedHeader(assertion);
   if (header === undefined) return undefined;

@@ -32,7 +32,7 @@ export interface ClientDirectory {
 export function createClientDirectory(parts: {
   readonly registered: Pick<ClientLookup, 'find'>;
   readonly documents: ClientDocuments;
-  /** The client whose id contains its registration; undefined if there is none. */
+  /** Returns the client whose id contains its registration, or undefined if it contains none. */
   readonly selfRegistered: (clientId: string) => FoundClient | undefined;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
 }): ClientDirectory {

@@ -7,7 +7,7 @@ import { readCertificate } from '../../platform/certificates/certificate.ts';
 import { publicKeyObject, thumbprintOf } from '../signing/public-keys.ts';
 import { isPointOfLargeOrder } from './ed25519-points.ts';
 
-/** A client needs two keys while it replaces one. */
+/** A client needs two keys of an algorithm while it replaces one. */
 export const MAX_CLIENT_KEYS = 10;
 const MAX_KID_LENGTH = 256;
 /** RFC 7518 §3.3 requires 2,048 bits. The maximum bounds the time of a verification. */

@@ -16,8 +16,8 @@ const SMALL_ORDER: readonly bigint[] = [
 ];
 
 /**
- * Reports whether the encoded public key is in normal form and of large order, so that only its holder can sign with
- * it.
+ * Reports whether the encoded public key is in normal form and of large order, so that only the holder of the private
+ * key can sign.
  */
 export function isPointOfLargeOrder(encoded: Buffer): boolean {
   const y = BigInt(`0x${Buffer.from(encoded.toReversed()).toString('hex')}`) & Y_MASK;

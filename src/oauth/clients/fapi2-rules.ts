@@ -20,7 +20,7 @@ interface RestrictedFields {
   readonly authentication?: AuthenticationFields | undefined;
 }
 
-/** The methods with which clients of the profile can authenticate. */
+/** The methods of client authentication that the profile allows. */
 export const FAPI2_METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 const DEFAULT_ALGORITHM: SigningAlgorithm = 'PS256';
 

@@ -9,7 +9,7 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 /** Clients that cannot authenticate because a line of the key file is damaged or missing. */
 export interface LostClientKeys {
   clients(): readonly Pick<Client, 'clientId'>[];
-  /** Returns undefined if every client has the key that it needs. */
+  /** Returns the problem with the keys, or undefined if every client has the key that it needs. */
   problem(): LostKeysProblem | undefined;
   /**
    * Destroys the key of a removed client, and damaged lines once no client lacks its key.

@@ -8,7 +8,7 @@ export interface UnsealedSecretsProblem {
 }
 
 /**
- * Returns undefined if every hash of a valid imported secret is sealed in the log.
+ * Returns the problem with imported secrets, or undefined if the hash of every valid one is sealed in the log.
  * @param now seconds since the epoch
  */
 export function unsealedSecretsProblem(

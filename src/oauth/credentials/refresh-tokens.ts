@@ -22,9 +22,7 @@ export interface PresentedRefreshToken extends PresentedCredential {
 export interface Successors {
   readonly access: MintedCredential;
   readonly refresh: MintedCredential;
-  /**
-   * The refresh token as earlier releases derived it, to repeat the response to a rotation from such a release.
-   */
+  /** The refresh token as earlier releases derived it, to repeat the response to a rotation by such a release. */
   readonly untagged: () => MintedCredential;
   /** The access token as earlier releases derived it. */
   readonly untaggedAccess: () => MintedCredential;

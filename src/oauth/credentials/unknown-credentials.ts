@@ -35,7 +35,9 @@ export function createGenuineCheck({
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 
-/** Returns undefined if no other process appends to the log: then there is nothing to wait for. */
+/**
+ * Creates the function. Returns undefined if no other process appends to the log, because nothing can then be missing.
+ */
 export function createCatchUpIfGenuine({
   freshness,
   isGenuine,

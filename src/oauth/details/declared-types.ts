@@ -10,7 +10,7 @@ export interface DeclaredType {
   readonly resource: string;
   /** The client with which the resource server introspects; null if it names none. */
   readonly introspectionClient: ClientId | null;
-  /** Returns undefined if the detail satisfies the schema. */
+  /** Returns the first violation of the schema, or undefined if the detail satisfies it. */
   readonly problemOf: DetailSchema['problemOf'];
 }
 

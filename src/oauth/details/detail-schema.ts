@@ -4,7 +4,7 @@ import { isUrl } from '../../platform/urls.ts';
 import { message, type Message } from '../../language/message.ts';
 import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
 
-/** The first violation of its schema by a value. */
+/** The first member of a value that violates its schema, and the violated keyword. */
 export interface SchemaProblem {
   /** The path of the member, such as `instructedAmount.amount`; empty for the value itself. */
   readonly member: string;
@@ -14,7 +14,7 @@ export interface SchemaProblem {
 
 /** The JSON Schema of a type of authorization details. Validation evaluates no code and takes bounded time. */
 export interface DetailSchema {
-  /** Returns undefined if the value satisfies the schema. */
+  /** Returns the first violation of the schema, or undefined if the value satisfies it. */
   problemOf(value: object): SchemaProblem | undefined;
 }
 
@@ -23,7 +23,7 @@ const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 
 /** The maximum number of instructions of a compiled pattern, and of steps for each character of a string. */
 const MAX_PATTERN_SIZE = 500;
 /** The maximum number of instructions of all patterns of a schema together. */
-const MAX_PATTERNS_SIZE = 2_000;
+const MAX_TOTAL_PATTERN_SIZE = 2_000;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
@@ -101,7 +101,10 @@ export function readDetailSchema(text: string): DetailSchema | { readonly proble
   const problem = keywordProblem(schema, patterns) ?? typeProblem(schema);
   if (problem !== undefined) return { problem };
   const sizes = [...patterns.values()].map((pattern) => pattern.programSize());
-  if (sizes.some((size) => size > MAX_PATTERN_SIZE) || sizes.reduce((sum, size) => sum + size, 0) > MAX_PATTERNS_SIZE)
+  if (
+    sizes.some((size) => size > MAX_PATTERN_SIZE) ||
+    sizes.reduce((sum, size) => sum + size, 0) > MAX_TOTAL_PATTERN_SIZE
+  )
     return { problem: message('schema.large-patterns') };
   return compile(schema, patterns);
 }

@@ -27,14 +27,14 @@ export interface SealedDetail extends RequestedDetail {
 }
 
 /**
- * Details can be personal data, such as the name of a creditor. So events contain their contents encrypted, with the
- * key of the user or, if a client acts for itself, of the client. Their hashes are in the clear, so that auditors can
- * compare them. A salt keeps small details from being guessed.
+ * Details can be personal data, such as the name of a creditor. So events contain them encrypted, with the key of the
+ * user or, if a client acts for itself, of the client. Their hashes are in the clear, so that auditors can compare
+ * them. A salt keeps small details from being guessed.
  */
 export interface DetailSeals {
   /** @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes */
   seal(owner: DetailOwner, detail: AuthorizationDetail, salt?: string): Promise<SealedDetail>;
-  /** Returns undefined if the key was destroyed, or if the text does not match the hash. */
+  /** Returns the detail, or undefined if the key was destroyed or the content does not match the hash. */
   open(owner: DetailOwner, recorded: RecordedDetail): OpenedDetail | undefined;
 }
 

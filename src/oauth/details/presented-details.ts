@@ -22,9 +22,8 @@ export type IssuedDetails = (
 ) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
 
 /**
- * The event of a token contains only hashes of the details of its grant; the event of the consent contains their
- * contents. The event of an exchanged token contains the contents, which belong to the subject at the root of its
- * chain.
+ * The event of a token has only hashes of the details of its grant; their contents are in the event of the consent. The
+ * event of an exchanged token has the contents, which belong to the subject at the root of its chain.
  */
 export function createIssuedDetails(parts: {
   readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;

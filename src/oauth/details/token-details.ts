@@ -77,7 +77,7 @@ export interface TokenDetails {
   /**
    * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
    * detail of the actor token if that has any. Without requested details, the token gets all that the client may have.
-   * Its event contains the contents, because the event of the subject token can be far up a chain.
+   * Its event has the contents, because the event of the subject token can be far up a chain.
    * @throws OAuthError as `narrow` does
    */
   exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;

@@ -40,7 +40,7 @@ export interface DeviceAuthorizationResponse {
  */
 export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) => DeviceAuthorizationResponse;
 
-/** Where users enter the code. */
+/** The path of the page on which users enter the code. */
 export const VERIFICATION_PATH = '/o/device/';
 
 /** Requests are in memory, so the size of these parameters is limited. */

@@ -31,8 +31,8 @@ export function unsharedDevices(devices: PendingDevices): AnnouncedDevices {
 }
 
 /**
- * Tells the other nodes of requests, and of the users who entered their codes. Best effort: the log decides that a
- * request is answered once, and the form that a user approves is bound to that user on every node.
+ * Tells the other nodes about requests, and about the users who entered their codes. Best effort: the log decides that
+ * a request is answered once, and the form that a user approves is bound to that user on every node.
  */
 export function shareDevices(
   devices: PendingDevices,

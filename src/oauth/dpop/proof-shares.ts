@@ -60,7 +60,7 @@ export function createProofShares(max: number, salt: string): ProofShares {
     return Number.parseInt(hash('sha256', `${salt} ${client} ${caller}`).slice(0, 8), 16) % BUCKETS;
   }
 
-  function fullShare(client: string, bucket: number | undefined): FullShare | undefined {
+  function findFullShare(client: string, bucket: number | undefined): FullShare | undefined {
     if (all.size >= max) return 'server';
     const used = all.clients.get(client) ?? 0;
     const share = Math.max(smallClient, FREE_SPACE_MULTIPLE * (max * COMMON_PART - all.size));
@@ -72,7 +72,7 @@ export function createProofShares(max: number, salt: string): ProofShares {
   return {
     take(user, period) {
       const bucket = bucketOf(user);
-      const refused = fullShare(user.client, bucket);
+      const refused = findFullShare(user.client, bucket);
       if (refused !== undefined) return refused;
       const counts = periods.get(period) ?? emptyCounts();
       periods.set(period, counts);

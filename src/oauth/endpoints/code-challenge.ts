@@ -7,9 +7,9 @@ import { oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches any other form, such as padded base64, so the
- * client gets the error now and not when it redeems the code. A `plain` challenge is the verifier itself, so it must be
- * long enough.
+ * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches any other challenge, such as padded base64, so
+ * the client gets the error now rather than when it redeems the code. A `plain` challenge is the verifier itself, so it
+ * must be long enough.
  */
 const CODE_CHALLENGES = {
   S256: { pattern: /^[\w-]{43}$/, form: message('refusal-form.hashed-challenge') },

@@ -21,7 +21,7 @@ export interface GrantDescription {
 
 /** FAPI Grant Management §6. A client learns nothing about ids of other clients' grants. */
 export interface GrantManagement {
-  /** Returns undefined if the client has no current grant under the id. */
+  /** Returns the grant, or undefined if the client has no current grant with this id. */
   query(managedId: string, clientId: string, now: EpochSeconds): GrantDescription | undefined;
   /** @returns whether there was a grant to revoke */
   revoke(managedId: string, clientId: string, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;

@@ -6,7 +6,7 @@ export const RESPONSE_MODES = ['query', 'form_post', 'jwt', 'query.jwt', 'form_p
 /** Without `jwt`, which means the default mode of the flow, as a JWT (JARM §2.3.4). */
 export type ResponseMode = Exclude<(typeof RESPONSE_MODES)[number], 'jwt'>;
 
-/** Returns undefined if there is no such mode. */
+/** Returns the requested mode, or undefined if there is no such mode. */
 export function responseModeFrom(requested = 'query'): ResponseMode | undefined {
   const mode = RESPONSE_MODES.find((known) => known === requested);
   return mode === 'jwt' ? 'query.jwt' : mode;

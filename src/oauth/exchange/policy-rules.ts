@@ -19,7 +19,7 @@ export type ExchangePolicyErrors = {
   readonly [Field in keyof ExchangePolicyFields | 'clientId' | 'subjectClientId']?: Message;
 };
 
-/** Every event of a policy contains all names. */
+/** Every event that sets a policy contains all names. */
 const MAX_NAMES = 50;
 
 export const UNKNOWN_SUBJECT = message('policy-problem.unknown-subject');

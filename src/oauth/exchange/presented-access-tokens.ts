@@ -55,7 +55,7 @@ export function createReadAccessToken(parts: {
     return { depth, chain, root, clients: ancestry.map(({ clientId }) => clientId) };
   }
 
-  const loginBehind = ({ grantId }: AccessToken): Login | undefined =>
+  const loginOf = ({ grantId }: AccessToken): Login | undefined =>
     (exchanges.ancestry(grantId)[0] ?? logins.find(grantId))?.login;
 
   return async (value, parameter, context) => {
@@ -68,7 +68,7 @@ export function createReadAccessToken(parts: {
         tokenHash,
         tokenType: 'access_token',
         details: issuedDetails(tokenHash, found)?.details,
-        login: loginBehind(found),
+        login: loginOf(found),
         exchange: earlierExchange(found),
       },
       basedOn: [],

@@ -36,18 +36,18 @@ export function createObserveDependencies(parts: {
     foreign === undefined ? exchanges.ancestry(grantId) : [];
 
   /** Returns the grants of a token, of its chain, and of the actors in the chain. */
-  function grantsBehind(token: DependentToken): readonly GrantId[] {
+  function grantsOf(token: DependentToken): readonly GrantId[] {
     if (token.foreign !== undefined) return []; // its own grant does not exist yet
     const others = ancestryOf(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
     return [token.grantId, ...others.map(({ grantId }) => grantId)];
   }
 
   /** Returns the clients and accounts on which the grants of a token depend. */
-  function partiesBehind(token: DependentToken): readonly ObservedRevision[] {
+  function partiesOf(token: DependentToken): readonly ObservedRevision[] {
     const { clientId, userId } = token;
-    const exchangesAbove = ancestryOf(token);
-    const actors = exchangesAbove[0]?.chain ?? [];
-    return [{ clientId, userId }, ...actors, ...exchangesAbove.map(({ parent }) => parent)].flatMap((party) => {
+    const ancestry = ancestryOf(token);
+    const actors = ancestry[0]?.chain ?? [];
+    return [{ clientId, userId }, ...actors, ...ancestry.map(({ parent }) => parent)].flatMap((party) => {
       const client = clients.find(party.clientId);
       const user = 'userId' in party && party.userId !== null ? users.find(party.userId) : undefined;
       return [client === undefined ? [] : clientAsRead(client), user === undefined ? [] : accountAsRead(user)].flat();
@@ -55,7 +55,7 @@ export function createObserveDependencies(parts: {
   }
 
   /** Returns the issuers of the JWTs in the chain of a token. */
-  function issuersBehind(token: DependentToken): readonly ObservedRevision[] {
+  function issuersOf(token: DependentToken): readonly ObservedRevision[] {
     return ancestryOf(token)
       .flatMap(({ issuers = [] }) => issuers)
       .flatMap((issuer) => trustedIssuers.find(issuer) ?? [])
@@ -63,8 +63,8 @@ export function createObserveDependencies(parts: {
   }
 
   /** Returns the sessions with which the grants of a token and its actors end. */
-  async function sessionsBehind(token: DependentToken): Promise<readonly ObservedRevision[]> {
-    const hashes = grantsBehind(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
+  async function sessionsOf(token: DependentToken): Promise<readonly ObservedRevision[]> {
+    const hashes = grantsOf(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);
     const observed = await Promise.all(
       streams.map(async (stream) => ({ stream, ...(await sessions.observe(stream)) })),
@@ -72,7 +72,7 @@ export function createObserveDependencies(parts: {
     return observed.flatMap(({ stream, revision }) => (revision === undefined ? [] : [{ stream, revision }]));
   }
 
-  /** Returns undefined if one of the grants was revoked. */
+  /** Returns the observed revisions of the grants, or undefined if one of them was revoked. */
   async function observe(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
     const streams = [...new Set(grantIds)].map(grantStream);
     const observed = await Promise.all(streams.map(async (stream) => ({ stream, ...(await grants.observe(stream)) })));
@@ -83,10 +83,8 @@ export function createObserveDependencies(parts: {
   }
 
   return async (tokens) => {
-    const active = await observe(tokens.flatMap(grantsBehind));
-    const sessionsRead = await Promise.all(tokens.map(sessionsBehind));
-    return (
-      active && [...active, ...sessionsRead.flat(), ...tokens.flatMap(partiesBehind), ...tokens.flatMap(issuersBehind)]
-    );
+    const active = await observe(tokens.flatMap(grantsOf));
+    const sessionsRead = await Promise.all(tokens.map(sessionsOf));
+    return active && [...active, ...sessionsRead.flat(), ...tokens.flatMap(partiesOf), ...tokens.flatMap(issuersOf)];
   };
 }

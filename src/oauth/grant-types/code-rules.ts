@@ -31,7 +31,7 @@ interface CodeViolation {
 
 type CodeClient = SecuredClient;
 
-/** RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
+/** Returns the violation of RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
 export function redirectUriViolation(
   uri: string,
   { clientType }: Pick<CodeClient, 'clientType'>,
@@ -65,7 +65,7 @@ export function responseUriViolation(
 }
 
 /**
- * RFC 7636 §4.4.1.
+ * Returns the violation of RFC 7636 §4.4.1, or undefined if there is none.
  * @param challenge null if none was sent
  */
 export function challengeViolation(

@@ -72,7 +72,7 @@ export function deviceCodeGrant(parts: {
    * @throws OAuthError always
    */
   function wait(request: DeviceRequest, { client, now, once }: TokenRequest): never {
-    requireTime(request, now);
+    requireUnexpired(request, now);
     pendingDevices.add(request, client.clientType === 'public', now);
     const poll = once(['device-poll', request.grantId], () => pendingDevices.poll(request, ticks()));
     if (poll.pace === 'fine') throw oauthError({ rule: 'device-pending' });
@@ -99,7 +99,7 @@ export function deviceCodeGrant(parts: {
         throw oauthError({ rule: 'device-denied' });
       const refused = { presented: { grantId, hash: codeHash }, client, now };
       const { deviceCode } = grant;
-      if (deviceCode !== null) requireTime(request, now);
+      if (deviceCode !== null) requireUnexpired(request, now);
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedDeviceCode(refused));
       const isRedeemable = deviceCode !== null && deviceCode.codeHash === codeHash;
       if (isRedeemable && !isOpenTo(client, deviceCode.userId))
@@ -157,7 +157,7 @@ export function deviceCodeGrant(parts: {
 }
 
 /** @throws OAuthError if the code has expired */
-function requireTime(request: DeviceRequest, now: EpochSeconds): void {
+function requireUnexpired(request: DeviceRequest, now: EpochSeconds): void {
   const expiresAt = deviceCodeExpiry(request);
   if (now < expiresAt) return;
   throw oauthError({

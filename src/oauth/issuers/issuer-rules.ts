@@ -55,7 +55,7 @@ export interface IssuerFacts {
   readonly settings: OutgoingUrlSettings;
 }
 
-/** Every event of an issuer contains all names. */
+/** Every event that sets an issuer contains all names. */
 const MAX_NAMES = 50;
 const MAX_SUBJECTS = 200;
 const LIFETIME = { min: 60, max: 86_400 };

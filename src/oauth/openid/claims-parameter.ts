@@ -55,7 +55,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns undefined if the member is not an object of claims. */
+/** Returns the claims that a member requests, or undefined if the member is not an object of claims. */
 function requestedIn(
   parameter: JsonObject,
   member: 'id_token' | 'userinfo',
@@ -70,7 +70,7 @@ function requestedIn(
   return requested.every((claim) => claim !== undefined) ? requested : undefined;
 }
 
-/** Returns undefined if the claim is neither null nor an object with members of the right types. */
+/** Parses one claim. Returns undefined if it is neither null nor an object with members of the right types. */
 function requestedClaim(name: string, claim: unknown): RequestedClaim | undefined {
   if (claim === null) return { name, isEssential: false, values: null };
   if (!isObject(claim)) return undefined;

@@ -75,7 +75,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     }
   }
 
-  function queueOfLeader(): DeliveryQueue | undefined {
+  function queueIfLeader(): DeliveryQueue | undefined {
     if (!isLeader()) queue = undefined;
     else if (queue === undefined) {
       queue = createDeliveryQueue();
@@ -86,7 +86,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
   }
 
   function pump(): void {
-    const current = queueOfLeader();
+    const current = queueIfLeader();
     if (!isRunning || current === undefined) return;
     enqueueNew(current);
     for (let next = current.take(clock.ticks()); next !== undefined; next = current.take(clock.ticks())) {

@@ -55,7 +55,7 @@ export interface WireError {
   readonly status: number;
 }
 
-/** The messages of a refusal that is answered with an OAuth error. */
+/** The messages of a refusal that is reported as an OAuth error. */
 export interface ProtocolMessages extends Messages {
   readonly wire: WireError;
 }

@@ -23,7 +23,7 @@ export type PolicyRefusal =
       readonly alternatives: readonly (readonly string[])[];
       readonly held: readonly string[];
     }
-  /** The token is bound to a key or certificate, and the request does not prove its possession. */
+  /** The token is bound to a key or certificate, and the request does not prove possession of it. */
   | {
       readonly rule: 'sender-not-proven';
       readonly problem:

@@ -45,7 +45,7 @@ const PROTOCOL_MESSAGES = {
   ...REGISTRATION_MESSAGES,
 };
 
-/** A refusal that is answered with an OAuth error. */
+/** A refusal that is reported as an OAuth error. */
 export type ProtocolRefusal = RefusalOf<keyof typeof PROTOCOL_MESSAGES>;
 
 const MESSAGES: MessagesFor<RefusalRule> = {

@@ -71,7 +71,7 @@ function plainText(name: ParameterName, value: unknown): string | undefined {
   return isJson && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
 }
 
-/** Returns undefined if the value is nested too deeply to be serialized. */
+/** Returns the value as JSON, or undefined if it is nested too deeply to be serialized. */
 function jsonOf(value: object): string | undefined {
   try {
     return JSON.stringify(value);

@@ -42,7 +42,7 @@ export interface SealedRequest {
  * can guess or change it. Nothing is stored, so every node can open it, and unused ones cost nothing.
  */
 export interface RequestUris {
-  /** Returns undefined if the request is too long for a URL. */
+  /** Returns the sealed request and its URI, or undefined if the request is too long for a URL. */
   seal(
     request: Omit<SealedRequest, 'id' | 'expiresAt'>,
     now: number,

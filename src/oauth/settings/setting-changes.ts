@@ -40,7 +40,8 @@ export interface RequestedChange {
 }
 
 /**
- * The problems of a change, by setting. A problem with several settings together is listed under the first changed one.
+ * The problems of a change, by setting. A problem that several settings cause together is listed under the first
+ * changed one.
  */
 export type SettingProblems = Readonly<Record<string, Text>>;
 

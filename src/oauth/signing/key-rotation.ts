@@ -41,8 +41,9 @@ export interface KeyRotation {
   ): Promise<void>;
   /**
    * Introduces a key for each of the algorithms. Introduces none if the keys would sign later and an algorithm has a
-   * next key already. If another node introduces a next key at the same time, only that algorithm gets no second one.
-   * @returns the next keys because of which a key was not introduced; empty if all keys were introduced
+   * next key already. If another node introduces a next key at the same time, no second key is introduced for that
+   * algorithm.
+   * @returns the existing next keys that prevented an introduction; empty if all keys were introduced
    */
   rotate(rotation: RequestedRotation, now: EpochSeconds, context: CommandContext): Promise<readonly SigningKey[]>;
   /** Retires a key and destroys its private half. */

@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import type { KeyId } from '../../domain/values.ts';
 import type { SigningVault } from '../../platform/keys/signing-keyring.ts';
 import type { SigningKey } from '../../projections/signing-keys.ts';
-import { isPairOf } from './public-keys.ts';
+import { isKeyPair } from './public-keys.ts';
 
 /** The private halves of the recorded keys. */
 export interface PrivateKeys {
-  /** Returns undefined if the private half is missing or damaged, which is reported once. */
+  /** Returns the private half, or undefined if it is missing or damaged, which is reported once. */
   find(key: SigningKey): KeyObject | undefined;
   /** Returns why there is no private half, or undefined if there is one. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
@@ -24,7 +24,7 @@ export function createPrivateKeys(vault: SigningVault, notice: (line: string) =>
     if (known !== undefined) return known;
     const found = vault.find(kid);
     if (typeof found === 'string') return found;
-    if (!isPairOf(found, publicKey)) return 'damaged';
+    if (!isKeyPair(found, publicKey)) return 'damaged';
     loaded.set(kid, found);
     return found;
   }

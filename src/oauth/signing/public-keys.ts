@@ -28,7 +28,7 @@ export async function thumbprintOf(publicKey: PublicKey): Promise<KeyId> {
 }
 
 /** Reports whether `privateKey` is the private half of `publicKey`. */
-export function isPairOf(privateKey: KeyObject, publicKey: PublicKey): boolean {
+export function isKeyPair(privateKey: KeyObject, publicKey: PublicKey): boolean {
   return createPublicKey(privateKey).equals(publicKeyObject(publicKey));
 }
 

@@ -4,15 +4,15 @@ import { publicKeyObject } from './public-keys.ts';
 
 /** Checks the signatures of JWT access tokens, in addition to the lookup by hash. */
 export interface TokenSignatures {
-  /** Returns the key of a JWT if the operator retired it: the token is not valid any more. */
+  /** Returns the key that a JWT names if the operator has retired that key. The token is then no longer valid. */
   retiredKey(jwt: string): SigningKey | undefined;
   /** Reports whether a JWT has a key id in the format of this server that this node does not know. */
   namesUnknownKey(jwt: string): boolean;
-  /** Reports whether one of our keys signed the JWT. */
+  /** Reports whether a recorded key signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;
 }
 
-/** A thumbprint. */
+/** The format of thumbprints. */
 const KEY_ID = /^[\w-]{43}$/;
 
 export function createTokenSignatures(recorded: Pick<RecordedKeys, 'find'>): TokenSignatures {

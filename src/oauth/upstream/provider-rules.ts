@@ -43,7 +43,7 @@ export type ProviderErrors = { readonly [Field in keyof ProviderFields | 'provid
 
 type CheckedSettings = Omit<ProviderSettings, 'sealedSecret'>;
 
-/** Every event of a provider contains all items. */
+/** Every event that sets a provider contains all items. */
 const MAX_ITEMS = 50;
 const MAX_NAME_LENGTH = 60;
 const MAX_TEXT_LENGTH = 254;

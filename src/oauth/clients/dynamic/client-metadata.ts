@@ -181,7 +181,7 @@ function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: Clie
   return { [member]: stated };
 }
 
-/** Returns undefined if the member is missing, null or empty. */
+/** Returns the string, or undefined if the member is missing, null or empty. */
 function stringMember(metadata: ClientMetadata, name: string): string | undefined {
   const value = metadata[name] ?? '';
   if (typeof value !== 'string') throw metadataError('string', name);

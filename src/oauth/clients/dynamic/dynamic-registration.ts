@@ -195,7 +195,7 @@ function uncheckedUris({ redirectUris, openid }: RegistrationFields): ClientUris
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
 }
 
-/** Settings that the operator may have changed since the registration, which the client cannot change. */
+/** Returns the settings that the client cannot change, because the operator may have changed them since. */
 function keptSettings(
   { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm, security }: Client,
   { security: stated }: RegistrationFields,
@@ -216,7 +216,7 @@ function keptSettings(
   };
 }
 
-/** A client that registered with an initial access token keeps its grant types; all others have only codes. */
+/** A client that registered with an initial access token keeps its grant types; all others have only the code grant. */
 function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }

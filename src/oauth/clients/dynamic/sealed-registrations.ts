@@ -19,9 +19,9 @@ export interface SealedRegistration {
  * cost neither memory nor disk space.
  */
 export interface SealedRegistrations {
-  /** Returns undefined if the registration is too long for a client id. */
+  /** Returns the client id, or undefined if the registration is too long for one. */
   seal(registration: SealedRegistration): ClientId | undefined;
-  /** Returns undefined if the client id was not sealed for this issuer, was changed, or has expired. */
+  /** Returns the registration, or undefined if the client id is not from this issuer, was changed, or has expired. */
   open(clientId: string, now: number): SealedRegistration | undefined;
 }
 
