@@ -7,7 +7,7 @@ import { configFromSettings, defaultIssuer } from './config/config.ts';
 import { createApp } from './http/app.ts';
 import { bearerToken as identifyByToken, type RemoteAccessTokenLookup } from './http/pipeline/bearer-token.ts';
 import { clientCertificateReader } from './http/pipeline/client-certificate.ts';
-import { proofVerifier } from './http/pipeline/proof-verifier.ts';
+import { createProofVerifier } from './http/pipeline/proof-verifier.ts';
 import type { ProofVerifier } from './http/pipeline/sender-check.ts';
 import { PROOF_ALGORITHMS } from './oauth/dpop/proof-key.ts';
 import { createDpopProofs } from './oauth/dpop/dpop-proofs.ts';
@@ -75,7 +75,7 @@ export function bearerToken(
   function verifier(): ProofVerifier {
     const parts = { entropy: systemEntropy(), startedAt: now(), requiresNonces: requireNonces };
     const base = parseBaseUrl(baseUrl ?? '');
-    return proofVerifier(createDpopProofs(parts), () => [base], now);
+    return createProofVerifier(createDpopProofs(parts), () => [base], now);
   }
 
   return (ctx, next) => {

@@ -53,8 +53,8 @@ export async function createLostAccountKeys({
 
   const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
   await removal.destroy(...users.erased(), ...otherKeys);
-  const found = problem();
-  if (found !== undefined) notice(`${found.says}; ${found.todo}`);
+  const initialProblem = problem();
+  if (initialProblem !== undefined) notice(`${initialProblem.says}; ${initialProblem.todo}`);
   return {
     accounts: users.unreadable,
     problem,

@@ -75,6 +75,6 @@ function checkProfile(entered: EnteredProfile): { readonly values: EnteredProfil
 
 /** Returns the fields that are filled in after the change, always in the same order. */
 function withChanges(current: ProfileValues, changes: EnteredProfile): ProfileValues {
-  const changed = PROFILE_FIELDS.map((field) => [field, changes[field] ?? current[field] ?? ''] as const);
-  return Object.fromEntries(changed.filter(([, value]) => value !== ''));
+  const entries = PROFILE_FIELDS.map((field) => [field, changes[field] ?? current[field] ?? ''] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

@@ -119,8 +119,8 @@ export function createLinkedAccounts(parts: {
     const { userId } = user;
     const { issuer, subject, email } = identity;
     const stream = upstreamAccountStream(subjectHash);
-    const before = await commands.state(stream);
-    const replaces = before !== null && users.find(before.userId) === undefined ? before.userId : null;
+    const earlierLink = await commands.state(stream);
+    const replaces = earlierLink !== null && users.find(earlierLink.userId) === undefined ? earlierLink.userId : null;
     const sealed = vault.seal(userId, { upstream: { issuer, subject, email } });
     const basedOn = [...(context.basedOn ?? []), accountAsRead(user), providerAsRead(provider)];
     const { providerId } = provider;
@@ -228,8 +228,8 @@ export function createLinkedAccounts(parts: {
       const checkedAsOf = position();
       const subjectHash = hashOf(identity);
       const linked = links.find(subjectHash);
-      const known = linked === undefined ? undefined : users.find(linked.userId);
-      const found = known ?? (await findOrCreate(identity, provider, request));
+      const linkedUser = linked === undefined ? undefined : users.find(linked.userId);
+      const found = linkedUser ?? (await findOrCreate(identity, provider, request));
       if (typeof found === 'string') return found;
       if (!found.active) return 'inactive';
       const withRoles = await applyRoles(found, identity, provider, request.metadata);

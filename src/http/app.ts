@@ -37,7 +37,7 @@ import { observeRequests } from './pipeline/observe-requests.ts';
 import { readUpload } from './pipeline/upload.ts';
 import { readForm, readFormForMountedApps } from './pipeline/page-form.ts';
 import type { PublicBases } from './pipeline/dpop-proof.ts';
-import { proofVerifier } from './pipeline/proof-verifier.ts';
+import { createProofVerifier } from './pipeline/proof-verifier.ts';
 import { readinessProblem, type ReadinessParts } from './pipeline/readiness.ts';
 import { createRefusalRecorder, type RefusalRecorderParts } from './pipeline/refusal-recorder.ts';
 import { relaxHeadersForMountedApps, strictHeaders } from './pipeline/response-headers.ts';
@@ -49,7 +49,7 @@ import { serveStatic, STATIC_FILES } from './pipeline/static.ts';
 import { traceRequests } from './pipeline/trace-requests.ts';
 import type { PresentedDetails } from '../oauth/details/presented-details.ts';
 import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
-import { accessTokenLookup, confirmedTokens, currentTokens } from './protocol/access-token-lookup.ts';
+import { createAccessTokenLookup, confirmedTokens, currentTokens } from './protocol/access-token-lookup.ts';
 import { protocolRoutes, type ProtocolParts } from './protocol/routes.ts';
 import type { Route } from './route.ts';
 
@@ -144,13 +144,13 @@ export function createApp(
   const headers = strictHeaders({ https: isHttps(config) });
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
-  const localTokens = accessTokenLookup(parts.presentedTokens, grants, parts.presentedDetails, parts.issuer, now);
+  const localTokens = createAccessTokenLookup(parts.presentedTokens, grants, parts.presentedDetails, parts.issuer, now);
   const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
   const bases = (): PublicBases => {
     const forCertificates = parts.certificateSupport.mtlsBase();
     return forCertificates === null ? [parts.issuer()] : [parts.issuer(), forCertificates];
   };
-  const proofs = proofVerifier(parts.dpopProofs, bases, now, (clientId) => {
+  const proofs = createProofVerifier(parts.dpopProofs, bases, now, (clientId) => {
     const client = clients.find(clientId);
     return client && effectiveSecurity(client, config).algorithms;
   });

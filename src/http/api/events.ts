@@ -10,7 +10,7 @@ import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Users } from '../../projections/users.ts';
 import { READ_EVENTS } from '../openapi/event-log-api.ts';
-import { eventStream, toChunks, type Heartbeat } from '../pipeline/event-stream.ts';
+import { createEventStream, toChunks, type Heartbeat } from '../pipeline/event-stream.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { identify } from '../pipeline/bearer-token.ts';
 import type { LocalTokens } from '../protocol/access-token-lookup.ts';
@@ -96,7 +96,14 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   function respondWithStream(ctx: RequestContext, after: Position): void {
     ctx.set('Content-Type', 'text/event-stream'); // always UTF-8; some readers do not accept a charset parameter
     ctx.set('X-Accel-Buffering', 'no'); // nginx would buffer events
-    ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), toLine: lineFor(ctx), heartbeat, stopping });
+    ctx.body = createEventStream({
+      log,
+      after,
+      mayRead: () => mayRead(ctx),
+      toLine: lineFor(ctx),
+      heartbeat,
+      stopping,
+    });
   }
 
   /** A token can be revoked while a long page is read or a live response is open. */

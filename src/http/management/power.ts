@@ -84,8 +84,10 @@ export const forbidProviderWithPower: PowerCheck = (input, { projections }) => {
 export const forbidIssuerWithPower: PowerCheck = ({ mapping, clients }, { projections }) => {
   if (mapping !== 'client') return `${BY_PEOPLE}, trust an issuer whose tokens stand for users`;
   const ids = Array.isArray(clients) ? clients.map((line) => parseClientLine(String(line)).id) : [];
-  const named = ids.flatMap((id) => projections.clients.find(id) ?? []);
-  return named.some(hasPower) ? `${BY_PEOPLE}, let an issuer stand for a client with a restricted scope` : undefined;
+  const namedClients = ids.flatMap((id) => projections.clients.find(id) ?? []);
+  return namedClients.some(hasPower)
+    ? `${BY_PEOPLE}, let an issuer stand for a client with a restricted scope`
+    : undefined;
 };
 
 /** Ending everything that came from a client replaces its secret, and the response contains the new secret. */

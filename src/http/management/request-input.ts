@@ -128,8 +128,8 @@ function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
     readonly propertyNames?: { readonly enum?: readonly string[] };
     readonly additionalProperties?: Schema;
   };
-  const listed = propertyNames?.enum?.map((name) => [name, additionalProperties ?? {}] as const);
-  return properties ?? Object.fromEntries(listed ?? []);
+  const keySchemas = propertyNames?.enum?.map((name) => [name, additionalProperties ?? {}] as const);
+  return properties ?? Object.fromEntries(keySchemas ?? []);
 }
 
 function objectSchema(schema: Schema): ObjectSchema {

@@ -67,12 +67,12 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: R
       hasBegun = true;
     },
   };
-  const disconnected = new AbortController();
-  ctx.res.once('close', () => disconnected.abort());
+  const disconnection = new AbortController();
+  ctx.res.once('close', () => disconnection.abort());
   return {
     forbidden,
     hasBegun: () => hasBegun,
-    run: () => operate(operationParts, cause)(row.operation, input, disconnected.signal),
+    run: () => operate(operationParts, cause)(row.operation, input, disconnection.signal),
   };
 }
 

@@ -93,17 +93,20 @@ export function describeApi(operations: readonly PermittedOperation[], facts: Se
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase()] = toDocumentedOperation(operation, security, isGuarded, shared);
   }
-  const used = Object.values(paths).flatMap((item) => Object.values(item));
+  const allOperations = Object.values(paths).flatMap((item) => Object.values(item));
   return {
     openapi: '3.1.0',
     info: { title: 'Grantlog', version: VERSION, description: DESCRIPTION.replaceAll('\n', ' ') },
     servers: [{ url: facts.issuer }],
     tags: Object.entries(TAGS)
-      .filter(([name]) => used.some(({ tags }) => tags.includes(name)))
+      .filter(([name]) => allOperations.some(({ tags }) => tags.includes(name)))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: securitySchemes(facts, new Set(used.flatMap(({ security }) => security).flatMap(Object.keys))),
+      securitySchemes: securitySchemes(
+        facts,
+        new Set(allOperations.flatMap(({ security }) => security).flatMap(Object.keys)),
+      ),
       ...shared,
       headers: HEADERS,
     },
@@ -157,9 +160,9 @@ function toDocumentedOperation(
 }
 
 function toResponse({ name, ...response }: ApiResponse, { schemas, responses }: Shared): ApiResponse | Reference {
-  const whole = hoistSchemas(withHeaders(response), schemas);
-  if (name === undefined) return whole;
-  responses[name] = whole;
+  const documented = hoistSchemas(withHeaders(response), schemas);
+  if (name === undefined) return documented;
+  responses[name] = documented;
   return { $ref: `#/components/responses/${name}` };
 }
 

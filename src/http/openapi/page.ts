@@ -203,13 +203,13 @@ function responseLocals(response: ApiResponse | Reference) {
   const [schema] = Object.values(response.content ?? {}).map((one) => one.schema);
   if (schema === undefined || typeName(schema) === 'text')
     return { text: withoutMarkdown(response.description), type: '', schema: null };
-  const named = [schema, schema['items'] as Schema | undefined]
+  const reference = [schema, schema['items'] as Schema | undefined]
     .map((one) => one?.['$ref'])
     .find((ref) => typeof ref === 'string');
   return {
     text: withoutMarkdown(response.description),
-    type: named === undefined ? '' : typeName(schema),
-    schema: named === undefined ? null : referencedName(named),
+    type: reference === undefined ? '' : typeName(schema),
+    schema: reference === undefined ? null : referencedName(reference),
   };
 }
 

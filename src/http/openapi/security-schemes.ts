@@ -38,7 +38,7 @@ export function securitySchemes(
     [SCHEME_NAMES.token]: {
       type: 'oauth2',
       description: 'An access token in the `Authorization` header (RFC 6750, or RFC 9449 if it is bound to a key).',
-      flows: flows(facts),
+      flows: oauthFlows(facts),
     },
     [SCHEME_NAMES.session]: {
       type: 'apiKey',
@@ -68,7 +68,7 @@ export function securitySchemes(
 }
 
 /** OpenAPI 3.1 has no flow for devices; 3.2 adds one. */
-function flows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Record<string, object>> {
+function oauthFlows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Record<string, object>> {
   const tokenUrl = `${issuer}/o/token/`;
   const withoutLogin = Object.fromEntries(Object.entries(scopes).filter(([name]) => !needsLogin(name)));
   const refresh = grantTypes.includes('refresh_token') ? { refreshUrl: tokenUrl } : {};

@@ -57,9 +57,9 @@ export function namedApplications(clientIds: readonly ClientId[], parts: Pick<En
 }
 
 function namesOf(clientIds: readonly ClientId[], { clients }: Pick<EndingAccessParts, 'clients'>) {
-  const shown = clientIds.slice(0, MAX_APPLICATIONS);
+  const shownIds = clientIds.slice(0, MAX_APPLICATIONS);
   return {
-    applications: { names: shown.map((clientId) => clients.find(clientId)?.name ?? clientId) },
-    others: clientIds.length - shown.length,
+    applications: { names: shownIds.map((clientId) => clients.find(clientId)?.name ?? clientId) },
+    others: clientIds.length - shownIds.length,
   };
 }

@@ -122,16 +122,20 @@ function serverOverview(parts: HomeParts): Overview['server'] {
   return {
     attention: attentionItems(attentionFacts(parts, moment)),
     totals: [
-      total(message('admin.users'), users.size(), '/admin/users/'),
-      total(message('admin.applications'), clients.size(), '/admin/applications/'),
-      total(message('home.logins'), lastDay(activity.ofServer(moment).logins), '/audit/?type=SessionStarted'),
-      total(message('home.failed-logins'), lastDay(periodsUpTo(moment, failedLogins)), '/admin/#failed-logins-title'),
-      total(message('home.refusals'), lastDay(explanations.history(moment)), '/admin/refusals/'),
+      totalLocals(message('admin.users'), users.size(), '/admin/users/'),
+      totalLocals(message('admin.applications'), clients.size(), '/admin/applications/'),
+      totalLocals(message('home.logins'), lastDay(activity.ofServer(moment).logins), '/audit/?type=SessionStarted'),
+      totalLocals(
+        message('home.failed-logins'),
+        lastDay(periodsUpTo(moment, failedLogins)),
+        '/admin/#failed-logins-title',
+      ),
+      totalLocals(message('home.refusals'), lastDay(explanations.history(moment)), '/admin/refusals/'),
     ],
   };
 }
 
-function total(title: Text, number: number, href: string) {
+function totalLocals(title: Text, number: number, href: string) {
   return { title, text: message('list.number', { number }), href };
 }
 

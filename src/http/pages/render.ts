@@ -162,10 +162,10 @@ export function createRenderer(parts: RendererParts): Pages {
       const translator = translators[language];
       const timeZone = locals.timeZone?.name;
       const html = body({ ...locals, ...more(locals) }, language, timeZone);
-      const shown = titleOf(translator.text(title(locals)), locals, translator);
+      const pageTitle = titleOf(translator.text(title(locals)), locals, translator);
       const locatesReader = locals.timeZone?.isChosen !== true;
-      const rest = { title: shown, languages: choices, locatesReader, isFocused, ...menuAndBody(html) };
-      return layout({ ...frame(locals), ...rest }, language, timeZone);
+      const rest = { title: pageTitle, languages: choices, locatesReader, isFocused, ...menuAndBody(html) };
+      return layout({ ...frameLocals(locals), ...rest }, language, timeZone);
     };
   };
   /** Compiles a page for one task, without navigation. */
@@ -236,6 +236,6 @@ function menuAndBody(html: string): { readonly menu: string; readonly body: stri
   return end < 0 ? { menu: '', body: html } : { menu: html.slice(0, end), body: html.slice(end + MENU_END.length) };
 }
 
-function frame({ user, csrfToken, path, flash }: PageContext): object {
+function frameLocals({ user, csrfToken, path, flash }: PageContext): object {
   return { user, csrfToken, flash, navigation: user === null ? [] : navigationFor(user.roles, path) };
 }

@@ -68,13 +68,13 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
       return {
         iso: date.toISOString(),
         exact: moments.exact({ at, timeZone }),
-        relative: relative(at, now),
+        relative: relativeText(at, now),
         // formatted only for the few pages that show it
         get text() {
           return moments.moment({ at, timeZone });
         },
         get period() {
-          return period(now - at);
+          return periodText(now - at);
         },
       };
     },
@@ -101,14 +101,14 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
   };
 
   /** Describes the period, rounded, and as at least one hour. */
-  function period(length: number): string {
+  function periodText(length: number): string {
     return length < DAY
       ? t('time.last-hours', { count: Math.max(1, Math.round(length / HOUR)) })
       : t('time.last-days', { count: Math.round(length / DAY) });
   }
 
   /** Returns the distance in whole units, rounded toward now, so that it never exceeds the actual one. */
-  function relative(at: EpochSeconds, now: EpochSeconds): string {
+  function relativeText(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);
     if (length < MINUTE) return t(distance > MAX_CLOCK_SKEW_SECONDS ? 'time.soon' : 'time.now');

@@ -49,7 +49,7 @@ export interface CookieSessionParts {
  * a policy why the caller is anonymous.
  */
 export function cookieSession(app: Koa, parts: CookieSessionParts): readonly Handler[] {
-  return [secureCookies(parts), cookie(app, parts), principal(parts)];
+  return [secureCookies(parts), cookieHandler(app, parts), principalHandler(parts)];
 }
 
 /** `Secure` follows the public address, not the connection: TLS may end at a proxy. */
@@ -60,7 +60,7 @@ function secureCookies({ secure }: CookieSessionParts): Handler {
   };
 }
 
-function cookie(app: Koa, { secure, settings }: CookieSessionParts): Handler {
+function cookieHandler(app: Koa, { secure, settings }: CookieSessionParts): Handler {
   const options = {
     httpOnly: true,
     sameSite: 'lax',
@@ -85,18 +85,18 @@ const MAX_FLASH_LENGTH = 300;
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-function principal(parts: CookieSessionParts): Handler {
+function principalHandler(parts: CookieSessionParts): Handler {
   return async (ctx, next) => {
     const current = createWebSession(ctx, parts);
     ctx.state.webSession = current;
     const loggedIn = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
     if (loggedIn !== undefined) {
-      const refused = csrfRefusal(ctx, current);
+      const refusal = csrfRefusal(ctx, current);
       parts.loginSessions.noteUse(loggedIn.sessionHash, loggedIn.user, parts.now(), ctx.state.metadata);
       const { user, authenticatedAt: authTime, login } = loggedIn;
-      if (refused === undefined)
+      if (refusal === undefined)
         ctx.state.principal = { kind: 'session', userId: user.userId, login: { authTime, acr: login?.acr } };
-      else ctx.state.sessionRefused = refused;
+      else ctx.state.sessionRefused = refusal;
     }
     await next();
   };

@@ -19,9 +19,9 @@ const CHUNK_LENGTH = 65_536;
  * are served between chunks.
  */
 export function sendDownload(ctx: RequestContext, { fileName, contentType, pieces, mayStillRead }: Download): Readable {
-  const closed = new AbortController();
+  const closing = new AbortController();
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_LENGTH });
-  stream.once('close', () => closed.abort());
+  stream.once('close', () => closing.abort());
   stream.once('error', () => ctx.res.destroy()); // otherwise the reader would wait for more
   ctx.attachment(fileName);
   ctx.type = contentType;
@@ -30,7 +30,7 @@ export function sendDownload(ctx: RequestContext, { fileName, contentType, piece
 
   async function* chunks(): AsyncGenerator<string, void, void> {
     let chunk = '';
-    for await (const piece of pieces(closed.signal)) {
+    for await (const piece of pieces(closing.signal)) {
       chunk += piece;
       if (chunk.length < CHUNK_LENGTH) continue;
       if (!mayStillRead()) return void ctx.res.destroy(); // so the reader notices that the file is incomplete

@@ -49,7 +49,14 @@ export function* toChunks(
  * reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The
  * stream ends when the reader leaves or loses its permission, and on `stopping`.
  */
-export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, stopping }: EventStreamParts): Readable {
+export function createEventStream({
+  log,
+  after,
+  mayRead,
+  toLine: lineOf,
+  heartbeat,
+  stopping,
+}: EventStreamParts): Readable {
   let hasEnded = false;
   let roomMade: (() => void) | undefined;
   const makeRoom = (): void => roomMade?.();

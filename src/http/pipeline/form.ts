@@ -31,31 +31,31 @@ export interface Form {
 
 /** @param pairs well-formed, in the order of the body */
 export function createForm(pairs: readonly Pair[]): Form {
-  const encoded = (name: FieldName): readonly string[] =>
+  const encodedValues = (name: FieldName): readonly string[] =>
     pairs.filter((pair) => pair.name === name).map(({ value }) => value);
 
   function singleValue(name: FieldName): string {
-    const [value = '', ...more] = encoded(name);
+    const [value = '', ...more] = encodedValues(name);
     if (more.length > 0) throw unreadableForm(message('error.field-repeated', { name }));
     return value;
   }
 
-  const truncated = (name: FieldName): string => decodeTruncated(singleValue(name), FORM_FIELDS[name]);
+  const truncatedValue = (name: FieldName): string => decodeTruncated(singleValue(name), FORM_FIELDS[name]);
 
   return {
-    text: (name) => within(name, singleValue(name)),
-    list: (name) => encoded(name).map((value) => within(name, value)),
-    input: truncated,
+    text: (name) => decodeField(name, singleValue(name)),
+    list: (name) => encodedValues(name).map((value) => decodeField(name, value)),
+    input: truncatedValue,
     trimmed(name) {
-      const text = truncated(name);
+      const text = truncatedValue(name);
       return text.length > FORM_FIELDS[name] ? text : text.trim();
     },
     words(name) {
-      const text = truncated(name);
+      const text = truncatedValue(name);
       return text.length > FORM_FIELDS[name] ? [text] : text.split(/\s+/).filter((word) => word !== '');
     },
     lines(name) {
-      const text = truncated(name);
+      const text = truncatedValue(name);
       return text.length > FORM_FIELDS[name] ? [text] : linesIn(text);
     },
   };
@@ -69,7 +69,7 @@ function linesIn(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-function within(name: FieldName, value: string): string {
+function decodeField(name: FieldName, value: string): string {
   const text = decodeWithin(value, FORM_FIELDS[name]);
   if (text === undefined) throw unreadableForm(message('error.field-too-long', { name, limit: FORM_FIELDS[name] }));
   return text;

@@ -102,8 +102,13 @@ const MAX_FACT = 300;
 /** Returns a fact with text from the caller: truncated, and without characters that could change how the page reads. */
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
-  const shown = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
-  return [{ title, text: shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)}…` : shown || message('error.empty') }];
+  const printable = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
+  return [
+    {
+      title,
+      text: printable.length > MAX_FACT ? `${printable.slice(0, MAX_FACT)}…` : printable || message('error.empty'),
+    },
+  ];
 }
 
 function lastAdministratorPage({ lost }: LastAdministrator): PageError {

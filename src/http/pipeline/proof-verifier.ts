@@ -9,7 +9,7 @@ import type { ProofVerifier } from './sender-check.ts';
  * @param now returns the seconds since the epoch
  * @param algorithmsOf returns the algorithms that a client may sign with; undefined allows all that are supported
  */
-export function proofVerifier(
+export function createProofVerifier(
   proofs: DpopProofs,
   bases: () => PublicBases,
   now: () => number,

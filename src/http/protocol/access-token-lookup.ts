@@ -14,7 +14,7 @@ export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
 }
 
 /** Creates the lookup of the access tokens that this server accepts. Its URI as a resource server is its issuer. */
-export function accessTokenLookup(
+export function createAccessTokenLookup(
   tokens: PresentedTokens,
   grants: Pick<Grants, 'find'>,
   detailsOf: PresentedDetails,

@@ -10,7 +10,7 @@ import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
 import { START, type EventLog } from '../../../src/event-store/event-log.ts';
 import { exportLine } from '../../../src/event-store/export-line.ts';
 import { createApp } from '../../../src/http/app.ts';
-import { eventStream, type EventStreamParts } from '../../../src/http/pipeline/event-stream.ts';
+import { createEventStream, type EventStreamParts } from '../../../src/http/pipeline/event-stream.ts';
 import { readEvents, type SentEvent } from '../../support/event-reader.ts';
 import { withServer } from '../../support/with-server.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
@@ -308,7 +308,7 @@ describe('a stream of events', () => {
   function open(parts: Partial<EventStreamParts> & Pick<EventStreamParts, 'log'>) {
     mayRead = true;
     isBeating = true;
-    return eventStream({
+    return createEventStream({
       after: START,
       stopping: stopping.signal,
       mayRead: () => mayRead,

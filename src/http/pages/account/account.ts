@@ -175,9 +175,9 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       }
       const failure = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
       if (failure !== undefined) return show(ctx, caller, profile, definedErrors(failure.errors));
-      const changed = users.find(caller.user.userId);
+      const updatedUser = users.find(caller.user.userId);
       const language = readerLanguage(ctx);
-      const isSent = isNewEmail && changed && accountMails.sendVerification(changed, ctx.state.once, language);
+      const isSent = isNewEmail && updatedUser && accountMails.sendVerification(updatedUser, ctx.state.once, language);
       ctx.state.webSession.flash(isSent ? message('own-account.saved-and-sent', { email: profile.email }) : SAVED);
       ctx.redirect('/accounts/');
     }),
@@ -209,11 +209,11 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         return showPassword(ctx, caller, definedErrors({ current_password: mismatch, new_password: weakness }));
       const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(caller.user.userId)), ctx.state.once);
       const context = userCommandContext(ctx, authenticated);
-      const changed = await accounts.changePassword(authenticated.user, newPassword, context, hasher);
-      if ('errors' in changed)
-        return showPassword(ctx, caller, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
+      const result = await accounts.changePassword(authenticated.user, newPassword, context, hasher);
+      if ('errors' in result)
+        return showPassword(ctx, caller, { new_password: result.errors.password ?? PASSWORD_NOT_CHANGED });
       // The change also ended this session. The new session depends on the new password, so a later change ends it.
-      const check = { method: 'password', checkedAsOf: changed.position } as const;
+      const check = { method: 'password', checkedAsOf: result.position } as const;
       const target = await beginSession(ctx, { user: authenticated.user, check }, parts.mintBrowserId, '/accounts/');
       ctx.state.webSession.flash(target === undefined ? ACCOUNT_CHANGED : PASSWORD_CHANGED);
       ctx.redirect(target ?? '/accounts/');

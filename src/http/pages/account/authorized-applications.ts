@@ -55,8 +55,8 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
         list: AUTHORIZED,
         items: authorized,
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
-        page: (list, shown) => {
-          const applications = shown.map((each) => describeAuthorized(each, parts));
+        page: (list, items) => {
+          const applications = items.map((each) => describeAuthorized(each, parts));
           return pages.authorizedTokens({ ...pageContextFor(ctx, caller), list, applications });
         },
       });

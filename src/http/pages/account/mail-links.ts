@@ -98,9 +98,9 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     const caller = callerFromAddress(addressOf(ctx), user.username);
     const hasher = hashOncePerRequest(hashing.hasherFor(caller), ctx.state.once);
     const context = contextOf(ctx, user, () => accountLinks.openReset(token, now()) !== undefined);
-    const changed = await accounts.changePassword(user, password, context, hasher);
-    if ('errors' in changed) {
-      const errors = { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED };
+    const result = await accounts.changePassword(user, password, context, hasher);
+    if ('errors' in result) {
+      const errors = { new_password: result.errors.password ?? PASSWORD_NOT_CHANGED };
       return showReset(ctx, token, user, definedErrors(errors));
     }
     ctx.state.webSession.flash(message('reset.done'));

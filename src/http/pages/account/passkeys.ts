@@ -95,8 +95,8 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const { items, paging } = paginate(ctx, () => passkeys.listByUser(caller.user.userId).toReversed());
       const passkeysOffered = passkeyLogins.relyingParty() !== undefined;
-      const shown = { paging, passkeys: items.map(passkeyLocals), passkeysOffered };
-      sendPage(ctx, pages.passkeys({ ...pageContextFor(ctx, caller), ...shown }));
+      const locals = { paging, passkeys: items.map(passkeyLocals), passkeysOffered };
+      sendPage(ctx, pages.passkeys({ ...pageContextFor(ctx, caller), ...locals }));
     }),
   );
 

@@ -129,11 +129,11 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   router.get(
     `${NEW_CODES_PATH}:page`,
     withLogin((ctx, caller) => {
-      const shown = secretsShownOnce.take(ctx, caller);
+      const json = secretsShownOnce.take(ctx, caller);
       const { recoveryCodes, next } =
-        shown === undefined
+        json === undefined
           ? { recoveryCodes: null, next: '/accounts/two-step/' }
-          : (JSON.parse(shown) as { readonly recoveryCodes: readonly string[]; readonly next: string });
+          : (JSON.parse(json) as { readonly recoveryCodes: readonly string[]; readonly next: string });
       sendPage(ctx, pages.recoveryCodes({ ...pageContextFor(ctx, caller), recoveryCodes, next }), 'client');
     }),
   );

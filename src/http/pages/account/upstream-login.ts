@@ -77,9 +77,12 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
   ): Promise<void> {
     const { once, webSession } = ctx.state;
     limits.spend('upstream-logins-by-address', addressOf(ctx), once);
-    const begun = await withRefusalPages(() => upstreamLogins.begin(provider, login, webSession.csrfToken(), now()));
-    if (!storeStartedLogin(ctx, provider.providerId, begun.ticket, STARTED_LOGIN_SECONDS)) throw tooLongError(provider);
-    ctx.redirect(begun.url);
+    const redirection = await withRefusalPages(() =>
+      upstreamLogins.begin(provider, login, webSession.csrfToken(), now()),
+    );
+    if (!storeStartedLogin(ctx, provider.providerId, redirection.ticket, STARTED_LOGIN_SECONDS))
+      throw tooLongError(provider);
+    ctx.redirect(redirection.url);
   }
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/provider/:id', async (ctx) => {
@@ -117,19 +120,21 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
       error: query.text('error'),
     };
     const id = pathParameter(ctx, 'id');
-    const started = await withRefusalPages(() =>
+    const startedLogin = await withRefusalPages(() =>
       upstreamLogins.recognize(id, response, readStartedLogin(ctx), webSession.csrfToken(), now()),
     );
-    removeStartedLogin(ctx, started.providerId);
-    const { linksTo } = started;
+    removeStartedLogin(ctx, startedLogin.providerId);
+    const { linksTo } = startedLogin;
     const caller = webSession.loggedInUser();
     if (linksTo !== null && caller?.sessionHash !== linksTo.sessionHash)
       throw refuse({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
     // The code works once, so a request that is decided again must not redeem it again.
-    const completed = await withRefusalPages(() =>
-      once(['login through a provider', started.state], () => upstreamLogins.complete(started, response, now())),
+    const completedLogin = await withRefusalPages(() =>
+      once(['login through a provider', startedLogin.state], () =>
+        upstreamLogins.complete(startedLogin, response, now()),
+      ),
     );
-    return linksTo !== null && caller !== undefined ? link(ctx, completed, caller) : logIn(ctx, completed);
+    return linksTo !== null && caller !== undefined ? link(ctx, completedLogin, caller) : logIn(ctx, completedLogin);
   });
 
   async function link(ctx: RequestContext, { identity, provider }: CompletedLogin, caller: LoggedInUser) {

@@ -184,8 +184,8 @@ export function addBlastRadiusPages(
     const issue = await runQueued(searches, () => findIssuingEvent(token, log));
     if (issue?.stream.startsWith('grant-') === true)
       return { ...query, source: namedLeak('grant', issue.stream.slice('grant-'.length)) };
-    const foreign = await runQueued(searches, () => findForeignToken(token, log));
-    const [grantId, ...others] = foreign?.grantIds ?? [];
+    const foreignToken = await runQueued(searches, () => findForeignToken(token, log));
+    const [grantId, ...others] = foreignToken?.grantIds ?? [];
     if (grantId === undefined) return { ...query, errors: { source: message('radius.not-issued') } };
     return others.length === 0
       ? { ...query, source: { is: 'grant', grantId } }
@@ -224,7 +224,7 @@ export function addBlastRadiusPages(
     const actor = actingUser(ctx);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     const entropy = client && secretRotation.entropyOf(ctx, actor, client);
-    const before = log.head();
+    const headBefore = log.head();
     const radius = createBlastRadius(source, log);
     const affected = async (): Promise<readonly AffectedGrant[]> => {
       await freshness?.catchUp();
@@ -234,8 +234,9 @@ export function addBlastRadiusPages(
     const { stopped, ended, left } = await sourceEndings.end(source, affected, now(), context, entropy);
     const { text, tone } = endedText(stopped, ended, left.length);
     ctx.state.webSession.flash(text, tone);
-    if (stopped.is !== 'secret-replaced') return ctx.redirect(radiusAddress(RADIUS_PATH, source, { position: before }));
-    const page = `${RADIUS_PATH}ended/${encodeURIComponent(stopped.clientId)}/${before}/`;
+    if (stopped.is !== 'secret-replaced')
+      return ctx.redirect(radiusAddress(RADIUS_PATH, source, { position: headBefore }));
+    const page = `${RADIUS_PATH}ended/${encodeURIComponent(stopped.clientId)}/${headBefore}/`;
     secretsShownOnce.redirect(ctx, actor, page, stopped.secret);
   });
 

@@ -50,7 +50,7 @@ export async function eventDetail(
   const { log, attestation, explanations } = parts;
   const event = await readEventAt(position, log);
   if (event === undefined) return undefined;
-  const shown = redactFor(reader, event);
+  const visibleEvent = redactFor(reader, event);
   const names = createNameLookup(parts);
   const partiesOf = createPartyLookup(parts);
   const { stream } = event;
@@ -72,9 +72,9 @@ export async function eventDetail(
           ? refusalPath(event.requestId)
           : null,
     }),
-    data: [...dataFacts(shown, names), ...endedFacts(await grantsEndedBy(event, log), names)],
-    record: shown.record,
-    isRedacted: shown !== event,
+    data: [...dataFacts(visibleEvent, names), ...endedFacts(await grantsEndedBy(event, log), names)],
+    record: visibleEvent.record,
+    isRedacted: visibleEvent !== event,
     stream: { rows, count: newest.revision }, // revisions start at 1 without gaps
     proof: {
       leafIndex: position - 1, // leaf indexes start at 0

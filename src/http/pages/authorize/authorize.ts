@@ -108,7 +108,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     // Clients don't authenticate here, so their assertions are not read.
     const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
     if (effective.client !== undefined) requireEnabledClient(effective.client);
-    const found = readAuthorizationRequest(
+    const parsed = readAuthorizationRequest(
       parameters,
       effective.client,
       settings,
@@ -116,19 +116,19 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       managedGrants,
       excess ?? problem,
     );
-    return { request: sealed === undefined ? found : { ...found, sealed }, effective };
+    return { request: sealed === undefined ? parsed : { ...parsed, sealed }, effective };
   }
 
   router.with({ openApi: [authorizeOperation()] }).get('/o/authorize', async (ctx) => {
     const received = readEncoded(encodedQuery(ctx));
     const parameters = withoutContinuation(received.parameters);
     const continuation = received.parameters.get('continuation');
-    const before = continuation && loginSeal.open(continuation, queryOf(parameters), now());
-    const { request, effective } = await read(ctx, { ...received, parameters }, Boolean(before));
+    const earlierDemand = continuation && loginSeal.open(continuation, queryOf(parameters), now());
+    const { request, effective } = await read(ctx, { ...received, parameters }, Boolean(earlierDemand));
     if (await authorization.isUsed(request)) throw requestUsed(request);
     const caller = ctx.state.webSession.loggedInUser();
-    const known = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
-    const next = await authorization.nextStep(request, known, before || undefined, now());
+    const loggedIn = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
+    const next = await authorization.nextStep(request, loggedIn, earlierDemand || undefined, now());
     if (caller === undefined || next.step === 'log-in') {
       const demanded = next.step === 'log-in' ? next.demanded : undefined;
       const target = addressAfterLogin(effective, demanded, loginSeal, now());

@@ -70,8 +70,8 @@ export function describeApplication(
   { userId }: User,
   { grants, users, now }: ApplicationParts,
 ): ApplicationLocals {
-  const before = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
-  const [first] = before; // in log order
+  const earlierGrants = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
+  const [first] = earlierGrants; // in log order
   const described = descriptionOf(client);
   const name = described?.host ?? client.name;
   return {
@@ -88,7 +88,7 @@ export function describeApplication(
       isTest: client.mode === 'test',
     },
     authorizedSince: first === undefined ? null : (first.grantedAt as EpochSeconds),
-    allowedBefore: [...new Set(before.flatMap(({ scope }) => scope))],
+    allowedBefore: [...new Set(earlierGrants.flatMap(({ scope }) => scope))],
   };
 }
 

@@ -64,9 +64,9 @@ function fillIn(sentence: string, detail: AuthorizationDetail): DescribedDetail[
 function textAt(detail: AuthorizationDetail, path: string): Text {
   let value: unknown = detail;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  const shown = textOf(value);
-  if (typeof shown !== 'string') return shown;
-  const text = shown.replaceAll(DISGUISES, '\ufffd');
+  const raw = textOf(value);
+  if (typeof raw !== 'string') return raw;
+  const text = raw.replaceAll(DISGUISES, '\ufffd');
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 

@@ -50,7 +50,7 @@ export function scopeDescriptions(
     const isServerWide = declared.length > 0 || isRestricted(name);
     const { icon, sensitivity } = displayOf(settings.scopeDisplay, name);
     const isSensitive = sensitivity === 'sensitive';
-    const shown = {
+    const display = {
       effects: isSensitive ? [...others, message('scope.sensitive')] : others,
       icon,
       isSensitive,
@@ -59,7 +59,7 @@ export function scopeDescriptions(
     return {
       name,
       description,
-      ...shown,
+      ...display,
       shares: distinct([...sentences, shares]).length === sentences.length ? '' : shares,
     };
   };

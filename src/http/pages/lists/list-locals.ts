@@ -68,11 +68,11 @@ export function listLocals<Item>(
   { path, total }: { readonly path: string; readonly total: number },
 ): ListLocals {
   const { query, chosen, sort } = request;
-  const isNarrowed = narrows(request);
+  const isNarrowed = isNarrowing(request);
   const addressWith = (more: Readonly<Record<string, string>> = {}, order: Sort = sort): string =>
     selectionAddress(path, list, { ...request, sort: order }, more);
-  const shown = list.columns.filter(({ cell }) => cell !== 'file');
-  const sortable = shown.filter(({ sorts }) => sorts !== false);
+  const tableColumns = list.columns.filter(({ cell }) => cell !== 'file');
+  const sortable = tableColumns.filter(({ sorts }) => sorts !== false);
   return {
     path,
     allHref: withQuery(path, wholeList(list)),
@@ -95,12 +95,12 @@ export function listLocals<Item>(
     isNarrowed,
     hasControls: total > 1 || isNarrowed,
     empty: { ...list.empty, ...emptyTitle(total, page.matching, list) },
-    columns: shown.map((column) => ({
+    columns: tableColumns.map((column) => ({
       title: column.title,
       href: column.sorts === false || total < 2 ? null : addressWith({}, nextSort(column, sort)),
       sorted: column.name === sort.by ? sort.direction : null,
     })),
-    rows: page.items.map((item) => shown.map((column) => cellOf(column, item))),
+    rows: page.items.map((item) => tableColumns.map((column) => cellOf(column, item))),
     caption: captionOf(list, sort),
     csvHref: addressWith({ format: 'csv' }),
     range: rangeOf(page),
@@ -118,7 +118,7 @@ export function selectionAddress<Item>(
   const { query, chosen, sort } = request;
   const name = sortName(sort, list);
   const fields = {
-    ...(narrows(request) ? {} : wholeList(list)),
+    ...(isNarrowing(request) ? {} : wholeList(list)),
     ...(query !== '' && { q: query }),
     ...chosen,
     ...more,
@@ -127,7 +127,7 @@ export function selectionAddress<Item>(
   return withQuery(path, isDefault ? fields : { sort: name, ...fields });
 }
 
-function narrows({ query, chosen }: ListRequest): boolean {
+function isNarrowing({ query, chosen }: ListRequest): boolean {
   return query !== '' || Object.keys(chosen).length > 0;
 }
 

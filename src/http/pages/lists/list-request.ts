@@ -12,10 +12,10 @@ export interface ListRequest extends Selection {
 /** @throws PageError 400 if a field is too long */
 export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
   return {
-    query: single(fields.list('q')).trim(),
+    query: singleValue(fields.list('q')).trim(),
     chosen: chosenOf(fields, list),
-    sort: sortNamed(single(fields.list('sort')), list),
-    place: readPlace(single(fields.list('cursor')), single(fields.list('page'))),
+    sort: sortNamed(singleValue(fields.list('sort')), list),
+    place: readPlace(singleValue(fields.list('cursor')), singleValue(fields.list('page'))),
   };
 }
 
@@ -26,13 +26,13 @@ function chosenOf<Item>(fields: Query, { filters, initialFilter }: PageList<Item
   if (isBare && initialFilter !== undefined) return { [initialFilter.filter]: initialFilter.value };
   return Object.fromEntries(
     filters.flatMap(({ name, choices }) => {
-      const value = single(fields.list(name));
+      const value = singleValue(fields.list(name));
       return choices.some((choice) => choice.value === value) ? [[name, value]] : [];
     }),
   );
 }
 
-function single(values: readonly string[]): string {
+function singleValue(values: readonly string[]): string {
   return values.length === 1 ? (values[0] ?? '') : '';
 }
 

@@ -100,13 +100,16 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(resource === null ? undefined : versionOf(resource));
-    const shown = resource && {
+    const resourceLocals = resource && {
       id: resource.resourceId,
       name: resource.name,
       uri: resource.uri,
       metadataUrl: resource.publishesMetadata ? metadataUrlOf(resource, issuer()) : null,
     };
-    sendPage(ctx, pages.resourceForm({ ...pageContextFor(ctx, caller), resource: shown, formId, values, errors }));
+    sendPage(
+      ctx,
+      pages.resourceForm({ ...pageContextFor(ctx, caller), resource: resourceLocals, formId, values, errors }),
+    );
   }
 
   router.get(
@@ -167,8 +170,8 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const values = { ...enteredValues(formOf(ctx)), uri: resource.uri };
       const isUnchanged = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
       if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
-      const before = resource.introspectionClient ?? '';
-      const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, before);
+      const previousId = resource.introspectionClient ?? '';
+      const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, previousId);
       if (ownershipError !== undefined) return showForm(ctx, caller, resource, values, ownershipError);
       const context = userCommandContext(ctx, caller, resourceAsRead(resource));
       const fields = fieldsFrom(values, resource.ownerId);
