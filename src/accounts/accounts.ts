@@ -10,8 +10,8 @@ import type { ConstantWorkVerifier } from './constant-work-verifier.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import { DecisionOutdated, type Position, type StreamName } from '../event-store/event-log.ts';
 import { message, type Message } from '../language/message.ts';
-import { callerFromActor, knownUser } from '../platform/hashing/hash-caller.ts';
-import { unlessOverloaded } from '../platform/hashing/hashing-overloaded.ts';
+import { callerFromActor, callerFromUser } from '../platform/hashing/hash-caller.ts';
+import { ignoreOverload } from '../platform/hashing/hashing-overloaded.ts';
 import { KeyStillStored } from '../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { PasswordHasher } from '../platform/ports.ts';
@@ -176,7 +176,7 @@ export function createAccounts(parts: {
   /** Replaces an imported PBKDF2 hash with one that this server computed, unless the server is overloaded. */
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
-    const newHash = await hashing.hasherFor(knownUser(userId)).hash(password).catch(unlessOverloaded);
+    const newHash = await hashing.hasherFor(callerFromUser(userId)).hash(password).catch(ignoreOverload);
     // The password was changed in the meantime, or the account was erased and there is no key for encryption.
     if (newHash === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(

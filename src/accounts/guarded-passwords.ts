@@ -4,7 +4,12 @@ import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import type { Once } from '../event-store/once.ts';
-import { callerFromAddress, callerFromClient, knownUser, type HashCaller } from '../platform/hashing/hash-caller.ts';
+import {
+  callerFromAddress,
+  callerFromClient,
+  callerFromUser,
+  type HashCaller,
+} from '../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { User } from '../projections/users.ts';
@@ -108,7 +113,7 @@ export function createGuardedPasswords(parts: {
       return { ...common, guess: { subject, source: address }, caller: callerFromAddress(address, subject) };
     }
     const guess = { subject, source: `browser ${browser.browserId}`, isProven: true };
-    return { ...common, guess, caller: knownUser(browser.userId) };
+    return { ...common, guess, caller: callerFromUser(browser.userId) };
   }
 
   return {
@@ -118,7 +123,7 @@ export function createGuardedPasswords(parts: {
       areOff() ? undefined : check(password, pageCheck(username, sender), sender.once),
 
     async reauthenticate({ userId, username }, password, sender) {
-      const attempt = { ...pageCheck(username, sender), caller: knownUser(userId) };
+      const attempt = { ...pageCheck(username, sender), caller: callerFromUser(userId) };
       const authenticated = await check(password, attempt, sender.once);
       return authenticated?.user.userId === userId ? authenticated : undefined;
     },

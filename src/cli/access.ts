@@ -132,7 +132,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
       const show = () => callOnce(context, 'user show', { username });
       const change = async () => {
         // The operation `user profile` changes these claims and others.
-        await callOnce(context, 'user profile', { username, changes: withoutUndefined(changes) });
+        await callOnce(context, 'user profile', { username, changes: omitUndefined(changes) });
         return show();
       };
       await printChanges(context, { name: username, show, change }, options);
@@ -164,6 +164,6 @@ export function clientTransferCommand(client: Command, context: CliContext): voi
     });
 }
 
-function withoutUndefined(values: Readonly<Record<string, string | undefined>>): Readonly<Record<string, unknown>> {
+function omitUndefined(values: Readonly<Record<string, string | undefined>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

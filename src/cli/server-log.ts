@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import { requestLines, type RequestLog } from '../platform/metrics/request-lines.ts';
+import { createRequestLog, type RequestLog } from '../platform/metrics/request-lines.ts';
 import { createLineBuffer, type Destination } from './line-buffer.ts';
 
 /** The log output of a server. */
@@ -34,7 +34,7 @@ export function createServerLogs(
     },
     destination,
   );
-  return { server, requests: requestLines(level, destination, clock), flush };
+  return { server, requests: createRequestLog(level, destination, clock), flush };
 }
 
 function createTerminalLogs(level: string): ServerLogs {

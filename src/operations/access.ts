@@ -27,7 +27,7 @@ export interface SessionOfUserRow {
   readonly browser: string | null;
 }
 
-/** A grant of a user that was not revoked, as the command line prints it. */
+/** A grant of a user that has not been revoked, as the command line prints it. */
 export interface GrantRow {
   readonly id: string;
   readonly username: string;
@@ -39,7 +39,7 @@ export interface GrantRow {
   readonly expires_at: string | null;
 }
 
-/** The id of a session is this many characters of its hash, as in `user sessions`. */
+/** The id of a session is the beginning of its hash, in this length, as in `user sessions`. */
 const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {
@@ -125,15 +125,15 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     return { id: grant.grantId, username: user.username, client_id: grant.clientId, application };
   }),
 
-  /** Also ends codes that are not redeemed yet. */
+  /** Also revokes codes that have not been redeemed. */
   'grant revoke-all': operation(z.strictObject({ username, clientId: clientId.optional() }), async (input, context) => {
     const { userId, username: name } = requireUser(input.username, context);
     const client = input.clientId === undefined ? undefined : requireClient(input.clientId, context).clientId;
     const { grants } = context.projections;
-    const counted = countGrants([...grants.listByUser(userId, nowOf(context))], client);
+    const count = countGrants([...grants.listByUser(userId, nowOf(context))], client);
     for (const grantId of grants.listIds(userId, client))
       await revokeGrant(context.grantCommands, grantId, 'revoked-by-operator', context.cause);
-    return { username: name, client_id: client ?? null, revoked: counted };
+    return { username: name, client_id: client ?? null, revoked: count };
   }),
 
   /** Makes the user the only owner. */
@@ -141,7 +141,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const user = requireUser(input.to, context);
     const client = requireClient(input.clientId, context);
     if (!user.active)
-      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`, 'conflict');
+      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, and cannot be the owner`, 'conflict');
     const { memberships, projections, cause } = context;
     const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
     if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');

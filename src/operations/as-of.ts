@@ -16,7 +16,7 @@ const input = z.strictObject({
 });
 
 export interface AsOfHeader {
-  /** Position of the last event included. */
+  /** The position of the last event included. */
   readonly as_of: number;
   /** When that event was recorded, in milliseconds since the epoch; null for an empty log. */
   readonly recorded_at: number | null;
@@ -28,8 +28,8 @@ interface AsOfContext extends LogHistory {
 
 /**
  * Lists who had access to what at a point in time, from the events up to that point only.
- * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if no user had the name,
- *   or no client had the id, in the query
+ * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if the query names an
+ *   unknown user or client
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();

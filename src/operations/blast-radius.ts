@@ -60,8 +60,9 @@ export interface AffectedRow {
 }
 
 export interface RadiusHeader {
-  /** The last event that was considered, and the time at which tokens had to be valid. */
+  /** The position of the last event that was considered. */
   readonly as_of: number;
+  /** The time at which tokens had to be valid. */
   readonly at: number;
 }
 

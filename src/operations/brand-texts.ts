@@ -8,12 +8,12 @@ import { invalidField } from './invalid-fields.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
-const named = z.strictObject({
+const textId = z.strictObject({
   key: z.string().min(1).max(OPERATION_TEXTS.textKey),
   language: z.enum(LANGUAGES),
 });
 
-/** A text as operations return it. */
+/** Returns a text as operations return it. */
 function itemOf({ key, versions, placeholders }: EditableText, language: Language) {
   const { standard, own, problem } = versions[language];
   const ignored = problem === null ? null : english.text(problem);
@@ -26,14 +26,16 @@ function requireText(ownTexts: OwnTexts, key: string): EditableText {
   throw new OperationRefused(`there is no text ${JSON.stringify(key)}; see: grantlog brand texts`, 'unknown');
 }
 
-/** @throws OperationRefused if the text does not fit the standard text, or the file or the environment has the texts */
+/**
+ * @throws OperationRefused if the text does not fit the standard text, or the file or the environment sets the texts
+ */
 async function change({ ownTexts, cause }: OperationContext, key: string, edits: TextEdits): Promise<void> {
   const fixedBy = ownTexts.fixedBy();
   if (fixedBy !== null) throw new OperationRefused(`brandTexts: set in the ${fixedBy}, which alone can change it`);
   const { all, ...problems } = await ownTexts.change(key, edits, cause);
   const texts = Object.entries(problems).map(([language, problem]) => `${language} ${key}: ${english.text(problem)}`);
   if (texts.length > 0) throw invalidField('text', texts.join('; '));
-  // Depends on the other texts, too.
+  // This problem depends on other texts, too.
   if (all !== undefined) throw new OperationRefused(english.text(all));
 }
 
@@ -48,7 +50,7 @@ export const brandTextOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'brand-text set': operation(
-    named.extend({ text: z.string().min(1).max(OPERATION_TEXTS.ownText) }),
+    textId.extend({ text: z.string().min(1).max(OPERATION_TEXTS.ownText) }),
     async ({ key, language, text }, context) => {
       requireText(context.ownTexts, key);
       await change(context, key, { [language]: text });
@@ -56,7 +58,7 @@ export const brandTextOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'brand-text reset': operation(named, async ({ key, language }, context) => {
+  'brand-text reset': operation(textId, async ({ key, language }, context) => {
     const { versions } = requireText(context.ownTexts, key);
     const { own, standard } = versions[language];
     if (own !== null) await change(context, key, { [language]: null });

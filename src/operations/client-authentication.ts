@@ -39,7 +39,7 @@ export interface ClientKeyRow {
   readonly kid: string | null;
   readonly kty: string;
   readonly alg: string | null;
-  /** Time and position of the newest assertion that was accepted; null if there is none. */
+  /** The time and position of the newest assertion that was accepted; null if there is none. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
 }
@@ -59,7 +59,7 @@ export function toKeyRow({ keyId, kid, algorithm, publicKey }: ClientKey, { last
 export const clientTypeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
   clientType === 'public' ? 'public' : 'confidential';
 
-/** Returns the settings of the client, or the defaults of `type` if the client has a different type. */
+/** Returns the authentication of the client, or the default of `type` if the client has a different type. */
 export function authenticationForType(
   { clientType, authentication }: Client,
   type = clientType as string,
@@ -68,16 +68,16 @@ export function authenticationForType(
 }
 
 /**
- * Applies the entered changes to `known`. If keys or a subject of certificates are entered without methods, the client
+ * Applies the entered changes to `known`. If keys or a certificate subject are entered without methods, the client
  * authenticates only with these.
  * @throws OperationRefused if both `jwks` and `jwksUri` are entered, or `jwks` is invalid
  */
-export async function enteredAuthentication(
+export async function applyEnteredAuthentication(
   { methods, jwks, jwksUri, tls }: EnteredAuthentication,
   known: AuthenticationSettings,
 ): Promise<AuthenticationSettings> {
   if (jwks !== undefined && jwksUri !== undefined)
-    throw new OperationRefused('a client has either registered keys or a jwks_uri: give one of them');
+    throw new OperationRefused('a client can have either registered keys or a jwks_uri: give one of them');
   const entered: readonly ClientAuthenticationMethod[] = [
     ...(jwks === undefined && jwksUri === undefined ? [] : (['private_key_jwt'] as const)),
     ...(tls === undefined ? [] : (['tls_client_auth'] as const)),
@@ -115,7 +115,7 @@ export async function parseClientKeys(jwks: string): Promise<readonly ClientKey[
   try {
     set = JSON.parse(jwks);
   } catch {
-    throw new OperationRefused('the file of keys is not JSON');
+    throw new OperationRefused('the key file is not JSON');
   }
   const read = await readClientKeys(set);
   if ('problem' in read) throw new OperationRefused(english.text(read.problem));

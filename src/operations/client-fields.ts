@@ -29,7 +29,7 @@ const openIdFields = z
     requireAuthTime: z.boolean(),
   })
   .partial()
-  .transform((values): OpenIdFields => withoutUndefined(values));
+  .transform((values): OpenIdFields => omitUndefined(values));
 const presentationFields = z
   .strictObject({
     description: text.nullable(),
@@ -38,7 +38,7 @@ const presentationFields = z
     tosUri: text.nullable(),
   })
   .partial()
-  .transform((values): PresentationFields => withoutUndefined(values));
+  .transform((values): PresentationFields => omitUndefined(values));
 const securityFields = z
   .strictObject({
     profile: z.enum(SECURITY_PROFILES).nullable(),
@@ -52,8 +52,8 @@ const securityFields = z
     introspectionAlgorithm: algorithm,
   })
   .partial()
-  .transform((values): SecurityFields => withoutUndefined(values));
-/** The input of the operations that register or update a client. Rules check the texts afterwards. */
+  .transform((values): SecurityFields => omitUndefined(values));
+/** The input of the operations that register or update a client. The registration checks the strings afterwards. */
 export const clientFields = {
   name: text,
   clientType: text,
@@ -74,6 +74,6 @@ export const clientFields = {
   security: securityFields.optional(),
 };
 
-export function withoutUndefined(members: object): object {
+export function omitUndefined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
 };
 
 export const clientMemberOperations: Readonly<Record<string, Operation>> = {
-  /** Adds before it removes, so that the only owner can be replaced. Then lists the members of the role. */
+  /** Adds users before it removes any, so that the only owner can be replaced. Then lists the members of the role. */
   'client members': streamingOperation(input, async function* ({ clientId, role, add, remove }, context) {
     for (const name of add) await decideAgain(() => addMember(clientId, name, role, context));
     for (const name of remove) await decideAgain(() => removeMember(clientId, name, role, context));
@@ -59,8 +59,8 @@ async function removeMember(
   context: OperationContext,
 ): Promise<void> {
   const [client, user] = [requireClient(clientId, context), requireUser(name, context)];
-  const has = client.members.some((member) => member.userId === user.userId && member.role === role);
-  if (!has)
+  const hasRole = client.members.some((member) => member.userId === user.userId && member.role === role);
+  if (!hasRole)
     throw new OperationRefused(`${JSON.stringify(name)} does not have the role ${role} in this client`, 'unknown');
   requireDone(await context.memberships.remove(client, user.userId, context.cause), name);
 }

@@ -9,11 +9,11 @@ const input = z.strictObject({ clientId: z.string().min(1).max(OPERATION_TEXTS.c
 
 /** Disabling suspends a client. It does not end grants or tokens. */
 export const clientStatusOperations: Readonly<Record<string, Operation>> = {
-  'client disable': statusChange(true),
-  'client enable': statusChange(false),
+  'client disable': statusOperation(true),
+  'client enable': statusOperation(false),
 };
 
-function statusChange(isDisabled: boolean): Operation {
+function statusOperation(isDisabled: boolean): Operation {
   return operation(input, async ({ clientId }, context: OperationContext) => {
     const client = requireClient(clientId, context);
     if (!(await context.registration.setDisabled(client.clientId, isDisabled, basedOn(context, clientAsRead(client)))))

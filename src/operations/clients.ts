@@ -17,14 +17,14 @@ import type { Users } from '../projections/users.ts';
 import {
   authenticationForType,
   authenticationInput,
-  enteredAuthentication,
+  applyEnteredAuthentication,
   tlsSubjectJson,
   toKeyRow,
   clientTypeOf,
   type ClientKeyRow,
   type TlsSubjectJson,
 } from './client-authentication.ts';
-import { clientFields, text, withoutUndefined } from './client-fields.ts';
+import { clientFields, text, omitUndefined } from './client-fields.ts';
 import { invalidFields } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -56,7 +56,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly client_type: string;
   /** Null if the registration does not state it. */
   readonly application_type: string | null;
-  /** Null if it may request all. */
+  /** Null if it may request all types. */
   readonly authorization_details_types: readonly string[] | null;
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
@@ -81,7 +81,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** The registered keys; empty if the client publishes them. */
   readonly keys: readonly ClientKeyRow[];
   readonly jwks_uri: string | null;
-  /** Whether the program registered itself (RFC 7591). */
+  /** Whether the client registered itself (RFC 7591). */
   readonly self_registered: boolean;
   /** The first of `owners`; null if only administrators manage it. */
   readonly owner: string | null;
@@ -90,10 +90,10 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** Null while it is enabled. */
   readonly disabled_at: string | null;
   readonly registered_at: string;
-  /** Time and log position of the newest token issued to it; null if there is none. */
+  /** The time and log position of the newest token issued to it; null if there is none. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
-  /** About the secret that the latest rotation replaced; all null once it has expired. */
+  /** These describe the secret that the latest rotation replaced; all are null once it has expired. */
   readonly previous_secret_ends_at: string | null;
   readonly previous_secret_last_used_at: string | null;
   readonly previous_secret_last_used_position: number | null;
@@ -167,7 +167,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       credentials: importedCredentials.nullable(),
     }),
     async ({ owner, credentials, methods, jwks, jwksUri, tls, ...entered }, context) => {
-      const authentication = await enteredAuthentication(
+      const authentication = await applyEnteredAuthentication(
         { methods, jwks, jwksUri, tls },
         defaultAuthentication(clientTypeOf(entered)),
       );
@@ -198,12 +198,12 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ clientId, changes: z.strictObject({ ...clientFields, ...authenticationInput }).partial() }),
     async ({ clientId: id, changes: { methods, jwks, jwksUri, tls, ...changes } }, context) => {
       const known = requireClient(id, context);
-      const changedFields = withoutUndefined(changes);
+      const changedFields = omitUndefined(changes);
       const openid = { ...known.openid, ...changes.openid };
       const presentation = { ...known.presentation, ...changes.presentation };
       const security = { ...known.security, ...changes.security };
       const cause = basedOn(context, clientAsRead(known));
-      const authentication = await enteredAuthentication(
+      const authentication = await applyEnteredAuthentication(
         { methods, jwks, jwksUri, tls },
         authenticationForType(known, changes.clientType),
       );

@@ -7,7 +7,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 export interface CopySummary {
   /** The position of the last event of both logs. */
   readonly position: number;
-  /** The events that were copied; fewer than `position` if an earlier copy was interrupted. */
+  /** The number of events copied; less than `position` if an earlier copy was interrupted. */
   readonly copied: number;
   /** The root of the Merkle tree over all records, in base64. Both logs have this root. */
   readonly root: string;
@@ -17,7 +17,7 @@ export interface CopyParts {
   readonly source: Pick<EventLog, 'readAll' | 'head'>;
   readonly target: RecordTarget;
   readonly signal: AbortSignal;
-  /** Called after each batch, with the positions of the last copied event and of the last event. */
+  /** Called after each batch, with the positions of the last event copied and of the last one to copy. */
   readonly progress: (reached: number, end: number) => void;
 }
 
@@ -41,7 +41,7 @@ export async function copyLog({ source, target, signal, progress }: CopyParts): 
     signal.throwIfAborted();
     const missing = batch.filter(({ position }) => position > present && position <= end);
     addToTree(original, batch.slice(0, batch.length - missing.length));
-    if (original.size === present) assertSame(original, copy, 'the target has other events; nothing was copied');
+    if (original.size === present) assertSame(original, copy, 'the target has different events; nothing was copied');
     for (const events of chunks(missing)) await target.write(events);
     addToTree(original, missing);
     progress(original.size, end);

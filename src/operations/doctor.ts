@@ -9,8 +9,9 @@ import { countAdministratorsByFactor } from './second-factors.ts';
 
 /** The state of a running server's data, for `grantlog doctor`. */
 export interface ServerState {
-  /** The events that the background check has read, of all events that it will read. */
+  /** The number of events that the background check has read. */
   readonly checked: number;
+  /** The number of events that it reads in total. */
   readonly events: number;
   readonly is_over: boolean;
   /** Findings of the background check. */

@@ -14,7 +14,7 @@ function toDomainRow({ domain: name, rule, since }: ListedDomain) {
   return { domain: name, rule, since: isoTime(since) };
 }
 
-/** Returns the domain in the form of the list, or undefined if it is not a domain. */
+/** Returns the domain in the normal form of the list, or undefined if it is not a domain. */
 export const enteredDomain = (entered: string): string | undefined => normalDomain(entered, null);
 
 export function notDomain(entered: string): OperationRefused {

@@ -49,7 +49,7 @@ export interface ChainRow extends PartyRow {
   readonly recorded_at: number;
   /** Its first event in one sentence. */
   readonly says: string;
-  /** How the user had authenticated; null if only a client did, and for exchanges. */
+  /** How the user had authenticated; null for exchanges, and if only a client authenticated. */
   readonly login: LoginMethod | 'not recorded' | null;
   readonly mode: string | null;
   readonly actor: PartyRow | null;
@@ -98,15 +98,15 @@ export interface Chain {
 
 /** The tree of exchanges around a grant, explained from the log alone. */
 export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
-  'log chain': streamingOperation(input, async function* (question, context: OperationContext) {
+  'log chain': streamingOperation(input, async function* (query, context: OperationContext) {
     const { log, projections, clock } = context;
-    const grantId = await findGrantId(question, log);
-    const { position = Infinity, time = Infinity } = question;
+    const grantId = await findGrantId(query, log);
+    const { position = Infinity, time = Infinity } = query;
     if (Number.isFinite(position) && position > log.head())
       throw new OperationRefused(`position ${position} does not exist: the log ends at position ${log.head()}`);
-    const now = await momentInSeconds(question, log, clock.now());
+    const now = await momentInSeconds(query, log, clock.now());
     const moment = { position, time };
-    const limits = { keep: question.limit, effort: Infinity };
+    const limits = { keep: query.limit, effort: Infinity };
     const tree = await exchangeTree({ grantId, moment, now, limits }, { log, ...projections });
     if (tree === undefined)
       throw new OperationRefused(

@@ -5,7 +5,7 @@ import type { EventLog, Position, RecordedEvent } from '../event-store/event-log
 type Batch = readonly RecordedEvent[];
 
 /**
- * Yields every event after `after`, stored or future, until `signal` aborts. Back-pressure reaches the log's
+ * Yields every event after `after`, stored or future, until `signal` aborts. Backpressure reaches the log's
  * subscription.
  * @throws Error if the log failed
  */

@@ -13,7 +13,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const name = z.string().min(1).max(OPERATION_TEXTS.ruled);
-/** The rules of names apply to the texts, with their own messages. */
+/** The rules for names check these strings, with messages of their own. */
 const newGroup = z.strictObject({
   name: z.string().max(OPERATION_TEXTS.ruled),
   title: z.string().max(OPERATION_TEXTS.ruled).optional(),

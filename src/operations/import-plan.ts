@@ -27,12 +27,12 @@ export interface PlannedImport {
 
 type Outcome = Pick<ImportResult, 'outcome' | 'says'>;
 
-/** Candidates planned before the event loop gets a turn. */
+/** The number of candidates planned before the event loop gets a turn. */
 const CANDIDATES_PER_TURN = 200;
 
 /**
- * Decides the result for each candidate without writing anything. Order: groups, users, applications, so that owners
- * precede their applications; within each, the order of the file.
+ * Decides the result for each candidate without writing anything. After invalid entries come groups, users and
+ * applications, so that owners precede their applications; each kind keeps the order of the file.
  */
 export async function planImport(
   candidates: readonly Candidate[],
@@ -67,7 +67,7 @@ function inImportOrder(candidates: readonly Candidate[]): readonly Candidate[] {
   return IMPORT_ORDER.flatMap((kind) => candidates.filter(({ entry }) => entry?.kind === kind));
 }
 
-const refused = (...says: readonly string[]): Outcome => ({ outcome: 'refused', says });
+const refuse = (...says: readonly string[]): Outcome => ({ outcome: 'refused', says });
 
 function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>): Outcome | undefined {
   if (entry === null) return undefined;
@@ -80,14 +80,14 @@ function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>):
   const first = seen.get(`${entry.kind} ${name}`);
   if (first === undefined) seen.set(`${entry.kind} ${name}`, from);
   if (first === undefined) return undefined;
-  return refused(
+  return refuse(
     entry.kind === 'user'
       ? `its name is too similar to that of ${first}: rename one of them in the file`
       : `duplicates ${first}: remove one of them`,
   );
 }
 
-/** The users and groups that will exist after the import, as far as it is planned. */
+/** The users and groups that will exist after the import, as far as the import is planned. */
 interface PlannedNames {
   readonly importable: ReadonlyMap<string, boolean>;
   /** The names of groups. */
@@ -99,7 +99,7 @@ async function decideOutcome(
   { importable, groups }: PlannedNames,
   context: OperationContext,
 ): Promise<Outcome> {
-  if (entry === null) return refused(problem ?? 'cannot be imported');
+  if (entry === null) return refuse(problem ?? 'cannot be imported');
   const outcome =
     entry.kind === 'user'
       ? decideUser(entry, groups, context)
@@ -116,14 +116,14 @@ function decideUser(
 ): Outcome | undefined {
   const unknown = entry.groups.filter((name) => !groups.has(normalGroupName(name)));
   if (unknown.length > 0)
-    return refused(...unknown.map((name) => `its group ${JSON.stringify(name)} does not exist and is not imported`));
+    return refuse(...unknown.map((name) => `its group ${JSON.stringify(name)} does not exist and is not imported`));
   const user = projections.users.findByName(normalUserName(entry.username));
   if (user !== undefined)
     return decideExisting(userDifferences(user, projections.groups.namesOf(user.userId), entry), 'its password');
   const problems = accounts.importProblems(accountFields(entry));
   return problems === undefined
     ? undefined
-    : refused(...Object.entries(problems).map(([field, problem]) => `${field}: ${english.text(problem)}`));
+    : refuse(...Object.entries(problems).map(([field, problem]) => `${field}: ${english.text(problem)}`));
 }
 
 export function accountFields({
@@ -144,7 +144,7 @@ function decideGroup(
   const normal = normalGroupName(name);
   if (projections.groups.all().some((group) => group.name === normal)) return { outcome: 'there', says: [] };
   const problem = groups.problem(name);
-  return problem === undefined ? undefined : refused(groupNameProblem(problem));
+  return problem === undefined ? undefined : refuse(groupNameProblem(problem));
 }
 
 async function decideApplication(
@@ -155,7 +155,7 @@ async function decideApplication(
   const owner = entry.owner === null ? null : normalUserName(entry.owner);
   // An existing account that merely has the owner's name must not receive the application.
   if (owner !== null && !(importable.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
-    return refused(
+    return refuse(
       `its owner ${JSON.stringify(owner)} does not exist and is not imported: see that user, or remove the owner`,
     );
   }
@@ -165,15 +165,15 @@ async function decideApplication(
     return decideExisting(clientDifferences(client, owners, entry), 'its secret');
   }
   const problem = importedCredentialsProblem(clientCredentials(entry));
-  if (problem !== undefined) return refused(problem);
+  if (problem !== undefined) return refuse(problem);
   if (await registration.isTaken(entry.client_id as ClientId))
-    return refused(
+    return refuse(
       'an application with this client id was removed; ids are never reused, so register it under another id',
     );
   const fields = await registrationFields(entry);
-  if ('problem' in fields) return refused(fields.problem);
+  if ('problem' in fields) return refuse(fields.problem);
   const errors = registration.problems(fields);
-  return errors === undefined ? undefined : refused(...describeErrors(errors));
+  return errors === undefined ? undefined : refuse(...describeErrors(errors));
 }
 
 /** Returns the registration of the application, or the problem with its keys. */
@@ -240,5 +240,5 @@ function describeErrors(errors: RegistrationErrors): readonly string[] {
 function decideExisting(differences: readonly string[], secret: string): Outcome {
   return differences.length === 0
     ? { outcome: 'there', says: [`${secret} is unchanged`] }
-    : refused(`already exists with a different ${differences.join(', ')}: make them equal, or remove it from the file`);
+    : refuse(`already exists with a different ${differences.join(', ')}: make them equal, or remove it from the file`);
 }

@@ -60,7 +60,7 @@ async function importCandidate(
     : { ...result, outcome: 'refused', says: [`${problem} (changed during the import)`] };
 }
 
-/** Returns the reason why the entry can no longer be written, if another command has changed the state first. */
+/** Writes the entry, or returns the reason why it can no longer be written: another command has changed the state. */
 async function writeEntry(
   entry: Entry,
   owner: UserId | undefined,

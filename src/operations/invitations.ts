@@ -15,10 +15,10 @@ import { operation, streamingOperation, type Operation } from './operation.ts';
 import { statedRoles } from './import/stated-roles.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);
-const invited = z.strictObject({ address: text, roles: statedRoles });
-const listed = z.strictObject({ search: text.optional() });
+const inviteInput = z.strictObject({ address: text, roles: statedRoles });
+const listInput = z.strictObject({ search: text.optional() });
 /** The number of an invitation, as the list shows it. */
-const numbered = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });
+const numberInput = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });
 
 /** A pending invitation, as the command line prints it. */
 export interface InvitationRow {
@@ -88,7 +88,7 @@ function requireInvitation(number: string, context: OperationContext): PendingIn
 }
 
 /**
- * Returns the inviter of an invitation that is sent again. The operator takes it over. A program does not: its roles
+ * Returns the inviter of an invitation that is sent again. The operator takes it over. A client does not: the roles
  * must not outlast the administrator who gave them.
  */
 function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
@@ -96,12 +96,13 @@ function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: Operat
 }
 
 export function notPending(number: string): OperationRefused {
-  const reason = `no pending invitation has the number ${JSON.stringify(number)}: it may be used, withdrawn or expired`;
-  return new OperationRefused(`${reason}; see: grantlog invitation list`, 'unknown');
+  const reason = `no pending invitation has the number ${JSON.stringify(number)}`;
+  const explanation = 'it may have been used or withdrawn, or it has expired';
+  return new OperationRefused(`${reason}: ${explanation}; see: grantlog invitation list`, 'unknown');
 }
 
 export const invitationOperations: Readonly<Record<string, Operation>> = {
-  'user invite': operation(invited, async ({ address, roles }, context) => {
+  'user invite': operation(inviteInput, async ({ address, roles }, context) => {
     const { invitations, cause } = context;
     if (!isMailAddress(address)) throw invalidField('address', `${JSON.stringify(address)} is not an e-mail address`);
     const holder = invitations.findHolder(address);
@@ -113,12 +114,12 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     return { ...toResponse(address, roles, sent), ...repeated };
   }),
 
-  'invitation list': streamingOperation(listed, async function* ({ search = '' }, context) {
+  'invitation list': streamingOperation(listInput, async function* ({ search = '' }, context) {
     const rows = context.invitations.pending().map((pending) => toRow(pending, context));
     for (const row of rows) if (containsText([row.address, row.invited_by, String(row.id)], search)) yield row;
   }),
 
-  'invitation resend': operation(numbered, async ({ invitation }, context) => {
+  'invitation resend': operation(numberInput, async ({ invitation }, context) => {
     const pending = requireInvitation(invitation, context);
     requireLogin(pending.email, context);
     const sent = await context.invitations.resend(pending, inviterAfter(pending, context), context.cause);
@@ -126,7 +127,7 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     return toResponse(pending.email, pending.roles, sent);
   }),
 
-  'invitation withdraw': operation(numbered, async ({ invitation }, context) => {
+  'invitation withdraw': operation(numberInput, async ({ invitation }, context) => {
     const pending = requireInvitation(invitation, context);
     if (!(await context.invitations.withdraw(pending, context.cause))) throw notPending(invitation);
     return { id: pending.id, address: pending.email };

@@ -6,7 +6,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 const MAX_LISTED = 5;
 
 /**
- * Finds the grant that the input identifies by its id, the name of its stream, a token or a code. A JWT of another
+ * Finds the grant that the input identifies by its id, the name of its stream, a token or a code. A JWT from another
  * issuer identifies the grant that began with it.
  * @throws OperationRefused if the id is malformed, no event issued the token, or several grants began with it
  */

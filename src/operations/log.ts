@@ -34,7 +34,7 @@ interface Tail {
   readonly follow: boolean;
 }
 
-/** Needs two passes: the first counts the matching events, the second yields the newest of them. */
+/** Makes two passes: the first counts the matching events, the second yields the newest of them. */
 async function* filteredTail(
   filter: EventFilter,
   { limit, follow }: Tail,

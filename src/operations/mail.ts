@@ -30,7 +30,7 @@ export const mailOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Describes a failure. Without a mail server, nothing was tried, so there is no kind of failure. */
+/** Describes a failure. If mail is off, nothing was tried, so no reason is named. */
 function describeFailure({ reason, message: text }: MailFailed): string {
   return reason === 'off' ? text : `${reason}: ${text}`;
 }

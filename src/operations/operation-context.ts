@@ -72,7 +72,7 @@ export interface LogHistory {
     readonly position: number;
     readonly time: number;
   }) => Promise<{ readonly projections: PastProjections & InitialState; readonly last: RecordedEvent | undefined }>;
-  /** The public base URL; null while unknown because no port has been chosen yet. */
+  /** Returns the public base URL; null while unknown because no port has been chosen yet. */
   readonly issuer: () => string | null;
 }
 

@@ -52,14 +52,14 @@ export function streamingOperation<Schema extends z.ZodType, Context = Operation
 
 function invalidInput(error: z.ZodError): OperationRefused {
   const problems = error.issues.map((issue) => ({ path: issue.path.map(toName), message: describeIssue(issue) }));
-  return new OperationRefused(oneLine(error), 'invalid', problems);
+  return new OperationRefused(formatIssues(error), 'invalid', problems);
 }
 
 function toName(part: PropertyKey): string | number {
   return typeof part === 'symbol' ? '' : part;
 }
 
-function oneLine({ issues }: z.ZodError): string {
+function formatIssues({ issues }: z.ZodError): string {
   return issues
     .map((issue) => [...(issue.path.length === 0 ? [] : [issue.path.join('.')]), describeIssue(issue)].join(': '))
     .join('; ');

@@ -87,7 +87,10 @@ export function operationNames(): readonly string[] {
   return [...operations.keys(), ...Object.keys(inspections)];
 }
 
-/** Returns the schema of the input of an operation. @throws RangeError if there is no such operation */
+/**
+ * Returns the schema of the input of an operation.
+ * @throws RangeError if there is no such operation
+ */
 export function inputSchemaOf(name: string): z.ZodType {
   const { input } = operations.get(name) ?? findInspection(name) ?? {};
   if (input === undefined) throw new RangeError(`there is no operation ${JSON.stringify(name)}`);
@@ -95,7 +98,7 @@ export function inputSchemaOf(name: string): z.ZodType {
 }
 
 /**
- * Runs operations by name. Results are JSON values.
+ * Returns a function that runs operations by name. Results are JSON values.
  * @param cause recorded with the events that they append
  * @throws OperationRefused while iterating, if the operation was refused; the message tells the operator what to do
  */

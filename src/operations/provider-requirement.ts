@@ -12,9 +12,9 @@ export interface RequirementForecast {
   readonly provider_id: string;
   /** Whether passwords are off already. */
   readonly passwords_off: boolean;
-  /** The active users. */
+  /** The number of active users. */
   readonly users: number;
-  /** Those of them who have neither a passkey nor an account at a required provider. */
+  /** The number of those who have neither a passkey nor an account at a required provider. */
   readonly locked_out: number;
   readonly administrators: number;
   readonly administrators_locked_out: number;

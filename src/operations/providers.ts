@@ -38,7 +38,7 @@ interface ProviderRow {
   /** Whether users cannot log in through it, although it stays set up. */
   readonly disabled: boolean;
   readonly linked_accounts: number;
-  /** The URI to register at the provider; null if the address of this server is not known. */
+  /** The URI to register at the provider; null if the issuer of this server is not known. */
   readonly redirect_uri: string | null;
   readonly changed_at: string;
   /** The last login through it since it was added; null if there was none. */
@@ -81,8 +81,8 @@ export function requireProvider(id: string, { projections }: OperationContext): 
   throw new OperationRefused(`there is no provider ${JSON.stringify(id)}; see: grantlog provider list`, 'unknown');
 }
 
-/** @throws OperationRefused if no administrator could log in any more */
-async function refuseForLastWay<Result>(change: Promise<Result>): Promise<Result> {
+/** @throws OperationRefused if no administrator could log in any longer */
+async function refuseIfLastWay<Result>(change: Promise<Result>): Promise<Result> {
   return change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
     throw new OperationRefused(
@@ -124,7 +124,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       const before = context.projections.upstreamProviders.find(id);
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
       const entered = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-      const result = await refuseForLastWay(
+      const result = await refuseIfLastWay(
         context.providerRegistry.set(id, { ...fields, ...entered }, before, context.cause),
       );
       if ('errors' in result) throw invalidFields(result.errors);
@@ -146,7 +146,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, context) => {
-    await refuseForLastWay(context.providerRegistry.remove(requireProvider(id, context), context.cause));
+    await refuseIfLastWay(context.providerRegistry.remove(requireProvider(id, context), context.cause));
     return { provider_id: id };
   }),
 };

@@ -13,7 +13,7 @@ export interface RefusalRow {
   readonly request: string;
   readonly error: string | null;
   readonly client_id: string | null;
-  /** Whether the client, or its owner, was authenticated; null without a client. */
+  /** Whether the client, or its owner, was authenticated; null if the request names none. */
   readonly client_proven: boolean | null;
   readonly rule: string;
   readonly why: string;
@@ -49,7 +49,7 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
 };
 
 /** Nodes exchange most explanations. */
-const ON_NODES = 'Run the command where a node runs, best that of the request';
+const ON_NODES = 'Run the command where a node runs, preferably the one that handled the request';
 
 const NOT_FOUND =
   'no refusal found for this request id: compare it with the X-Request-Id header of the response, and look ' +

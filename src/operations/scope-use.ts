@@ -6,7 +6,8 @@ const MONTH_MILLISECONDS = 2_592_000_000;
 
 /** The first search reads at most this many events, and at most this many tokens are stored. */
 const MAX_EVENTS = 100_000;
-const MAX_SHARED = 1_000;
+/** The maximum number of scope lists that tokens share. */
+const MAX_SHARED_SCOPES = 1_000;
 
 export interface ScopeUseParts {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
@@ -30,23 +31,23 @@ interface IssuedToken {
 export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseParts): UseOfScope {
   let issued: IssuedToken[] = [];
   let readTo: Position = START;
-  /** All tokens that were issued later are in `issued`, unless they are older than a month. */
+  /** All tokens issued since this time are in `issued`, unless they are older than a month. */
   let completeSince = -Infinity;
-  const known = new Map<string, readonly string[]>();
+  const sharedScopes = new Map<string, readonly string[]>();
   let reading: Promise<void> = Promise.resolve();
 
   /** Returns one list for all tokens with the same scopes. */
   function internScope(scope: readonly string[]): readonly string[] {
     const key = scope.join(' ');
-    const list = known.get(key) ?? scope;
-    if (known.size >= MAX_SHARED) known.clear();
-    known.set(key, list);
+    const list = sharedScopes.get(key) ?? scope;
+    if (sharedScopes.size >= MAX_SHARED_SCOPES) sharedScopes.clear();
+    sharedScopes.set(key, list);
     return list;
   }
 
   function restart(from: Position): void {
     issued = [];
-    known.clear();
+    sharedScopes.clear();
     readTo = from;
     completeSince = Infinity; // until the first event is read
   }
@@ -76,7 +77,7 @@ export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUs
   }
 
   return async (scope): Promise<ScopeUse> => {
-    // one after the other, so that no event is counted twice
+    // one at a time, so that no event is counted twice
     reading = reading.then(readNewest, readNewest);
     await reading;
     const since = Math.max(now() - MONTH_MILLISECONDS, completeSince);

@@ -41,7 +41,7 @@ const itemOf = (
 
 type AllClients = Pick<OperationContext['projections']['clients'], 'all'>;
 
-const shown = (context: OperationContext, scopeName: string) =>
+const showScope = (context: OperationContext, scopeName: string) =>
   itemOf(requireScope(context, scopeName), context.projections.clients);
 
 /** An icon `none` removes the icon. */
@@ -52,7 +52,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     for (const scope of scopeChanges.all()) yield itemOf(scope, projections.clients);
   }),
 
-  'scope show': operation(z.strictObject({ name }), (input, context) => shown(context, input.name)),
+  'scope show': operation(z.strictObject({ name }), (input, context) => showScope(context, input.name)),
 
   'scope add': operation(z.strictObject({ name, description: text, ...displayFields }), async (input, context) => {
     if (context.scopeChanges.find(input.name) !== undefined)
@@ -60,7 +60,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     const { icon, sensitivity = 'normal' } = input;
     const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
     refuseIfAny(await context.scopeChanges.add(fields, context.cause));
-    return shown(context, input.name);
+    return showScope(context, input.name);
   }),
 
   'scope update': operation(
@@ -74,7 +74,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
         ...(sensitivity !== undefined && { sensitivity }),
       };
       refuseIfAny(await context.scopeChanges.update(scope, fields, context.cause));
-      return shown(context, scope);
+      return showScope(context, scope);
     },
   ),
 

@@ -23,7 +23,9 @@ export interface SettingItem {
   readonly unit: string | null;
   /** Whether administrators can change it while the server runs. */
   readonly can_change: boolean;
-  /** Why administrators cannot change it: it is read at the start, or set in the file or environment; else null. */
+  /**
+   * Why administrators cannot change it: it is read at startup, or set in the file or environment; null if they can.
+   */
   readonly fixed_by: string | null;
   /** When it was changed last; null if no change is in the log. */
   readonly changed_at: string | null;
@@ -130,7 +132,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
           yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by, position };
         }
       }
-      // The log can have changes of a setting that no longer exists.
+      // The log can contain changes to a setting that no longer exists.
       if (isEmpty && entered !== undefined) requireSetting(context, entered);
     },
   ),

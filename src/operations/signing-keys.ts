@@ -24,11 +24,11 @@ export interface KeyRow {
   readonly status: SigningKeyStatus;
   readonly from: string;
   readonly until: string;
-  /** The state of the private half; null if it is not needed any more. */
+  /** The state of the private half; null if it is no longer needed. */
   readonly private_half: 'present' | 'missing' | 'damaged' | null;
   readonly introduced_at: string;
   readonly retired_at: string | null;
-  /** The reason: `expired` if all its tokens had expired, `requested` if the operator retired it. */
+  /** The reason for its retirement: `expired` if all its tokens had expired, `requested` if the operator retired it. */
   readonly retired: string | null;
   readonly valid_tokens: readonly AffectedClient[];
 }

@@ -40,12 +40,12 @@ interface TrustedIssuerRow {
   /** The thumbprints of these keys, as the log and `log blast-radius --key` use them. */
   readonly thumbprints: readonly string[];
   readonly jwks_uri: string | null;
-  /** Null if our issuer and the address of the token endpoint are accepted. */
+  /** Null if the issuer of this server and the URL of its token endpoint are accepted. */
   readonly audience: readonly string[] | null;
   readonly required_claims: readonly string[];
   readonly mapping: string;
   readonly name_claim: string | null;
-  /** The users, each with the hash of the subject. */
+  /** The users, each with the hash of the subject; null if no table maps subjects to users. */
   readonly users: readonly string[] | null;
   readonly clients: readonly string[];
   readonly scope: readonly string[];

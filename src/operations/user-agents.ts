@@ -54,7 +54,7 @@ function agentsOf({ userId }: User, { projections, clock }: OperationContext): r
   return connectedAgents(userId, { ...projections, now: () => Math.floor(clock.now() / 1000) as EpochSeconds });
 }
 
-/** Ends the grants of an agent, and its codes that are not redeemed yet. */
+/** Revokes the grants of an agent, and its unredeemed codes. */
 async function endAgent(
   { clientId }: AuthorizedApplication,
   { userId }: User,

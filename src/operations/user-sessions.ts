@@ -15,10 +15,10 @@ const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXT
 
 /** An open session of a user, as the command line prints it. */
 export interface SessionRow {
-  /** The start of the session's hash, for `user logout`. */
+  /** The beginning of the session's hash, for `user logout`. */
   readonly id: string;
   readonly started_at: string;
-  /** Only the day is exact if the use was before the last start of the server, or on another node. */
+  /** Only the day is exact if the use was before the server's latest startup, or on another node. */
   readonly last_used_at: string;
   readonly expires_at: string;
   /** How the user authenticated; null if an earlier release started the session. */

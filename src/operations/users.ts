@@ -17,7 +17,7 @@ import { sharedAddressWarning } from './shared-address.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const text = z.string().max(OPERATION_TEXTS.ruled);
-/** The rules of the pages for passwords apply, unless the caller accepts a weak one. */
+/** The password rules of the pages apply, unless the caller accepts a weak password. */
 const password = { password: text.min(1), acceptsWeakPassword: z.boolean().optional() };
 const account = z.strictObject({
   username,
@@ -29,7 +29,7 @@ const account = z.strictObject({
 });
 
 /** The filters of the list, like those of the page. */
-const listed = z.strictObject({
+const listInput = z.strictObject({
   search: text.optional(),
   role: z.enum([...ROLES, 'none']).optional(),
   status: z.enum(['active', 'disabled']).optional(),
@@ -69,7 +69,7 @@ export function toUserRow(user: User, { userActivity }: OperationContext['projec
 
 function isListed(
   { id, username: name, email, firstName, lastName, active, roles }: User,
-  { search = '', role, status }: z.output<typeof listed>,
+  { search = '', role, status }: z.output<typeof listInput>,
 ): boolean {
   if (status !== undefined && (status === 'active') !== active) return false;
   if (role !== undefined && !(role === 'none' ? roles.length === 0 : roles.includes(role))) return false;
@@ -84,23 +84,23 @@ export function requireUser(name: string, { projections }: OperationContext): Us
   return user;
 }
 
-function statusChange(change: 'disable' | 'enable'): Operation {
+function statusOperation(change: 'disable' | 'enable'): Operation {
   return operation(z.strictObject({ username }), async (input, context) => {
     const user = requireUser(input.username, context);
-    await refuseForLastAdministrator(user, context.accounts[change](user, context.cause));
+    await refuseIfLastAdministrator(user, context.accounts[change](user, context.cause));
     return { id: user.id, username: user.username };
   });
 }
 
 /** @throws OperationRefused if the change would leave no administrator */
-async function refuseForLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
+async function refuseIfLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
     throw lastAdministrator(name);
   });
 }
 
-/** Returns the warning about a change of an account that cannot log in. */
+/** Returns the warning about a change to an account that cannot log in. */
 export function disabledAccount(name: string): string {
   return `the account ${name} is disabled; see: grantlog user enable ${name}`;
 }
@@ -123,7 +123,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     return { id, username: name, ...warning, ...(weakness === undefined ? {} : { weakness }) };
   }),
 
-  'user list': streamingOperation(listed, async function* (input, { projections }) {
+  'user list': streamingOperation(listInput, async function* (input, { projections }) {
     for (const user of projections.users.all()) if (isListed(user, input)) yield toUserRow(user, projections);
   }),
 
@@ -143,18 +143,18 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user roles': operation(z.strictObject({ username, roles: statedRoles }), async (input, context) => {
     const user = requireUser(input.username, context);
-    await refuseForLastAdministrator(user, context.accounts.changeRoles(user, input.roles, context.cause));
+    await refuseIfLastAdministrator(user, context.accounts.changeRoles(user, input.roles, context.cause));
     return { id: user.id, username: user.username, roles: input.roles };
   }),
 
-  'user disable': statusChange('disable'),
-  'user enable': statusChange('enable'),
+  'user disable': statusOperation('disable'),
+  'user enable': statusOperation('enable'),
 
   'user erase': operation(z.strictObject({ username }), async (input, context) => {
     const user = requireUser(input.username, context);
     const owned = [...context.projections.clients.ownedBy(user.userId)];
-    const alone = owned.filter((client) => ownersOf(client).length === 1);
-    await refuseForLastAdministrator(user, context.accounts.erase(user, context.cause));
-    return { id: user.id, username: user.username, ownerless_applications: alone.length };
+    const ownedAlone = owned.filter((client) => ownersOf(client).length === 1);
+    await refuseIfLastAdministrator(user, context.accounts.erase(user, context.cause));
+    return { id: user.id, username: user.username, ownerless_applications: ownedAlone.length };
   }),
 };

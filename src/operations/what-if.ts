@@ -31,7 +31,7 @@ const input = z.strictObject({
   until: z.int().nonnegative().optional(),
 });
 
-/** Yielded after all progress and before the findings, which the problems of registrations follow. */
+/** Yielded after the progress. The findings follow, and then the problems of registrations. */
 export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'registrations'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];

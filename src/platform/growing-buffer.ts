@@ -2,7 +2,7 @@
 export interface GrowingBuffer {
   /** Returns false and stores nothing if `piece` does not fit. */
   append(piece: Buffer): boolean;
-  /** The content so far. The next `append` or `clear` may overwrite it. */
+  /** Returns the content so far. The next `append` or `clear` may overwrite it. */
   bytes(): Buffer;
   clear(): void;
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 
 /**
- * Files that the server opens besides its connections: LevelDB, tiles, the archive, keys, snapshots, the control
+ * Files that the server opens in addition to its connections: LevelDB, tiles, the archive, keys, snapshots, the control
  * socket.
  */
 const SPARE_FILES = 100;
@@ -9,10 +9,10 @@ const SPARE_FILES = 100;
 /** With the largest request head on each, this takes less than 200 MB. */
 const MAX_CONNECTIONS = 10_000;
 
-/** The limit of open files that suffices for all connections. */
+/** The limit on open files that suffices for all connections. */
 export const FILES_FOR_MAX_CONNECTIONS = MAX_CONNECTIONS + SPARE_FILES;
 
-/** Returns the limit of open files of this process (`ulimit -n`), or infinity if it is unknown. */
+/** Returns this process's limit on open files (`ulimit -n`), or infinity if it is unknown. */
 export function openFilesLimit(): number {
   const report = process.report as ProcessReport | undefined;
   if (report === undefined) return Infinity;
@@ -54,7 +54,7 @@ export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'
     setTimeout(() => (isReported = false), LOG_INTERVAL_MILLISECONDS).unref();
     log.error(
       { err: error },
-      'a connection could not be accepted; raise the limit of open files (ulimit -n, LimitNOFILE)',
+      'a connection could not be accepted; raise the limit on open files (ulimit -n, LimitNOFILE)',
     );
   });
 }

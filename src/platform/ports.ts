@@ -11,14 +11,15 @@ export type Ticks = () => number;
 /** The source of time. Only `ports.ts` reads it from the system. */
 export interface Clock {
   /**
-   * Milliseconds since the epoch, for times that are stored or shown. The operator or NTP can change it at any time.
+   * Milliseconds since the epoch, for times that are stored or shown. The operator or NTP can change the clock at any
+   * time.
    */
   now(): number;
   /** For durations, which must not depend on the wall clock. */
   readonly ticks: Ticks;
 }
 
-/** Calls `onExpired` after `milliseconds`, unless the returned function stops it before. */
+/** Calls `onExpired` after `milliseconds`, unless the returned function is called first. */
 export type StartTimer = (milliseconds: number, onExpired: () => void) => () => void;
 
 /** The source of randomness. */
@@ -32,7 +33,8 @@ export interface PasswordHasher {
   /** Resolves with a PHC string. */
   hash(password: string): Promise<string>;
   /**
-   * Whether `password` matches a PHC string or a PBKDF2 hash (`password-hashes.ts`). False for other hashes.
+   * Resolves with whether `password` matches a PHC string or a PBKDF2 hash (`password-hashes.ts`); false for other
+   * hashes.
    */
   verify(hash: string, password: string): Promise<boolean>;
   /** The maximum number of concurrent argon2id hashes; 1 by default. */
@@ -50,7 +52,7 @@ export const systemTimer: StartTimer = (milliseconds, onExpired) => {
 const POOL_BYTES = 4096;
 
 /**
- * Reads the randomness of the system 4 KiB at a time: several times faster than `randomBytes` (`npm run bench --
+ * Reads the system's randomness 4 KiB at a time, which is several times faster than `randomBytes` (`npm run bench --
  * micro`).
  */
 export function systemEntropy(): Entropy {

@@ -1,10 +1,10 @@
-/** Limits the number of tasks that run at once. */
+/** Limits the number of tasks that run concurrently. */
 export interface Semaphore {
   /** @throws Overloaded if too many tasks are waiting; the task is not run */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** Thrown when too many tasks are waiting. A task is refused at once, rather than after a long wait. */
+/** Thrown when too many tasks are waiting. A task is refused immediately, rather than after a long wait. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }

@@ -224,7 +224,7 @@ describe('The TLS files', () => {
     const problems = [
       [serverCert.pem, issueCertificate().keyPem, /different key pairs/],
       ['no certificate', serverCert.keyPem, /has no certificate in PEM/],
-      [serverCert.pem, 'no key', /no private key in PEM/],
+      [serverCert.pem, 'no key', /no unencrypted private key in PEM/],
       [
         issueCertificate({ keys: serverCert, validUntil: new Date(now - 1000) }).pem,
         serverCert.keyPem,

@@ -6,7 +6,7 @@ import { maxConnectionsFor, openFilesLimit, surviveFailedAccepts } from '../../s
 
 const failure = (code: string): Error => Object.assign(new Error(`accept ${code}`), { code, syscall: 'accept' });
 
-describe('the limit of open files', () => {
+describe('the limit on open files', () => {
   it('reserves a hundred files for everything except connections', () => {
     expect(maxConnectionsFor(256)).to.equal(156);
     expect(maxConnectionsFor(10_100)).to.equal(10_000);
@@ -36,7 +36,7 @@ describe('a connection that cannot be accepted', () => {
     surviveFailedAccepts(server, { error: (_fields, message) => lines.push(message) });
     for (const code of ['EMFILE', 'ENFILE', 'EMFILE', 'ENOBUFS', 'ENOMEM']) server.emit('error', failure(code));
     expect(lines).to.have.length(1);
-    expect(lines[0]).to.match(/raise the limit of open files/);
+    expect(lines[0]).to.match(/raise the limit on open files/);
   });
 
   it('is the only ignored error, while other errors are thrown unless another listener handles them', () => {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { labeledHistogram } from '../../../src/platform/metrics/labeled-histogram.ts';
-import { requestLines, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
+import { registerHistogram } from '../../../src/platform/metrics/labeled-histogram.ts';
+import { createRequestLog, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
 import { createRequestMeter } from '../../../src/platform/metrics/request-meter.ts';
 import { systemClock } from '../../../src/platform/ports.ts';
 import type { Pair } from './pair.ts';
@@ -24,9 +24,9 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Returns the comparisons for metrics and log lines of requests. */
 export function metricPairs(): readonly Pair[] {
   const destination = { write: () => {} };
-  const lines = requestLines('info', destination, systemClock);
+  const lines = createRequestLog('info', destination, systemClock);
   const logger = pino({ level: 'info', base: null }, destination);
-  const ours = labeledHistogram(
+  const ours = registerHistogram(
     { name: 'optimized', help: '-', label: 'route', buckets: BUCKETS },
     new Registry(),
   )('/o/token/');

@@ -6,7 +6,7 @@ import type { ClientId } from '../../domain/values.ts';
 import type { ConstantWorkVerifier } from '../../accounts/constant-work-verifier.ts';
 import type { CommandHandler } from '../../event-store/command-handler.ts';
 import { callerFromClient } from '../../platform/hashing/hash-caller.ts';
-import { unlessOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
+import { ignoreOverload } from '../../platform/hashing/hashing-overloaded.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { UserChosenSecrets, ClientLookup } from './secret-authentication.ts';
@@ -44,7 +44,7 @@ export function createUserChosenSecrets(parts: {
     },
 
     async rehash(clientId: ClientId, secret) {
-      const phc = await hashing.hasherFor(callerFromClient(clientId, clientId)).hash(secret).catch(unlessOverloaded);
+      const phc = await hashing.hasherFor(callerFromClient(clientId, clientId)).hash(secret).catch(ignoreOverload);
       // A removed client's key is destroyed and must not be created again.
       if (phc === undefined || clients.find(clientId) === undefined) return;
       const sealed = await vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });

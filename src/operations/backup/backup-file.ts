@@ -7,7 +7,7 @@ import { moveDurably } from '../../platform/files/private-files.ts';
 /** A file that gets its final name only once it is complete. */
 export interface BackupFile {
   write(text: string): Promise<void>;
-  /** Renames the file to its final name. Durable when it resolves. */
+  /** Durably renames the file to its final name. */
   finish(): Promise<void>;
   /** Removes the file unless it is finished. Idempotent. */
   discard(): Promise<void>;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * A backup is one file of JSON lines. Each is an array of two: a checksum, which locates damage, and the body of the
- * line. The bodies, in this order:
+ * A backup is one file of JSON lines. Each line is an array with a checksum, which locates damage, followed by the body
+ * of the line. The bodies, in this order:
  *
  *   {"format":"grantlog-backup","version":3,"created_at":…,"position":n}
  *   {"key":name,"value":hex}                the server's own keys

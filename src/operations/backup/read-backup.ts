@@ -53,8 +53,8 @@ type PreambleLine = z.output<typeof preamble>;
 const NEWLINE = 0x0a;
 
 /**
- * Reads a backup strictly: the order of lines, the checksum of each, and the digest at the end. Each method throws
- * OperationRefused at the first damaged line, naming the line and the position.
+ * Reads a backup, and verifies the order of its lines, the checksum of each, and the digest at the end. Each method
+ * throws OperationRefused at the first damaged line; the message names the line and the position.
  */
 export function createBackupReader(onCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
   const digest = createHash('sha256');
@@ -163,11 +163,11 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
       tree.append(events.slice(hashed).map((event) => leafHash(event.record)));
       hashed = events.length;
     };
-    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, begin)) {
-      const line = bytes.subarray(begin, at + 1);
+    for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, begin)) {
+      const line = bytes.subarray(begin, newline + 1);
       if (records === header?.position) appendToTree(); // the last line, which needs the root, may be next
       readLine(line, events);
-      begin = at + 1;
+      begin = newline + 1;
     }
     appendToTree();
     unfinished = bytes.subarray(begin);

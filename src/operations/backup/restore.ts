@@ -49,8 +49,8 @@ const READ_BYTES = 1_048_576;
 const RECORDS_PER_REPORT = 250_000;
 
 /**
- * Restores a backup into a data directory, which gets its name only once it is complete and verified: the file against
- * its digest, the stored records against every signed checkpoint and the root.
+ * Restores a backup into a data directory, which gets its name only once it is complete and verified. The file is
+ * verified against its digest, and the stored records against every signed checkpoint and the root.
  * @throws OperationRefused if the directory is not empty, or the backup is damaged; nothing is left behind
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
@@ -134,13 +134,13 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
       checkpoints.add(openOwnHead(size, note, signingKey), attestation);
     });
     try {
-      await restoreLevelLog(log, eventsFrom());
+      await restoreLevelLog(log, readEvents());
       return reader.finish();
     } finally {
       checkpoints.finish();
     }
 
-    async function* eventsFrom(): AsyncGenerator<readonly RecordedEvent[], void, void> {
+    async function* readEvents(): AsyncGenerator<readonly RecordedEvent[], void, void> {
       const reportProgress = progressReporter((reached) => notice(`restored ${reached} events`));
       for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
         signal.throwIfAborted();
@@ -188,7 +188,7 @@ function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
   } catch (cause) {
     throw new Error(`checkpoint ${size} was not signed by this server: ${String(cause)}`, { cause });
   }
-  if (head.size !== size) throw new Error(`checkpoint ${size} covers another number of records`);
+  if (head.size !== size) throw new Error(`checkpoint ${size} covers a different number of records`);
   return head;
 }
 

@@ -26,7 +26,7 @@ export interface BackupSource {
   readonly signingKeyring: Pick<SigningKeyring, 'find'>;
   /** Invitations that have not ended, whose addresses are encrypted, too. */
   readonly sentInvitations: { all(): readonly { readonly stream: StreamName }[] };
-  /** Users who are not erased. */
+  /** Users who have not been erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };
   readonly clients: { all(): readonly { readonly clientId: ClientId }[] };
   /** Signing keys that are not retired. */
@@ -59,7 +59,8 @@ const RECORDS_PER_REPORT = 250_000;
  * Yields the text of a backup in chunks with progress items between them, and the summary last. The backup covers the
  * log up to its head when the first chunk is requested. Only the keys are held in memory, not the events.
  * @throws LogDamaged if an event is missing or unreadable
- * @throws OperationRefused if the records do not match the signed checkpoints, so a restore would refuse the backup
+ * @throws OperationRefused if the records do not match the signed checkpoints, because a restore would refuse the
+ *   backup
  */
 export async function* writeBackup(
   source: BackupSource,
@@ -115,7 +116,7 @@ export async function* writeBackup(
     for (const [client, value] of clientKeys) yield JSON.stringify({ client, value });
     for (const [kid, value] of signingKeys) yield JSON.stringify({ signing_key: kid, value });
     for (const entry of issued()) {
-      if ('problem' in entry) throw verificationFailed(entry.problem);
+      if ('problem' in entry) throw verificationError(entry.problem);
       checkpoints += 1;
       yield JSON.stringify({ checkpoint: entry.head.size, note: source.attestation.sign(entry.head) });
     }
@@ -130,11 +131,11 @@ function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Gen
 function requireVerified(items: readonly VerifyItem[], root: string): void {
   const damage = items.find((item) => 'damage' in item);
   if (damage === undefined && items.some((item) => 'root' in item && item.root === root)) return;
-  if (damage === undefined) throw verificationFailed('the records do not match the signed checkpoints');
-  throw verificationFailed(`position ${damage.position}: ${damage.damage}`);
+  if (damage === undefined) throw verificationError('the records do not match the signed checkpoints');
+  throw verificationError(`position ${damage.position}: ${damage.damage}`);
 }
 
-function verificationFailed(problem: string): OperationRefused {
+function verificationError(problem: string): OperationRefused {
   const message = `the log does not verify (${problem}), so no backup was written; see: grantlog log verify`;
   return new OperationRefused(message);
 }

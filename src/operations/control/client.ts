@@ -15,7 +15,7 @@ export interface ControlChannel {
   readonly close: () => void;
 }
 
-/** The call failed without a refusal: no server of this release answered, or the operation failed. */
+/** Thrown when a call fails without a refusal: no server of this release responded, or the operation failed. */
 export class ControlFailed extends Error {
   override readonly name = 'ControlFailed';
 }
@@ -25,7 +25,7 @@ const GREETING_MILLISECONDS = 10_000;
 
 /**
  * Connects to the server that listens at `path`. Returns null if none does.
- * @throws ControlFailed if a process listens, but access is denied or it does not answer
+ * @throws ControlFailed if a process listens, but access is denied or the process does not respond
  */
 export async function openControl(path: string): Promise<ControlChannel | null> {
   const socket = await connect(path);
@@ -38,7 +38,10 @@ export async function openControl(path: string): Promise<ControlChannel | null> 
   };
 }
 
-/** Makes one call to the server that listens at `path`. @throws ControlFailed even if no server listens */
+/**
+ * Makes one call to the server that listens at `path`.
+ * @throws ControlFailed also if no server listens
+ */
 export async function* callControl(
   path: string,
   operation: string,
@@ -69,7 +72,7 @@ function waitForConnection(socket: Socket): Promise<Socket> {
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
-      socket.on('error', () => {}); // the reader of lines reports it
+      socket.on('error', () => {}); // `readLines` reports it
       resolve(socket);
     });
   });
@@ -85,7 +88,7 @@ async function awaitGreeting(
   clearTimeout(timer);
   if (!first.done && (JSON.parse(first.value) as Greeting).protocol === PROTOCOL) return;
   socket.destroy();
-  const problem = first.done ? 'does not answer' : 'runs another release';
+  const problem = first.done ? 'is not responding' : 'runs another release';
   throw new ControlFailed(`the process that listens on ${path} ${problem}`);
 }
 
@@ -97,11 +100,11 @@ async function* exchange(
   try {
     socket.write(`${JSON.stringify(request)}\n`);
     for await (const text of incoming) {
-      const answer = JSON.parse(text) as ControlResponse;
-      if ('item' in answer) yield answer.item;
-      else if (answer.end === 'done') return;
-      else if (answer.end === 'failed') throw new ControlFailed(answer.message);
-      else throw new OperationRefused(answer.message, answer.kind, answer.problems);
+      const response = JSON.parse(text) as ControlResponse;
+      if ('item' in response) yield response.item;
+      else if (response.end === 'done') return;
+      else if (response.end === 'failed') throw new ControlFailed(response.message);
+      else throw new OperationRefused(response.message, response.kind, response.problems);
     }
     throw new ControlFailed('the server closed the connection in the middle of its response');
   } finally {

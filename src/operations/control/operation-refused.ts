@@ -11,7 +11,7 @@ export interface InputProblem {
   readonly message: string;
 }
 
-/** The operation was refused. The message is one line that tells the operator what to do. */
+/** Thrown when the operation is refused. The message is one line that tells the operator what to do. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
   readonly kind: RefusalKind;

@@ -3,7 +3,7 @@ import { createGrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
  * The protocol of the control socket: JSON lines. The server sends a greeting, and the client sends one request. The
- * server answers with any number of items and an end. Either side may close the connection.
+ * server responds with any number of items and an end. Either side may close the connection.
  */
 export interface Greeting {
   readonly protocol: typeof PROTOCOL;

@@ -214,7 +214,7 @@ interface IdTokenSettings {
 }
 
 /**
- * Reads the algorithm of ID tokens. The toolkit offers RS256, HS256, and none for applications without OpenID Connect.
+ * Reads the algorithm for ID tokens. The toolkit offers RS256, HS256, and none for applications without OpenID Connect.
  */
 function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
   const { algorithm, name, client_id } = fields;
@@ -261,7 +261,7 @@ function readSecret({ client_id, client_secret, client_type }: ApplicationFields
   };
 }
 
-/** Names the hash algorithm in a message. Must never disclose a secret that is not hashed. */
+/** Returns the name of the hash algorithm, for a message. Never returns a part of a secret that is not hashed. */
 function algorithmName(hash: string): string {
   const [algorithm = ''] = hash.split('$');
   return /^[a-z]\w{1,30}$/.test(algorithm) && hash.includes('$') ? algorithm : 'such';

@@ -41,7 +41,7 @@ const user = z.strictObject({
   last_name: text.default(''),
   active: z.boolean().default(true),
   roles: statedRoles.default([]),
-  /** The names of groups, which exist or are in the same file. */
+  /** The names of groups that exist or are in the same file. */
   groups: texts,
 });
 
@@ -117,12 +117,12 @@ const application = z.strictObject({
   owner: userName.nullable().default(null),
 });
 
-const KINDS = 'must be user, group or application';
+const KIND_RULE = 'must be user, group or application';
 
 /** An entry that can be imported: one line of `grantlog import jsonl`. */
 const entrySchema = z
   .discriminatedUnion('kind', [user, group, application], {
-    error: ({ code }) => (code === 'invalid_union' ? KINDS : undefined),
+    error: ({ code }) => (code === 'invalid_union' ? KIND_RULE : undefined),
   })
   .superRefine((entry, context) => {
     if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined)
@@ -158,7 +158,8 @@ export interface ImportResult {
   readonly name: string;
   readonly from: string;
   /**
-   * Imported unchanged or with changes; already present and equal; refused; or skipped, because it has no equivalent.
+   * `taken`: imported unchanged; `changed`: imported with changes; `there`: already present and equal; `left`: skipped,
+   * because it has no equivalent.
    */
   readonly outcome: 'taken' | 'changed' | 'there' | 'refused' | 'left';
   readonly says: readonly string[];

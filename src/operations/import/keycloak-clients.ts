@@ -55,7 +55,7 @@ export function readKeycloakClient(client: KeycloakClient, from: string): Candid
   const { clientId: client_id, description, publicClient, consentRequired } = client;
   // A name in ${…} is a key of Keycloak's translations.
   const name = client.name && !client.name.startsWith('${') ? client.name : client_id;
-  const aspects = [readGrants(client), readAddresses(client), readAuthentication(client), readOpenId(client)];
+  const aspects = [readGrants(client), readUris(client), readAuthentication(client), readOpenId(client)];
   const read = toCandidate(
     from,
     {
@@ -112,10 +112,10 @@ function readGrants(client: KeycloakClient): Aspect {
   };
 }
 
-function readAddresses(client: KeycloakClient): Aspect {
-  const redirects = exactUris(client.redirectUris, client);
+function readUris(client: KeycloakClient): Aspect {
+  const redirects = partitionUris(client.redirectUris, client);
   const afterLogout = attribute(client, 'post.logout.redirect.uris')?.split('##') ?? [];
-  const listed = exactUris(
+  const listed = partitionUris(
     afterLogout.filter((uri) => uri !== '+' && uri !== '-'),
     client,
   );
@@ -144,7 +144,7 @@ function readAddresses(client: KeycloakClient): Aspect {
 }
 
 /** Keycloak allows * at the end, and paths below the root URL. Here, redirect URIs match exactly (RFC 9700 §4.1.3). */
-function exactUris(uris: readonly string[], { rootUrl }: KeycloakClient) {
+function partitionUris(uris: readonly string[], { rootUrl }: KeycloakClient) {
   const absolute = uris.map((uri) => (uri.startsWith('/') && rootUrl ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri));
   return { exact: absolute.filter(isExact), others: absolute.filter((uri) => !isExact(uri)) };
 }
@@ -188,12 +188,13 @@ function readOpenId(client: KeycloakClient): Aspect {
   if (!grantTypesOf(client).some((grant) => ['authorization-code', 'device-code'].includes(grant)))
     return { fields: {} };
   const algorithm = attribute(client, 'id.token.signed.response.alg') ?? 'RS256';
-  const address = attribute(client, 'backchannel.logout.url');
+  const logoutUri = attribute(client, 'backchannel.logout.url');
   return {
     fields: {
       id_token_algorithm: algorithm,
-      backchannel_logout_uri: address ?? null,
-      backchannel_logout_session_required: address !== undefined && isOn(client, 'backchannel.logout.session.required'),
+      backchannel_logout_uri: logoutUri ?? null,
+      backchannel_logout_session_required:
+        logoutUri !== undefined && isOn(client, 'backchannel.logout.session.required'),
     },
     changes: [NEW_SUBJECTS],
     problem: SIGNING_ALGORITHMS.some((known) => known === algorithm)

@@ -173,10 +173,10 @@ function argon2Hash(
 ): string | undefined {
   if (type?.[0] !== 'id' || version?.[0] !== '1.3') return undefined;
   const costs = `m=${memory?.[0] ?? ''},t=${passes},p=${parallelism?.[0] ?? ''}`;
-  return `$argon2id$v=19$${costs}$${withoutPadding(salt)}$${withoutPadding(value)}`;
+  return `$argon2id$v=19$${costs}$${removePadding(salt)}$${removePadding(value)}`;
 }
 
-function withoutPadding(base64: string): string {
+function removePadding(base64: string): string {
   return base64.replace(/=+$/, '');
 }
 

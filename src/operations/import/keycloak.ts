@@ -76,15 +76,15 @@ function readRealm(file: string): Realm {
 }
 
 /** Returns the group, then each subgroup as a group of its own, named by its path. */
-function readGroup(fields: unknown, above: string, depth: number): readonly Candidate[] {
+function readGroup(fields: unknown, parent: string, depth: number): readonly Candidate[] {
   const group = groupFields.safeParse(fields);
   if (!group.success || depth > MAX_GROUP_DEPTH)
-    return [{ ...toCandidate(`subgroup of ${above}`, {}), problem: 'is not a group with a name', entry: null }];
+    return [{ ...toCandidate(`subgroup of ${parent}`, {}), problem: 'is not a group with a name', entry: null }];
   const { name, subGroups, attributes, realmRoles, clientRoles } = group.data;
-  const path = `${above}/${name}`;
+  const path = `${parent}/${name}`;
   const hasRoles = realmRoles.length > 0 || Object.keys(clientRoles).length > 0;
   const changes = [
-    ...(above === '' ? [] : ['subgroup: becomes a group of its own, without the members of its subgroups']),
+    ...(parent === '' ? [] : ['subgroup: becomes a group of its own, without the members of its subgroups']),
     ...(hasRoles ? ['roles of its members: not imported'] : []),
     ...(Object.keys(attributes).length > 0 ? ['attributes: not imported'] : []),
   ];
@@ -105,7 +105,7 @@ function skipReason(client: KeycloakClient): string | undefined {
 
 function skippedClient(client: KeycloakClient): readonly ImportResult[] {
   const reason = skipReason(client);
-  return reason === undefined ? [] : [skipped('client', client.clientId, reason)];
+  return reason === undefined ? [] : [skippedResult('client', client.clientId, reason)];
 }
 
 const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'];
@@ -139,9 +139,9 @@ function skippedParts({ users, roles, clientScopes, identityProviders, organizat
     ['service account', users.filter(isServiceAccount).length, 'not imported: the client itself has its tokens'],
     ['signing key', components['org.keycloak.keys.KeyProvider']?.length ?? 0, 'not imported: this server has its own'],
   ];
-  return parts.flatMap(([kind, count, reason]) => (count === 0 ? [] : [skipped(kind, `${count}`, reason)]));
+  return parts.flatMap(([kind, count, reason]) => (count === 0 ? [] : [skippedResult(kind, `${count}`, reason)]));
 }
 
-function skipped(kind: string, name: string, reason: string): ImportResult {
+function skippedResult(kind: string, name: string, reason: string): ImportResult {
   return { kind, name: truncate(name), from: '', outcome: 'left', says: [reason] };
 }

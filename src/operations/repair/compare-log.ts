@@ -15,7 +15,7 @@ export interface Comparison {
   /** Describes the events that are or may be lost; undefined if none are. */
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
-  /** Every checkpoint that the records agree with, including a lost one whose size the recorded head has. */
+  /** Every checkpoint that the records agree with, including a lost one whose size is in the recorded head. */
   readonly issued: readonly TreeHead[];
   readonly issuedProblems: readonly string[];
   /** The correct contents of damaged tiles. */
@@ -24,7 +24,10 @@ export interface Comparison {
 
 type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
 
-/** @throws OperationRefused if the records are damaged or differ from those that were signed; restore a backup */
+/**
+ * @throws OperationRefused if the records are damaged or differ from those that were signed, so that only a backup
+ *   helps
+ */
 export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const storedHead = data.heads.read();
   const recorded = storedHead?.head;
@@ -94,7 +97,7 @@ function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
   throw notRepairable(`${problem}: a longer log would contradict that checkpoint`);
 }
 
-/** Has no effect if the log does not reach that size. */
+/** Checks nothing if the log does not reach that size. */
 function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, problem: string): void {
   if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(problem);
 }

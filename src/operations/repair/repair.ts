@@ -41,10 +41,10 @@ interface RepairOptions {
 const DAMAGED_DIRECTORY = 'damaged';
 
 /**
- * Repairs a data directory on which the server refuses to start, as far as possible without a backup: rewrites files
- * that can be derived from the records, and with `acceptLoss` discards events at the end of the log that cannot be
- * proven complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of
- * the same size.
+ * Repairs a data directory on which the server refuses to start, as far as possible without a backup. Rewrites files
+ * that can be derived from the records. With `acceptLoss`, discards events at the end of the log that cannot be proven
+ * complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of the
+ * same size.
  * @throws LogLocked if another process has the log open
  * @throws OperationRefused if a backup or `acceptLoss` is needed; the message says which
  * @throws Error if a key file is damaged or missing, and not among `keysToReplace`
@@ -109,7 +109,10 @@ function lossNotAccepted(loss: string): OperationRefused {
 
 const TILE_REWRITTEN = 'did not match the records and was rewritten';
 
-/** Returns one line per repair. Writes the head last, so that an interrupted repair keeps the server from starting. */
+/**
+ * Makes the repairs, and returns one line for each. Writes the head last, so that an interrupted repair keeps the
+ * server from starting.
+ */
 async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
   const { head, loss, headProblem, issued, issuedProblems, correctedTiles } = comparison;
   for (const { level, index, hashes } of correctedTiles) {

@@ -17,11 +17,12 @@ interface ReplaceKeysOptions {
   readonly entropy: Entropy;
 }
 
-/** Authenticated by the key of the log: with another key they would be reported as damaged. */
+/** Files authenticated by the log's key. With a new key, they would be reported as damaged. */
 const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 
 /**
- * Replaces damaged or missing keys with new ones. Returns one line per key. No process may have the directory open.
+ * Replaces damaged or missing keys with new ones. Returns one line per key. No other process may have the directory
+ * open.
  * @throws OperationRefused if one of the keys is intact, or the loss of one has to be accepted; nothing was written
  */
 export async function replaceKeys(names: readonly KeyName[], options: ReplaceKeysOptions): Promise<readonly string[]> {

@@ -87,7 +87,7 @@ export function issueCode(
   };
 }
 
-/** Returns the command of a token request under the simulated settings. */
+/** Returns the command for a token request under the simulated settings. */
 export function tokenCommand(
   request: TokenRequest,
   grant: SimulatedGrant,

@@ -3,7 +3,7 @@ import type { DomainRule } from '../../domain/values.ts';
 import { domainRefusal, NOT_ACCEPTED_TEXT } from '../../oauth/clients/document-policy.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
 import type { Client } from '../../projections/clients.ts';
-import { refused, type Difference } from './outcome.ts';
+import { newRefusal, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 
 /**
@@ -19,6 +19,6 @@ export function documentRefusal(
   const refusal = domainRefusal(clientId, clientDocuments, ruleOf);
   return (
     refusal &&
-    refused(refusal.rule, english.text(NOT_ACCEPTED_TEXT[refusal.why]), english.text(explain(refusal).advice))
+    newRefusal(refusal.rule, english.text(NOT_ACCEPTED_TEXT[refusal.why]), english.text(explain(refusal).advice))
   );
 }

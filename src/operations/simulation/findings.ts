@@ -10,7 +10,7 @@ export interface Finding extends Difference {
   readonly followed_by: number;
   /** For shorter access token lifetimes: refreshes after the access token would have expired. */
   readonly refreshed_late: number;
-  /** The first event of the first such request, as an example, and its time. */
+  /** The position and time of the first event of the first such request, as an example. */
   readonly position: number;
   readonly time: string;
 }
@@ -22,18 +22,18 @@ export const LIFETIME_RULE = 'access-token-lifetime';
 const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
   `${outcome} ${rule} ${client}`;
 
-/** Counts by application and rule, so memory does not grow with the log. */
+/** Counts findings by application and rule, so memory does not grow with the log. */
 export function createFindings() {
-  const counted = new Map<string, MutableFinding>();
+  const findings = new Map<string, MutableFinding>();
 
   return {
     add(outcome: RequestOutcome): void {
       const { clientId: client, application, position, recordedAt, differences, followsFrom, isLateRefresh } = outcome;
       for (const difference of differences) {
         const key = findingKey(client, difference);
-        const before = counted.get(key);
-        if (before === undefined)
-          counted.set(key, {
+        const existing = findings.get(key);
+        if (existing === undefined)
+          findings.set(key, {
             client,
             application,
             ...difference,
@@ -43,20 +43,20 @@ export function createFindings() {
             position,
             time: new Date(recordedAt).toISOString(),
           });
-        else before.count += 1;
+        else existing.count += 1;
       }
-      const cause = followsFrom && counted.get(findingKey(client, followsFrom));
+      const cause = followsFrom && findings.get(findingKey(client, followsFrom));
       if (cause !== undefined) cause.followed_by += 1;
       const shortened = isLateRefresh
-        ? counted.get(findingKey(client, { outcome: 'answered otherwise', rule: LIFETIME_RULE }))
+        ? findings.get(findingKey(client, { outcome: 'answered otherwise', rule: LIFETIME_RULE }))
         : undefined;
       if (shortened !== undefined) shortened.refreshed_late += 1;
     },
 
-    /** Refusals first, then by the position of the example. */
+    /** Returns the findings: refusals first, and each group by the position of the example. */
     all(): readonly Finding[] {
       const rank = ({ outcome }: Finding): number => (outcome === 'refused' ? 0 : 1);
-      return [...counted.values()].toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
+      return [...findings.values()].toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isAtLeast, type LoginClass } from '../../domain/login.ts';
 import { recordedSecond } from './recorded-second.ts';
-import { answeredDifferently, type RequestOutcome } from './outcome.ts';
+import { newDifference, type RequestOutcome } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 
 /** The login that every authorization request would have demanded (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
@@ -36,17 +36,11 @@ export function withRequirement<Step extends Outcome>(
   const needed = acr === undefined || isAtLeast(login.acr, acr) ? undefined : FACTORS[acr];
   const differences = [
     ...(isTooOld
-      ? [answeredDifferently('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`, ADVICE)]
+      ? [newDifference('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`, ADVICE)]
       : []),
     ...(needed === undefined
       ? []
-      : [
-          answeredDifferently(
-            'login-class',
-            `the user would have had to log in with ${needed}; ${WITHOUT_PAGES}`,
-            ADVICE,
-          ),
-        ]),
+      : [newDifference('login-class', `the user would have had to log in with ${needed}; ${WITHOUT_PAGES}`, ADVICE)]),
   ];
   return { ...step, differences: [...step.differences, ...differences] };
 }

@@ -6,7 +6,7 @@ import { explain } from '../../oauth/refusals/refusal-messages.ts';
 /** One difference between the recorded and the simulated outcome of a request. */
 export interface Difference {
   readonly outcome: 'refused' | 'answered otherwise';
-  /** The rule; for refusals, by the name that `grantlog why` uses. */
+  /** The name of the rule; for refusals, the one that `grantlog why` uses. */
   readonly rule: string;
   /** A description for the operator. */
   readonly difference: string;
@@ -48,25 +48,28 @@ export function requestOutcome(
   return { clientId, application, position, recordedAt, ...flags, ...step };
 }
 
-export const refused = (rule: string, difference: string, advice: string): Difference => ({
+export const newRefusal = (rule: string, difference: string, advice: string): Difference => ({
   outcome: 'refused',
   rule,
   difference,
   advice,
 });
-export const answeredDifferently = (rule: string, difference: string, advice: string): Difference => ({
+export const newDifference = (rule: string, difference: string, advice: string): Difference => ({
   outcome: 'answered otherwise',
   rule,
   difference,
   advice,
 });
 
-/** Returns the refusal that `error` reports. @throws `error` itself if it is not a refusal */
+/**
+ * Returns the refusal that `error` reports.
+ * @throws `error` itself if it is not a refusal
+ */
 export function toRefusal(error: unknown): Difference {
   const isRefusal =
     error instanceof OAuthError ||
     error instanceof AuthorizationRefused ||
     error instanceof UnusableAuthorizationRequest;
   if (!isRefusal) throw error;
-  return refused(error.refusal.rule, error.message, english.text(explain(error.refusal).advice));
+  return newRefusal(error.refusal.rule, error.message, english.text(explain(error.refusal).advice));
 }

@@ -3,15 +3,15 @@ import type { Grant } from '../../domain/authorization-grant.ts';
 import { codeViolation } from '../../oauth/grant-types/code-rules.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
 import type { Client } from '../../projections/clients.ts';
-import { refused, type Difference } from './outcome.ts';
+import { newRefusal, type Difference } from './outcome.ts';
 import { codeRules, type SimulatedSettings } from './simulated-settings.ts';
 
 /**
- * Refuses a code that was issued before the window and that the changed settings do not allow.
+ * Returns the refusal of a code that was issued before the window and that the changed settings do not allow.
  * @param code null for requests without one
  * @param simulatedClient the client as it would have been registered
  */
-export function outdatedCode(
+export function outdatedCodeRefusal(
   code: Grant['code'],
   client: Client | undefined,
   simulatedClient: Client | undefined,
@@ -23,6 +23,6 @@ export function outdatedCode(
   const violation = violationOf(client, {}) === undefined ? violationOf(simulatedClient, changed) : undefined;
   return (
     violation &&
-    refused(violation.refusal.rule, english.text(violation.message), english.text(explain(violation.refusal).advice))
+    newRefusal(violation.refusal.rule, english.text(violation.message), english.text(explain(violation.refusal).advice))
   );
 }

@@ -32,15 +32,15 @@ export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...Rec
 );
 export type RequestOf<Kind extends RecordedRequest['kind']> = Extract<RecordedRequest, { readonly kind: Kind }>;
 
-/** Groups the events of a log into requests: the events of one append are adjacent. */
+/** Returns a function that groups the events of a log into requests: the events of one append are adjacent. */
 export function createRequestReader(): (event: RecordedEvent) => readonly RecordedRequest[] {
   let pending: [RecordedEvent, ...RecordedEvent[]] | undefined;
   return (event) => {
-    const before = pending;
-    const isNext = before !== undefined && before[0].stream === event.stream;
-    const events: typeof pending = isNext ? [...before, event] : [event];
+    const previous = pending;
+    const isNext = previous !== undefined && previous[0].stream === event.stream;
+    const events: typeof pending = isNext ? [...previous, event] : [event];
     const incomplete: readonly RecordedRequest[] =
-      before === undefined || isNext ? [] : [{ kind: 'other', events: before }];
+      previous === undefined || isNext ? [] : [{ kind: 'other', events: previous }];
     pending = isComplete(events) ? undefined : events;
     return pending === undefined ? [...incomplete, readRequest(events)] : incomplete;
   };
@@ -64,7 +64,7 @@ function isComplete([first, second, ...more]: readonly [RecordedEvent, ...Record
 
 function readRequest(events: readonly [RecordedEvent, ...RecordedEvent[]]): RecordedRequest {
   const [first, second, third] = events.map(decodeEvent);
-  return { events, ...(tokenRequest(first, second, third) ?? otherRequest(first, second)) };
+  return { events, ...(readTokenRequest(first, second, third) ?? readOtherRequest(first, second)) };
 }
 
 type WithoutEvents = RecordedRequest extends infer Request
@@ -73,7 +73,7 @@ type WithoutEvents = RecordedRequest extends infer Request
     : never
   : never;
 
-function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainEvent): WithoutEvents | undefined {
+function readTokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainEvent): WithoutEvents | undefined {
   const access = [first, second].find((event) => event?.type === 'AccessTokenIssued')?.data;
   const refresh = third?.type === 'RefreshTokenIssued' ? third.data : undefined;
   if (access === undefined) return undefined;
@@ -92,7 +92,7 @@ function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainE
     : undefined;
 }
 
-function otherRequest(first?: DomainEvent, second?: DomainEvent): WithoutEvents {
+function readOtherRequest(first?: DomainEvent, second?: DomainEvent): WithoutEvents {
   if (first?.type === 'ConsentGiven' && second?.type === 'AuthorizationCodeIssued')
     return { kind: 'authorization', data: { consent: first.data, code: second.data } };
   if (first?.type === 'ConsentGiven' && second?.type === 'DeviceAuthorized')

@@ -11,13 +11,13 @@ import { pushProblem } from '../../oauth/requests/effective-requests.ts';
 import { tokenFormat } from '../../oauth/resources/token-terms.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ResourceServers } from '../../projections/resources.ts';
-import { refused, toRefusal, type Difference } from './outcome.ts';
+import { newRefusal, toRefusal, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 import type { TokenRequest } from './token-requests.ts';
 
 /** The requirements of the changed settings and of a profile that the registrations of clients do not contain. */
 export interface RequiredSecurity {
-  /** Returns the client with the simulated profile, if there is one. */
+  /** Returns the client with the simulated profile, unless it has a profile of its own. */
   clientWithProfile(client: Client): Client;
   /** Returns the refusal of an authorization request that was not pushed. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
@@ -26,8 +26,8 @@ export interface RequiredSecurity {
   /** Returns the refusal of a token request because of the authentication of the client. */
   authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
   /** Returns the refusal of a token request whose client authenticated as required, or may have done so. */
-  refusalOf(client: Client, request: TokenRequest, authenticated: 'unknown' | undefined): Difference | undefined;
-  /** Remembers how the client authenticates in the request that recorded the event. */
+  refusalOf(client: Client, request: TokenRequest, authentication: 'unknown' | undefined): Difference | undefined;
+  /** Remembers how the client authenticated in the request that recorded the event. */
   apply(event: RecordedEvent): void;
 }
 
@@ -71,12 +71,12 @@ export function createRequiredSecurity(
         : toRefusal(oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm }));
     },
 
-    refusalOf(client, { kind, data: { access } }, authenticated) {
+    refusalOf(client, { kind, data: { access } }, authentication) {
       if (isSimulated(client) && kind === 'password') return refusedPassword(client);
       const clientWithProfile = this.clientWithProfile(client);
       try {
         // A client that used a certificate may not have needed a proof.
-        if (authenticated === undefined) requireConfirmation(clientWithProfile, access.confirmation, changed);
+        if (authentication === undefined) requireConfirmation(clientWithProfile, access.confirmation, changed);
         if (isSimulated(client))
           tokenFormat(
             resources.all().filter(({ uri }) => access.resource?.includes(uri) === true),
@@ -123,7 +123,7 @@ function methodsOf({ authentication: { methods } }: Pick<Client, 'authentication
 }
 
 function refusedAuthentication(used: readonly ClientAuthenticationMethod[]): Difference {
-  return refused(
+  return newRefusal(
     'client-method-not-allowed',
     used.includes('none') ? 'the application did not authenticate' : `the application authenticated with a secret`,
     'Authenticate with a key or a certificate, and register it: client update --auth-method private_key_jwt --jwks.',
@@ -135,5 +135,5 @@ function refusedPassword({ grantTypes }: Client): Difference {
   const { rule, difference } = toRefusal(
     oauthError({ rule: 'client-not-registered-for', grantType: 'password', registered }),
   );
-  return refused(rule, difference, 'Use the authorization code grant: the profile forbids the password grant.');
+  return newRefusal(rule, difference, 'Use the authorization code grant: the profile forbids the password grant.');
 }

@@ -1,7 +1,7 @@
 import type { SettingName } from '../../config/settings.ts';
 
 /**
- * How far the log shows the effect of a change of a setting:
+ * How far the log shows the effect of a change to a setting:
  *   simulated     exactly which recorded requests it would have affected
  *   indifferent   it does not affect responses to applications
  *   unknown       it may affect them, but the events do not record enough to tell which
@@ -85,12 +85,12 @@ export const SETTING_CLASSES = {
   sessionLifetimeSeconds: unknown(
     'visits to pages are not recorded; log what-if --max-age finds authorizations long after their login',
   ),
-  dynamicRegistration: unknown('programs that register themselves are recorded only if a user authorizes them'),
+  dynamicRegistration: unknown('self-registered clients are recorded only if a user authorizes them'),
   registrationLifetimeSeconds: unknown('registrations that no user authorized are not recorded'),
   softwareStatementIssuers: unknown('software statements are not recorded, only their issuers'),
   requireDpop: simulated('token requests without a proof, except those whose tokens are bound to a certificate'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
-  snapshotEvents: indifferent('it only affects how long a start takes'),
+  snapshotEvents: indifferent('it only affects how long startup takes'),
   maxStalenessSeconds: indifferent('it only affects nodes that have lost the event log'),
   tlsCertificateFile: indifferent('it only sets how the server is reached; the public address is the issuer'),
   tlsKeyFile: indifferent('it only sets how the server is reached; the public address is the issuer'),

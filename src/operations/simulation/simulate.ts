@@ -22,9 +22,11 @@ export interface SimulationSummary {
   readonly to: number | null;
   /** The number of successful requests that were simulated. */
   readonly requests: number;
-  /** Authorizations whose login is not recorded, if the simulation has requirements for it. */
+  /** The number of authorizations whose login is not recorded, if the simulation has requirements for it. */
   readonly unknown_logins: number;
-  /** Requests whose client had several methods of authentication, one of which the simulated profile forbids. */
+  /**
+   * The number of requests whose client had several authentication methods, one of which the simulated profile forbids.
+   */
   readonly unknown_authentications: number;
   readonly findings: readonly Finding[];
   /** Problems of registrations at the end of the window; empty without a simulated profile. */
@@ -37,7 +39,7 @@ export interface TimeWindow {
   readonly until: number;
 }
 
-/** Events processed before a running server gets a turn. */
+/** The number of events processed before a running server gets a turn. */
 const EVENTS_PER_TURN = 200;
 /** About one line per second. */
 const EVENTS_PER_REPORT = 100_000;

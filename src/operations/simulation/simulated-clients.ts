@@ -9,7 +9,7 @@ import {
 } from '../../oauth/clients/redirect-uris.ts';
 import type { Clients } from '../../projections/clients.ts';
 import { redirectUriSettings, type SimulatedSettings } from './simulated-settings.ts';
-import { refused, type Difference } from './outcome.ts';
+import { newRefusal, type Difference } from './outcome.ts';
 import { english } from '../../language/english.ts';
 import type { Message } from '../../language/message.ts';
 
@@ -18,9 +18,9 @@ type RegisteredFields = Pick<EventOf<'ClientUpdated'>['data'], 'name' | 'clientT
 /** The applications as they would have been registered. */
 export interface SimulatedClients {
   readonly find: Clients['find'];
-  /** The application's name, whether or not it would have been registered. */
+  /** Returns the application's name, whether or not it would have been registered. */
   nameOf(clientId: string): string;
-  /** Returns the refusal of its registration, or undefined if it would have been registered. */
+  /** Returns the refusal of the application's registration, or undefined if it would have been registered. */
   refusalOf(clientId: string): Difference | undefined;
   register(clientId: string, registered: RegisteredFields, event: RecordedEvent): Difference | undefined;
   update(clientId: string, updated: RegisteredFields, event: RecordedEvent): Difference | undefined;
@@ -90,7 +90,7 @@ function addedUris({ clientType, redirectUris, openid }: RegisteredFields, exist
 function uriRefusal({ uri, problem }: AddedUri, changed: SimulatedSettings): Difference | undefined {
   const simulated = problem(redirectUriSettings(changed, uri));
   if (simulated === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;
-  return refused(
+  return newRefusal(
     'redirect-uri-not-allowed',
     `${uri} ${english.text(simulated)}`,
     'Register an allowed redirect URI, and use it.',

@@ -38,7 +38,7 @@ export interface SimulatedGrants {
   ): { readonly refusal: GrantRefusal | undefined; readonly events: readonly GrantEvent[] };
   /** Applies the simulated events in place of the recorded ones. */
   advance(grant: SimulatedGrant, recorded: readonly RecordedEvent[], simulated: readonly GrantEvent[]): void;
-  /** Drops the recorded events, whose request would have been refused. */
+  /** Drops the recorded events, because their request would have been refused. */
   reject(grant: SimulatedGrant, recorded: readonly RecordedEvent[], refusal: Difference): void;
   /** Applies an event that the settings do not affect. */
   apply(event: RecordedEvent): void;
@@ -124,7 +124,7 @@ export function createSimulatedGrants(
 }
 
 function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: GrantEvent): SimulatedGrant {
-  const state = withoutHistory(authorizationGrant.evolve(grant.state, simulated));
+  const state = dropHistory(authorizationGrant.evolve(grant.state, simulated));
   const next = { ...grant, state, expiresAt: laterExpiry(grant.expiresAt, recorded) };
   switch (recorded.type) {
     case 'AuthorizationCodeIssued':
@@ -163,7 +163,7 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
 }
 
 /** The rotation history is not needed: reused refresh tokens and repeated responses leave no events to simulate. */
-function withoutHistory(state: Grant): Grant {
+function dropHistory(state: Grant): Grant {
   return state.refresh === null
     ? state
     : { ...state, refresh: { ...state.refresh, rotation: null, refreshesSinceSummary: 0 } };

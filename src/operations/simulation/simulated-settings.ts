@@ -67,7 +67,10 @@ export interface ResourcesOfServer {
   readonly recorded: Pick<ResourceServers, 'all'>;
 }
 
-/** Parses the resources as the server would have. @throws OAuthError if one of them is not a resource server */
+/**
+ * Parses the resources as the server would have.
+ * @throws OAuthError if one of them is not a resource server
+ */
 export function parseResources(changed: SimulatedSettings, server: ResourcesOfServer, named: Resources): Resources {
   return requestedResources(resourceParameters(named), knownResources(changed, server, named));
 }

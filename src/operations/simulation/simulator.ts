@@ -13,7 +13,7 @@ import type { InitialState } from './initial-state.ts';
 import { documentRefusal } from './described-clients.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
-import { outdatedCode } from './outdated-code.ts';
+import { outdatedCodeRefusal } from './outdated-code.ts';
 import { authorizationSettings, knownResources, parseResources, type SimulatedSettings } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
 import {
@@ -26,8 +26,8 @@ import {
 } from './token-requests.ts';
 import { withRequirement, type LoginRequirement } from './login-requirement.ts';
 import {
-  answeredDifferently,
-  refused,
+  newDifference,
+  newRefusal,
   requestOutcome,
   toRefusal,
   type Difference,
@@ -107,11 +107,11 @@ export function createSimulator(parts: {
     } = request;
     const grant = EMPTY_GRANT;
     const parsed = parseSimulated(request);
-    const authenticated = code.pushed === true ? unrecordedAuthentication(code.clientId) : undefined;
-    if (parsed === 'client refused') return follows(grant, request, clients.refusalOf(code.clientId));
+    const authentication = code.pushed === true ? unrecordedAuthentication(code.clientId) : undefined;
+    if (parsed === 'client refused') return followCause(grant, request, clients.refusalOf(code.clientId));
     if (parsed === 'unchanged' || consent.basis === 'password') return unchangedStep(grant, request);
     if ('outcome' in parsed) return refuse(grant, request, parsed);
-    if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
+    if (typeof authentication === 'object') return refuse(grant, request, authentication);
     const basis =
       consent.basis === 'asked'
         ? 'asked'
@@ -125,7 +125,7 @@ export function createSimulator(parts: {
         ...(basis === consent.basis
           ? []
           : [
-              answeredDifferently(
+              newDifference(
                 'consent-required',
                 'the user would have been asked for consent; with prompt=none, refused',
                 'After consent_required, send the request again without prompt=none.',
@@ -134,7 +134,7 @@ export function createSimulator(parts: {
         ...(parsed.redirectUri === code.redirectUri
           ? []
           : [
-              answeredDifferently(
+              newDifference(
                 'redirect-uri',
                 `the code would have been sent to ${parsed.redirectUri}`,
                 'Send redirect_uri with each authorization request.',
@@ -142,25 +142,25 @@ export function createSimulator(parts: {
             ]),
       ],
       followsFrom: undefined,
-      hasUnknownAuthentication: authenticated === 'unknown',
+      hasUnknownAuthentication: authentication === 'unknown',
     };
   }
 
-  /** The outcome for a device, an exchange or an assertion depends only on resource servers and lifetimes. */
+  /** Here, the outcome depends only on resource servers, lifetimes and the authentication of the client. */
   function deviceOrExchangeStep(
     request: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
   ): SimulationStep {
     const { clientId, resource = [] } = 'device' in request.data ? request.data.device : request.data.access;
     const isRefused = clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined;
-    if (isRefused) return follows(EMPTY_GRANT, request, clients.refusalOf(clientId));
+    if (isRefused) return followCause(EMPTY_GRANT, request, clients.refusalOf(clientId));
     try {
       parseResources(changed, server, resource);
     } catch (error) {
       return refuse(EMPTY_GRANT, request, toRefusal(error));
     }
-    const authenticated = unrecordedAuthentication(clientId);
-    if (typeof authenticated === 'object') return refuse(EMPTY_GRANT, request, authenticated);
-    const hasUnknownAuthentication = authenticated === 'unknown';
+    const authentication = unrecordedAuthentication(clientId);
+    if (typeof authentication === 'object') return refuse(EMPTY_GRANT, request, authentication);
+    const hasUnknownAuthentication = authentication === 'unknown';
     return {
       ...unchangedStep(EMPTY_GRANT, request),
       differences: compareExchange(request, changed),
@@ -186,29 +186,29 @@ export function createSimulator(parts: {
     const isFirst = request.kind === 'password' || request.kind === 'client-credentials';
     const grant = isFirst ? EMPTY_GRANT : await grants.find(first);
     if (clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined)
-      return follows(grant, request, clients.refusalOf(clientId));
-    if (grant.refusedBy !== undefined) return follows(grant, request, grant.refusedBy);
+      return followCause(grant, request, clients.refusalOf(clientId));
+    if (grant.refusedBy !== undefined) return followCause(grant, request, grant.refusedBy);
     const client = clients.find(clientId);
     const notAccepted = client && documentRefusal(client, changed, ruleOf);
     if (notAccepted !== undefined) return refuse(grant, request, notAccepted);
-    const authenticated = client && security.authentication(client, request);
-    if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
-    const unsecured = client && security.refusalOf(client, request, authenticated);
-    if (unsecured !== undefined) return refuse(grant, request, unsecured);
+    const authentication = client && security.authentication(client, request);
+    if (typeof authentication === 'object') return refuse(grant, request, authentication);
+    const securityRefusal = client && security.refusalOf(client, request, authentication);
+    if (securityRefusal !== undefined) return refuse(grant, request, securityRefusal);
     const { code } = request.kind === 'redemption' ? grant.state : { code: null };
-    const outdated = outdatedCode(code, client, findSimulatedClient(clientId), changed);
+    const outdated = outdatedCodeRefusal(code, client, findSimulatedClient(clientId), changed);
     if (outdated !== undefined) return refuse(grant, request, outdated);
     const resources = simulateResources(request, grant);
     if ('outcome' in resources) return refuse(grant, request, resources);
     const { refusal, events } = grants.decide(tokenCommand(request, grant, resources, changed), grant);
     if (refusal !== undefined)
-      return refuse(grant, request, refused(refusal, describeRefusal(refusal, request, grant), adviceFor(refusal)));
+      return refuse(grant, request, newRefusal(refusal, describeRefusal(refusal, request, grant), adviceFor(refusal)));
     if (request.kind !== 'client-credentials') grants.advance(grant, request.events, events);
     return {
       differences: compareResponses(request, events, changed),
       followsFrom: undefined,
       isLateRefresh: isAfterSimulatedExpiry(request, grant),
-      hasUnknownAuthentication: authenticated === 'unknown',
+      hasUnknownAuthentication: authentication === 'unknown',
     };
   }
 
@@ -232,7 +232,7 @@ export function createSimulator(parts: {
     return { differences: [refusal], followsFrom: undefined };
   }
 
-  function follows(grant: SimulatedGrant, request: RecordedRequest, cause: Difference | undefined): SimulationStep {
+  function followCause(grant: SimulatedGrant, request: RecordedRequest, cause: Difference | undefined): SimulationStep {
     if (cause !== undefined && request.kind !== 'client-credentials') grants.reject(grant, request.events, cause);
     return { differences: [], followsFrom: cause };
   }

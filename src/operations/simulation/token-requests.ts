@@ -4,7 +4,7 @@ import { areSameResources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { LIFETIME_RULE } from './findings.ts';
-import { answeredDifferently, type Difference } from './outcome.ts';
+import { newDifference, type Difference } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
@@ -36,7 +36,7 @@ function requestTime(request: TokenRequest): EpochSeconds {
   return request.kind === 'refresh' ? request.data.rotated.rotatedAt : recordedSecond(request.events[0]);
 }
 
-/** Returns the advice to the application about a refusal that depends on the state of its grant. */
+/** Returns the advice for the application about a refusal that depends on the state of its grant. */
 export function adviceFor(refusal: string): string {
   return refusal.endsWith('expired') ? 'Send the request sooner.' : 'Let the user authorize the application again.';
 }
@@ -56,7 +56,7 @@ export function compareResponses(
     ...(areSameResources(before, after)
       ? []
       : [
-          answeredDifferently(
+          newDifference(
             'resource',
             `the access token would have been for ${after.join(' ')} instead of ${before.join(' ')}`,
             'Name only resource servers that this server knows.',
@@ -68,17 +68,17 @@ export function compareResponses(
 function lifetimeDifference(before: number, after: number | undefined): readonly Difference[] {
   if (after === undefined || (after >= before && after <= before + MAX_RECORDING_DELAY_SECONDS)) return [];
   return [
-    answeredDifferently(
+    newDifference(
       LIFETIME_RULE,
       `the access token would have been valid for ${after} s instead of ${before} s`,
-      'Request the next access token when expires_in is over.',
+      'Request the next access token when expires_in has elapsed.',
     ),
   ];
 }
 
 /**
  * Compares the lifetimes of the token. A longer lifetime in the setting changes nothing, because an exchanged token may
- * end with its subject token, and a token for an assertion at the limit of the issuer.
+ * end with its subject token, and a token for an assertion may end at the issuer's limit.
  */
 export function compareExchange(
   { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,

@@ -4,7 +4,7 @@
  */
 export interface Broadcast {
   /**
-   * Sends `payload` to the other nodes. Returns at once, and reports no errors.
+   * Sends `payload` to the other nodes. Returns immediately and reports no errors.
    * @param payload at most `MAX_PAYLOAD_BYTES` of UTF-8; a longer one is not sent
    */
   publish(topic: string, payload: string): void;
@@ -14,28 +14,28 @@ export interface Broadcast {
   schedule(send: () => void): void;
 }
 
-/** A notification of PostgreSQL carries at most 7,999 bytes, and sealing makes the payload a third longer. */
+/** A PostgreSQL notification carries at most 7,999 bytes, and sealing makes the payload longer by a third. */
 export const MAX_PAYLOAD_BYTES = 5_000;
 
 /** Splits `items` into JSON arrays that each fit into one message. An item that is too long is left out. */
 export function toPayloads(items: Iterable<unknown>): readonly string[] {
   const payloads: string[] = [];
-  let [texts, size]: [string[], number] = [[], 2];
+  let [elements, size]: [string[], number] = [[], 2];
   for (const item of items) {
     const text = JSON.stringify(item);
     const bytes = Buffer.byteLength(text) + 1;
     if (bytes + 2 > MAX_PAYLOAD_BYTES) continue;
     if (size + bytes > MAX_PAYLOAD_BYTES) {
-      payloads.push(`[${texts.join(',')}]`);
-      [texts, size] = [[], 2];
+      payloads.push(`[${elements.join(',')}]`);
+      [elements, size] = [[], 2];
     }
-    texts.push(text);
+    elements.push(text);
     size += bytes;
   }
-  return texts.length === 0 ? payloads : [...payloads, `[${texts.join(',')}]`];
+  return elements.length === 0 ? payloads : [...payloads, `[${elements.join(',')}]`];
 }
 
-/** Parses a payload from `toPayloads`. Returns no items if another release sent another format. */
+/** Parses a payload from `toPayloads`. Returns no items if the payload is in the format of another release. */
 export function fromPayload(payload: string): readonly unknown[] {
   try {
     const items: unknown = JSON.parse(payload);

@@ -5,7 +5,7 @@ import { MAX_PAYLOAD_BYTES, type Broadcast } from './broadcast.ts';
 
 /**
  * Encrypts messages under a key that the nodes share (AES-256-GCM), so that the medium can neither read nor forge them.
- * Messages that do not decrypt are ignored. Repeated messages are not detected, so handlers must tolerate them.
+ * Messages that cannot be decrypted are ignored. Repeated messages are not detected, so handlers must tolerate them.
  */
 export function sealedBroadcast(medium: Broadcast, key: KeyObject, entropy: Entropy): Broadcast {
   const secret = key.export();
@@ -28,6 +28,6 @@ function tryUnseal(sealed: string, key: Buffer, topic: string): string | undefin
   try {
     return unseal(sealed, key, topic);
   } catch {
-    return undefined; // another key, another topic, or tampered with
+    return undefined; // encrypted with another key or for another topic, or tampered with
   }
 }

@@ -5,7 +5,7 @@ import { readName, type DistinguishedName } from './distinguished-name.ts';
 import { weaknessOfKey, weaknessOfSignature } from './strength.ts';
 import { isUrl } from '../urls.ts';
 
-/** The names of a subject besides its distinguished name (RFC 5280 §4.2.1.6). */
+/** The names of a subject in addition to its distinguished name (RFC 5280 §4.2.1.6). */
 export interface AlternativeNames {
   readonly dns: readonly string[];
   readonly uri: readonly string[];
@@ -26,13 +26,13 @@ export interface Certificate {
   readonly validUntil: number;
   /** Null if it cannot issue certificates. `maxIntermediates` is the number of intermediates allowed below it. */
   readonly issuerLimits: { readonly maxIntermediates: number } | null;
-  /** Whether the key may sign in a TLS handshake of a client. */
+  /** Whether the certificate may authenticate a client in a TLS handshake. */
   readonly isForClients: boolean;
   /** Whether the certificates that it issues can be for clients. */
   readonly issuesForClients: boolean;
-  /** The weakness of its key, such as `RSA with 1024 bits`; null if it is strong. */
+  /** The weakness of its key, such as `RSA with 1024 bits`; null if the key is strong. */
   readonly weakKey: Text | null;
-  /** The algorithm of its issuer's signature if it is too weak; null otherwise. */
+  /** The algorithm of its issuer's signature if that is too weak or unknown; null otherwise. */
   readonly weakSignature: Text | null;
   /** Extensions that restrict the certificate in a way that this server does not check, as object identifiers. */
   readonly uncheckedExtensions: readonly string[];
@@ -46,7 +46,7 @@ const EXTENSION = {
   certificatePolicies: '2.5.29.32',
   extendedKeyUsage: '2.5.29.37',
 } as const;
-/** Policies restrict nothing, because this server requires none (RFC 5280 §6.1.1). */
+/** Certificate policies restrict nothing, because this server requires none (RFC 5280 §6.1.1). */
 const CHECKED_EXTENSIONS: readonly string[] = [
   EXTENSION.keyUsage,
   EXTENSION.subjectAltName,
@@ -74,7 +74,10 @@ export function readCertificate(der: Buffer): Certificate | undefined {
   }
 }
 
-/** Reads all certificates of a file in PEM. @throws Error if one is malformed */
+/**
+ * Reads all certificates in a PEM file.
+ * @throws Error if a certificate is malformed
+ */
 export function readCertificates(pem: string): readonly Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => certificateOf(new X509Certificate(block)));
@@ -82,14 +85,14 @@ export function readCertificates(pem: string): readonly Certificate[] {
 
 function certificateOf(x509: X509Certificate): Certificate {
   const [body, signatureAlgorithm] = readValues(readValue(x509.raw, TAG.sequence));
-  const fields = readValues(body?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== 0xa0); // without the version
+  const fields = readValues(body?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== 0xa0); // skips the version
   const subject = readName(fields[4]?.content ?? Buffer.alloc(0));
   const extensions = fields.filter(({ tag }) => tag === TAG.extensions).flatMap(readExtensions);
   const valueOf = (id: string): Buffer | undefined => extensions.find((extension) => extension.id === id)?.value;
   const keyUsage = valueOf(EXTENSION.keyUsage);
   const allows = (use: number): boolean => keyUsage === undefined || hasBit(keyUsage, use);
-  const issues = readIssuerLimits(valueOf(EXTENSION.basicConstraints));
-  const hasPurpose = allowsClients(valueOf(EXTENSION.extendedKeyUsage));
+  const issuerLimits = readIssuerLimits(valueOf(EXTENSION.basicConstraints));
+  const hasClientPurpose = allowsClients(valueOf(EXTENSION.extendedKeyUsage));
   return {
     x509,
     thumbprint: createHash('sha256').update(x509.raw).digest('base64url'),
@@ -98,9 +101,9 @@ function certificateOf(x509: X509Certificate): Certificate {
     alternativeNames: readAlternativeNames(valueOf(EXTENSION.subjectAltName)),
     validFrom: Date.parse(x509.validFrom) / 1000,
     validUntil: Date.parse(x509.validTo) / 1000,
-    issuerLimits: allows(CERTIFICATE_SIGNATURE) ? issues : null,
-    isForClients: allows(DIGITAL_SIGNATURE) && hasPurpose,
-    issuesForClients: hasPurpose,
+    issuerLimits: allows(CERTIFICATE_SIGNATURE) ? issuerLimits : null,
+    isForClients: allows(DIGITAL_SIGNATURE) && hasClientPurpose,
+    issuesForClients: hasClientPurpose,
     weakKey: weaknessOfKey(x509.publicKey),
     weakSignature: weaknessOfSignature(signatureAlgorithm),
     uncheckedExtensions: extensions
@@ -142,17 +145,17 @@ function allowsClients(extendedKeyUsage: Buffer | undefined): boolean {
 
 function readAlternativeNames(extension: Buffer | undefined): AlternativeNames {
   const names = extension === undefined ? [] : readValues(readValue(extension, TAG.sequence));
-  const texts = (tag: number): readonly string[] =>
+  const namesWithTag = (tag: number): readonly string[] =>
     names.filter((name) => name.tag === tag).map(({ content }) => content.toString('latin1'));
   return {
-    email: texts(0x81),
-    dns: texts(0x82),
-    uri: texts(0x86),
+    email: namesWithTag(0x81),
+    dns: namesWithTag(0x82),
+    uri: namesWithTag(0x86),
     ip: names.filter(({ tag }) => tag === 0x87).map(({ content }) => addressOf(content)),
   };
 }
 
-/** Formats an address like `canonicalAddress`. */
+/** Formats an address as `canonicalAddress` does. */
 function addressOf(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = bytes.toString('hex').match(/.{4}/g) ?? [];

@@ -1,7 +1,7 @@
 import { readCertificate, type Certificate } from './certificate.ts';
 import { MAX_INTERMEDIATES } from './chain.ts';
 
-/** A client's certificate, and the intermediate ones between it and an authority. */
+/** A client's certificate, and the intermediates between it and an authority. */
 export interface CertificateChain {
   readonly certificate: Certificate;
   readonly intermediates: readonly Certificate[];
@@ -20,9 +20,9 @@ export function readClientCertHeaders(
 ): CertificateChain | { readonly malformed: MalformedHeader } {
   const client = readByteSequence(certificate);
   if (client === undefined) return { malformed: 'Client-Cert' };
-  const listed = chain === undefined ? [] : chain.split(',').map(readByteSequence);
-  const intermediates = listed.filter((each) => each !== undefined);
-  if (intermediates.length < listed.length || listed.length > MAX_INTERMEDIATES)
+  const entries = chain === undefined ? [] : chain.split(',').map(readByteSequence);
+  const intermediates = entries.filter((each) => each !== undefined);
+  if (intermediates.length < entries.length || entries.length > MAX_INTERMEDIATES)
     return { malformed: 'Client-Cert-Chain' };
   return { certificate: client, intermediates };
 }

@@ -34,28 +34,31 @@ const MAX_LENGTH_BYTES = 4;
  */
 export function readValues(bytes: Buffer): readonly DerValue[] {
   const values: DerValue[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const tag = byteAt(bytes, at);
+  for (let offset = 0; offset < bytes.length;) {
+    const tag = byteAt(bytes, offset);
     if ((tag & 0x1f) === 0x1f) throw new MalformedDer('a tag of several bytes');
-    const { length, start } = readLength(bytes, at + 1);
+    const { length, start } = readLength(bytes, offset + 1);
     if (start + length > bytes.length) throw new MalformedDer('a value beyond the end');
     values.push({ tag, content: bytes.subarray(start, start + length) });
-    at = start + length;
+    offset = start + length;
   }
   return values;
 }
 
 /**
  * Reads the only value in `bytes`.
- * @throws MalformedDer if it has another tag, or there are several values
+ * @throws MalformedDer if there is not exactly one value, or its tag is not `tag`
  */
 export function readValue(bytes: Buffer, tag: number): Buffer {
   const [value, ...more] = readValues(bytes);
-  if (value?.tag !== tag || more.length > 0) throw new MalformedDer(`not one value with the tag ${tag}`);
+  if (value?.tag !== tag || more.length > 0) throw new MalformedDer(`expected one value with the tag ${tag}`);
   return value.content;
 }
 
-/** Formats an object identifier with dots (ITU-T X.690 §8.19). @throws MalformedDer */
+/**
+ * Reads an object identifier (ITU-T X.690 §8.19) and returns it in dotted form.
+ * @throws MalformedDer
+ */
 export function readObjectIdentifier(content: Buffer): string {
   const arcs: number[] = [];
   let arc = 0;
@@ -67,23 +70,24 @@ export function readObjectIdentifier(content: Buffer): string {
     arc = 0;
   }
   const [first, ...rest] = arcs;
-  if (first === undefined || ((content.at(-1) ?? 0) & 0x80) !== 0) throw new MalformedDer('an object identifier');
+  if (first === undefined || ((content.at(-1) ?? 0) & 0x80) !== 0)
+    throw new MalformedDer('an incomplete object identifier');
   const root = Math.min(2, Math.floor(first / 40));
   return [root, first - root * 40, ...rest].join('.');
 }
 
-function readLength(bytes: Buffer, at: number): { readonly length: number; readonly start: number } {
-  const first = byteAt(bytes, at);
-  if (first < LONG_FORM) return { length: first, start: at + 1 };
+function readLength(bytes: Buffer, offset: number): { readonly length: number; readonly start: number } {
+  const first = byteAt(bytes, offset);
+  if (first < LONG_FORM) return { length: first, start: offset + 1 };
   const count = first - LONG_FORM;
   if (count === 0 || count > MAX_LENGTH_BYTES) throw new MalformedDer('a length that DER does not allow');
   let length = 0;
-  for (let index = 1; index <= count; index += 1) length = length * 256 + byteAt(bytes, at + index);
-  return { length, start: at + 1 + count };
+  for (let index = 1; index <= count; index += 1) length = length * 256 + byteAt(bytes, offset + index);
+  return { length, start: offset + 1 + count };
 }
 
-function byteAt(bytes: Buffer, at: number): number {
-  const byte = bytes[at];
+function byteAt(bytes: Buffer, offset: number): number {
+  const byte = bytes[offset];
   if (byte === undefined) throw new MalformedDer('a value that is cut off');
   return byte;
 }

@@ -35,27 +35,31 @@ const TYPES: Readonly<Record<string, string>> = {
   JURISDICTIONST: '1.3.6.1.4.1.311.60.2.1.2',
   JURISDICTIONC: '1.3.6.1.4.1.311.60.2.1.3',
 };
-/** The first name of each type. */
+/** The name with which each type is formatted: the first one in `TYPES`. */
 const NAMES = new Map(
   Object.entries(TYPES)
     .map(([name, type]) => [type, name] as const)
     .toReversed(),
 );
 
-/** Reads the name in a certificate. @param content the relative names @throws MalformedDer */
+/**
+ * Reads the name in a certificate.
+ * @param content the relative names
+ * @throws MalformedDer
+ */
 export function readName(content: Buffer): DistinguishedName {
   return readValues(content).map((relative) => {
     if (relative.tag !== TAG.set) throw new MalformedDer('a relative name that is not a set');
     return readValues(relative.content).map(({ tag, content: attribute }) => {
       const [type, value, ...more] = tag === TAG.sequence ? readValues(attribute) : [];
       if (type?.tag !== TAG.objectIdentifier || value === undefined || more.length > 0)
-        throw new MalformedDer('an attribute of a name');
+        throw new MalformedDer('a malformed attribute of a name');
       return { type: readObjectIdentifier(type.content), value: textOf(value) };
     });
   });
 }
 
-/** Decodes a string in one of the encodings that certificates use. A UniversalString gets the form of RFC 4514 §2.4. */
+/** Decodes a string in an encoding that certificates use. A UniversalString is formatted as in RFC 4514 §2.4. */
 function textOf({ tag, content }: DerValue): string {
   switch (tag) {
     case TAG.utf8String:
@@ -83,7 +87,8 @@ function escapeValue(value: string): string {
 }
 
 /**
- * Reads the text form (RFC 4514 §3). Spaces around separators are accepted, as RFC 2253 §4 demands.
+ * Reads a name in its string representation (RFC 4514 §3). Spaces around separators are accepted, as RFC 2253 §4
+ * requires.
  * @returns undefined if it is malformed, or names an unknown type
  */
 export function parseName(text: string): DistinguishedName | undefined {
@@ -108,32 +113,32 @@ function parseAttribute(text: string): NameAttribute | undefined {
 function splitUnescaped(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === separator) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === separator) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
     }
   }
   return [...parts, text.slice(start)];
 }
 
-/** Unescapes `\` before a special character, or before two hexadecimal digits, which are a byte of UTF-8. */
+/** Unescapes `\` before a special character, or before two hexadecimal digits, which encode a byte of UTF-8. */
 function unescapeValue(text: string): string | undefined {
   const trimmed = text.replace(/(?<!\\) +$/, '');
   if (/(?<!\\)(?:\\\\)*[";<>]/.test(trimmed)) return undefined;
   const bytes: Buffer[] = [];
-  for (let at = 0; at < trimmed.length; at += 1) {
-    const hex = /^\\([0-9a-fA-F]{2})/.exec(trimmed.slice(at, at + 3))?.[1];
+  for (let index = 0; index < trimmed.length; index += 1) {
+    const hex = /^\\([0-9a-fA-F]{2})/.exec(trimmed.slice(index, index + 3))?.[1];
     if (hex !== undefined) {
       bytes.push(Buffer.from(hex, 'hex'));
-      at += 2;
+      index += 2;
     } else {
-      if (trimmed[at] === '\\') at += 1;
-      const character = trimmed.codePointAt(at);
+      if (trimmed[index] === '\\') index += 1;
+      const character = trimmed.codePointAt(index);
       if (character === undefined) return undefined;
       bytes.push(Buffer.from(String.fromCodePoint(character)));
-      if (character > 0xffff) at += 1;
+      if (character > 0xffff) index += 1;
     }
   }
   return Buffer.concat(bytes).toString('utf8');
@@ -151,8 +156,8 @@ function hexValue(hex: string): string | undefined {
 }
 
 /**
- * Reports whether two names are the same (RFC 5280 §7.1): the same types in the same order, and values that differ at
- * most in the case of ASCII letters and in the number of spaces.
+ * Reports whether two names are the same (RFC 5280 §7.1): the same relative names in the same order, with values that
+ * differ at most in the case of ASCII letters, the number of spaces and the Unicode normalization.
  */
 export function isSameName(one: DistinguishedName, other: DistinguishedName): boolean {
   return normalForm(one) === normalForm(other);

@@ -23,9 +23,9 @@ export function serverCertificateProblem({ cert, key }: ServerCertificate, now: 
   try {
     privateKey = createPrivateKey(key);
   } catch {
-    return 'cannot be used: the file of its key has no private key in PEM without a password';
+    return 'cannot be used: the file of its key has no unencrypted private key in PEM';
   }
-  if (!certificate.checkPrivateKey(privateKey)) return 'does not match the key: they are of different key pairs';
+  if (!certificate.checkPrivateKey(privateKey)) return 'does not match the key: they belong to different key pairs';
   if (now > Date.parse(certificate.validTo)) return `expired on ${certificate.validTo}; renew it`;
   return now < Date.parse(certificate.validFrom) ? `is not valid before ${certificate.validFrom}` : undefined;
 }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { message, type Text } from '../../language/message.ts';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 
-/** Such a key has a strength of 112 bits (NIST SP 800-57), the minimum everywhere in this server. */
+/** A key of this size has a strength of 112 bits (NIST SP 800-57), the minimum for all keys in this server. */
 const MIN_RSA_BITS = 2_048;
 /** With the exponent 1, anybody can sign. */
 const MIN_RSA_EXPONENT = 3n;
@@ -29,8 +29,8 @@ export function weaknessOfKey({ asymmetricKeyType: type, asymmetricKeyDetails }:
   return type === 'ed25519' || type === 'ed448' ? null : message('weakness.kind', { kind: String(type) });
 }
 
-/** Signatures over SHA-256, SHA-384 or SHA-512 with RSA or ECDSA, and those of Ed25519 and Ed448. */
-const SIGNATURES: readonly string[] = [
+/** RSA and ECDSA with SHA-256, SHA-384 or SHA-512, and Ed25519 and Ed448. */
+const STRONG_SIGNATURES: readonly string[] = [
   '1.2.840.113549.1.1.11',
   '1.2.840.113549.1.1.12',
   '1.2.840.113549.1.1.13',
@@ -61,7 +61,7 @@ const NAMES: Readonly<Record<string, Text>> = {
 export function weaknessOfSignature(algorithm: DerValue | undefined): Text | null {
   const [id, parameters] = readValues(algorithm?.content ?? Buffer.alloc(0));
   const signature = identifierOf(id);
-  if (signature !== RSA_PSS) return SIGNATURES.includes(signature) ? null : (NAMES[signature] ?? signature);
+  if (signature !== RSA_PSS) return STRONG_SIGNATURES.includes(signature) ? null : (NAMES[signature] ?? signature);
   const hash = hashOf(parameters);
   return SHA2.includes(hash) ? null : (NAMES[hash] ?? hash);
 }

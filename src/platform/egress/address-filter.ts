@@ -15,7 +15,7 @@ export interface AddressFilter {
 
 /**
  * IANA's registries of special-purpose addresses (RFC 6890), and multicast. Only IPv6 addresses in 2000::/3 are
- * assigned, so everything outside of it is special, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7.
+ * assigned, so everything outside it, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7, is special.
  */
 const SPECIAL_IPV4: readonly (readonly [blocks: readonly string[], kind: string])[] = [
   [['0.0.0.0/8'], 'unspecified'],
@@ -65,24 +65,24 @@ export function isAllowableNetwork(text: string): boolean {
     (allowable) =>
       allowable.family === block.family &&
       allowable.prefix <= block.prefix &&
-      contains(listOf([allowable]), block.network),
+      contains(blockList([allowable]), block.network),
   );
 }
 
-/** @param allowed blocks for which `isAllowableNetwork` is true */
+/** @param allowed blocks that `isAllowableNetwork` accepts */
 export function createAddressFilter(allowed: readonly string[]): AddressFilter {
-  const allowedList = listOf(allowed.map(mustParseBlock));
-  const lists = (table: typeof SPECIAL_IPV4) =>
-    table.map(([blocks, kind]) => ({ list: listOf(blocks.map(mustParseBlock)), kind }));
-  const [special4, special6] = [lists(SPECIAL_IPV4), lists(SPECIAL_IPV6)];
-  const mapped = listOf([mustParseBlock(IPV4_MAPPED)]);
-  const nat64 = listOf([mustParseBlock(NAT64)]);
-  const global = listOf([mustParseBlock(GLOBAL_IPV6)]);
+  const allowedList = blockList(allowed.map(mustParseBlock));
+  const toLists = (table: typeof SPECIAL_IPV4) =>
+    table.map(([blocks, kind]) => ({ list: blockList(blocks.map(mustParseBlock)), kind }));
+  const [special4, special6] = [toLists(SPECIAL_IPV4), toLists(SPECIAL_IPV6)];
+  const mapped = blockList([mustParseBlock(IPV4_MAPPED)]);
+  const nat64 = blockList([mustParseBlock(NAT64)]);
+  const global = blockList([mustParseBlock(GLOBAL_IPV6)]);
 
   function refusedKind(address: string): string | undefined {
     if (isIPv4(address)) return kindIn(special4, address);
     if (!isIPv6(address) || address.includes('%')) return 'not an address, or one with a zone';
-    if (contains(mapped, address)) return 'an embedded IPv4 address'; // first, because lists of IPv4 match it, too
+    if (contains(mapped, address)) return 'an embedded IPv4 address'; // first, because the IPv4 lists match it, too
     if (contains(nat64, address)) return refusedKind(embeddedIPv4(address));
     return (
       kindIn(special6, address) ??
@@ -90,7 +90,7 @@ export function createAddressFilter(allowed: readonly string[]): AddressFilter {
     );
   }
 
-  function kindIn(special: ReturnType<typeof lists>, address: string): string | undefined {
+  function kindIn(special: ReturnType<typeof toLists>, address: string): string | undefined {
     return contains(allowedList, address) ? undefined : special.find(({ list }) => contains(list, address))?.kind;
   }
 
@@ -110,7 +110,7 @@ function mustParseBlock(text: string): Block {
   return block;
 }
 
-function listOf(blocks: readonly Block[]): BlockList {
+function blockList(blocks: readonly Block[]): BlockList {
   const list = new BlockList();
   for (const { network, prefix, family } of blocks) list.addSubnet(network, prefix, family);
   return list;

@@ -12,21 +12,21 @@ import { createResponseCache, lifetimeSeconds, type FetchedDocument } from './re
 import { message as entry } from '../../language/message.ts';
 
 /**
- * All requests that the server sends to other servers. Their addresses come from registered clients, so each request is
- * limited in time and size, and reaches only public addresses and those that the operator allows. It follows no
- * redirect, sends no cookie, and uses no proxy.
+ * Sends the server's requests to other servers. Most of their URLs come from clients, so each request is limited in
+ * time and size, and reaches only public addresses and those that the operator allows. A request follows no redirect,
+ * sends no cookie, and uses no proxy.
  */
 export interface Egress {
   /**
    * Returns the JSON document at `url`, which can be up to an hour old.
-   * @param admit called before anything is sent, but not for a cached document; may throw
-   * @throws EgressFailed if the URL must not be requested, or if there is no such document
+   * @param admit called before anything is sent, but not if the document is cached or already being fetched; may throw
+   * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
    */
   getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
   /**
    * Fetches the JSON document at `url`. Returns it with its text and the number of seconds for which its server allows
    * caching: 15 to 3,600.
-   * @throws EgressFailed if the URL must not be requested, or if there is no such document
+   * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
    */
   readJson(
     purpose: EgressPurpose,
@@ -34,7 +34,7 @@ export interface Egress {
   ): Promise<{ readonly document: unknown; readonly text: string; readonly lifetimeSeconds: number }>;
   /**
    * Fetches the text at `url`, of at most `maxBytes`. The text is not cached.
-   * @throws EgressFailed if the URL must not be requested, or if there is no such text in UTF-8
+   * @throws EgressFailed if the URL must not be requested, or does not return text in UTF-8
    */
   getText(purpose: EgressPurpose, url: string, maxBytes: number): Promise<string>;
   /**
@@ -45,7 +45,7 @@ export interface Egress {
   /**
    * Sends a form, or a request with an access token, and returns the JSON document of the response, which can be an
    * error (RFC 6749 §5.2). The document is not cached.
-   * @throws EgressFailed if the URL must not be requested, or if there is no such document
+   * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
    */
   requestJson(purpose: EgressPurpose, url: string, request: JsonRequest): Promise<JsonResponse>;
   /** Ends the requests in progress, and sends no more. */
@@ -71,7 +71,10 @@ export interface EgressSettings extends OutgoingUrlSettings {
   readonly outgoingNetworks: readonly string[];
 }
 
-/** Finds the addresses of a host. @throws Error if there are none */
+/**
+ * Finds the addresses of a host.
+ * @throws Error if there are none
+ */
 export type Resolve = (host: string) => Promise<readonly PinnedAddress[]>;
 
 export interface EgressParts {
@@ -82,7 +85,7 @@ export interface EgressParts {
   readonly key: KeyObject;
   /** Counts a request that ended, with its duration in seconds. */
   readonly observe: (purpose: EgressPurpose, outcome: EgressOutcome, seconds: number) => void;
-  /** By default, the resolver of the system. */
+  /** By default, the system's resolver. */
   readonly resolve?: Resolve;
 }
 
@@ -140,7 +143,7 @@ export function createEgress(parts: EgressParts): Egress {
     }
   }
 
-  /** Checks all addresses, because a name with a public and a private one is an attack or a mistake. */
+  /** Resolves the host, and checks all addresses: a name with a public and a private one is an attack or a mistake. */
   async function checkedAddresses({ hostname }: URL, expired: Promise<never>): Promise<readonly PinnedAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
@@ -164,8 +167,8 @@ export function createEgress(parts: EgressParts): Egress {
       deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressFailed));
     });
     expired.catch(() => undefined); // the exchange ends with the same error, and reports it
-    const late = new EgressFailed('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
-    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(late));
+    const timeout = new EgressFailed('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
+    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(timeout));
     try {
       const addresses = await checkedAddresses(url, expired);
       return await exchange({ url, addresses, ...message, signal: deadline.signal });
@@ -256,7 +259,10 @@ function stoppingError(): EgressFailed {
   return new EgressFailed('overloaded', entry('egress.stopping'));
 }
 
-/** The specification of Client ID Metadata Documents allows no other status and no other types. @throws EgressFailed */
+/**
+ * The specification of Client ID Metadata Documents requires the status 200 and a JSON media type.
+ * @throws EgressFailed
+ */
 function requireClientDocument({ status, headers }: ExchangeResponse): void {
   if (status !== 200) throw new EgressFailed('error-status', entry('egress.not-200', { status }), status);
   if (!/^application\/(?:[\w.+-]{1,64}\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))

@@ -38,8 +38,8 @@ const MAX_HEADER_BYTES = 16_384;
 const MAX_INTERIM_RESPONSES = 4;
 
 /**
- * Sends one request on a new connection. The certificate and the Host header are those of the URL's host.
- * @throws EgressFailed if the connection failed, or the response is incomplete or has an unexpected status
+ * Sends one request on a new connection. The certificate must be valid for the URL's host, which the Host header names.
+ * @throws EgressFailed if the connection fails, or the response is incomplete or has an unexpected status
  */
 export function exchange({
   url,
@@ -56,7 +56,7 @@ export function exchange({
     const request = begin(url, {
       method,
       headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'grantlog' },
-      agent: false, // no connection is used twice
+      agent: false, // connections are not reused
       lookup: pinnedLookup(addresses),
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
@@ -142,7 +142,7 @@ function tooLargeError(maxBytes: number): EgressFailed {
 }
 
 /**
- * The result contains only the error's code, because its message can contain parts of the other server's certificate.
+ * The result contains only the error's code, because the message can contain parts of the other server's certificate.
  */
 function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {
   if (error instanceof EgressFailed) return error;

@@ -1,9 +1,9 @@
 import { message, type Message } from '../../language/message.ts';
 import { isUrl } from '../urls.ts';
 
-/** The URLs that the server may request. */
+/** Limits the URLs that the server may request. */
 export interface OutgoingUrlSettings {
-  /** Whether to use http as well as https. */
+  /** Whether http is allowed as well as https. */
   readonly outgoingHttp: boolean;
 }
 
@@ -27,8 +27,8 @@ export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSe
 }
 
 /**
- * Reports whether an IPv4 address is in dotted decimal form. `URL` accepts 2130706433, 0x7f.1 and 0177.0.0.1 for
- * 127.0.0.1.
+ * Reports whether a host that is an IPv4 address is written in dotted decimal form. `URL` accepts 2130706433, 0x7f.1
+ * and 0177.0.0.1 for 127.0.0.1.
  */
 function hasUsualHost(authority: string, hostname: string): boolean {
   return !/^\d+\.\d+\.\d+\.\d+$/.test(hostname) || authority.replace(/:\d*$/, '') === hostname;

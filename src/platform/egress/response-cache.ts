@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 8_388_608;
 /** Short, because developers correct a document and try again. */
 const FAILURE_SECONDS = 15;
 const DEFAULT_SECONDS = 60;
-/** A shorter time would let one page make the server repeat its requests; a longer one would hide changes. */
+/** A shorter time could make the server request a document again for the same page; a longer one would hide changes. */
 const MIN_SECONDS = 15;
 const MAX_SECONDS = 3_600;
 

@@ -21,7 +21,7 @@ interface Version {
 const TAIL_BYTES = 128;
 
 /**
- * Returns a function that reads the changes of the file at `path` since its last call. It returns undefined if there
+ * Returns a function that reads the changes to the file at `path` since its last call. It returns undefined if there
  * are none, or if the file does not exist. It opens the file each time, because that makes an NFS client revalidate its
  * cache.
  */

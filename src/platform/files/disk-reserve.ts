@@ -5,7 +5,7 @@ import type { Entropy } from '../ports.ts';
 
 /** A file that only occupies space. Removing it lets the server start and stop on a full disk. */
 export interface DiskReserve {
-  /** The size of the file; 0 without one. */
+  /** Returns the size of the file; 0 if there is none. */
   bytes(): number;
   release(): void;
   /** Writes the file. Resolves even if there is not enough space; then there is no file. */
@@ -29,7 +29,7 @@ export function createDiskReserve(dataDir: string, entropy: Entropy): DiskReserv
     const block = entropy.bytes(BLOCK_BYTES);
     const file = await open(path, 'w', 0o600);
     try {
-      for (let at = 0; at < RESERVE_BYTES; at += BLOCK_BYTES) await file.writeFile(block);
+      for (let offset = 0; offset < RESERVE_BYTES; offset += BLOCK_BYTES) await file.writeFile(block);
       await file.datasync();
     } finally {
       await file.close();

@@ -4,9 +4,9 @@ import { createDiskReserve, RESERVE_BYTES } from './disk-reserve.ts';
 
 /** The space left on the disk of the data directory. Below a low-water mark the server only reads. */
 export interface DiskSpace {
-  /** Whether appends are refused. */
+  /** Reports whether appends are refused. */
   isLow(): boolean;
-  /** Removes the reserve file if the disk is full. Call it before writes that cannot wait, such as those of a stop. */
+  /** Removes the reserve file if the disk is full. Call it before writes that cannot wait, as during shutdown. */
   makeRoom(): Promise<void>;
   /** Measures the free space, and resolves once `isLow` is false. */
   waitForSpace(): Promise<void>;
@@ -27,7 +27,7 @@ export const UNLIMITED_SPACE: DiskSpace = {
 
 export interface DiskSpaceParts {
   readonly dataDir: string;
-  /** The low-water mark: appends need this many free bytes besides the reserve. */
+  /** The low-water mark: appends need this many free bytes in addition to the reserve. */
   readonly minFreeBytes: number;
   readonly entropy: Entropy;
   /** Receives a line when appends begin to be refused, and when they are accepted again. */
@@ -37,7 +37,7 @@ export interface DiskSpaceParts {
 
 const INTERVAL_MILLISECONDS = 1_000;
 
-/** Appends resume well above the low-water mark, so that they do not stop again at once. */
+/** Appends resume well above the low-water mark, so that they do not stop again immediately. */
 const RESUMING_FACTOR = 1.25;
 
 const MEBIBYTE = 1_048_576;
@@ -48,7 +48,7 @@ const systemFreeBytes: FreeBytes = async (directory) => {
 };
 
 /**
- * Measures the free space about every second until it is closed. If the disk is so full that a start could fail, this
+ * Measures the free space about every second until it is closed. If the disk is so full that startup could fail, this
  * first removes the reserve file.
  */
 export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
@@ -76,7 +76,7 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
   }
 
   function describeLowSpace(bytes: number): string {
-    const free = `${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, with the reserve of the server`;
+    const free = `${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, including the server's reserve`;
     const needed = Math.ceil((minFreeBytes * RESUMING_FACTOR + RESERVE_BYTES) / MEBIBYTE);
     return `${free}: requests that record something are refused until there are ${needed} MiB`;
   }

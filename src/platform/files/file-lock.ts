@@ -25,10 +25,10 @@ interface LockIdentity {
  * Runs `act` while this process holds the lock file at `path`. The file is created exclusively, which is atomic on
  * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held for one disk write.
  *
- * The lock of a process that died on this machine is removed at once. A lock of another machine is removed once this
- * process has waited ten seconds without a change to it, so the machines' clocks need not agree. If the other process
- * was only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable, and must
- * keep the changes that another process has made since.
+ * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed once
+ * this process has waited ten seconds without a change to it, so the machines' clocks need not agree. If the other
+ * process was only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable,
+ * and must keep the changes that another process has made since.
  * @throws Error if `act` failed, the file cannot be created, or the lock did not become free in time
  */
 export async function withFileLock<Result>(

@@ -21,7 +21,7 @@ import { dirname, resolve } from 'node:path';
  */
 export function makePrivateDirectory(path: string): void {
   const missing: string[] = [];
-  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.unshift(each);
   for (const directory of missing) {
     try {
       mkdirSync(directory, { mode: 0o700 });
@@ -42,7 +42,7 @@ export function readIfExists(path: string): string | undefined {
 }
 
 /**
- * Writes `content` to `path` atomically, with mode 0600. Durable when it returns.
+ * Writes `content` to `path` atomically and durably, with mode 0600.
  * @param draft the path of a temporary file in the same directory
  */
 export function replaceFile(path: string, content: string | Uint8Array, draft = `${path}.new`): void {
@@ -51,10 +51,10 @@ export function replaceFile(path: string, content: string | Uint8Array, draft = 
 }
 
 /**
- * Creates a file with mode 0600 unless it exists. If several processes try, exactly one creates it, and none sees a
- * partial file. Durable when it returns.
+ * Durably creates a file with mode 0600 unless it exists. If several processes try, exactly one creates it, and none
+ * sees a partial file.
  * @param draft the path of a temporary file in the same directory; different for each process
- * @throws Error such as EPERM if the file system has no hard links
+ * @throws Error, such as EPERM if the file system has no hard links
  */
 export function createFile(path: string, text: string, draft: string): void {
   try {
@@ -68,13 +68,13 @@ export function createFile(path: string, text: string, draft: string): void {
   syncDirectory(dirname(path));
 }
 
-/** Renames `from`, whose content is already durable. Durable when it returns. */
+/** Durably renames `from`, whose content must already be durable. */
 export function moveDurably(from: string, to: string): void {
   renameSync(from, to);
   syncDirectory(dirname(to));
 }
 
-/** Appends `content` to `path`, with mode 0600. Durable when it returns. After an error, nothing was appended. */
+/** Durably appends `content` to `path`, with mode 0600. After an error, nothing has been appended. */
 export function appendDurably(path: string, content: string | Uint8Array): void {
   writeDurably(path, content, 'a');
 }
@@ -94,15 +94,15 @@ function writeDurably(path: string, content: string | Uint8Array, flags: 'w' | '
 }
 
 /**
- * Overwrites the file, from offset `at`, with the bytes of `text` (latin1). Durable when it resolves. Continues after
- * partial writes, as on a disk that is almost full. After an error, the file is no longer than before.
+ * Durably overwrites the file, from `offset`, with the bytes of `text` (latin1). Continues after partial writes, as on
+ * a disk that is almost full. After an error, the file is no longer than before.
  */
-export async function overwriteDurably(file: FileHandle, text: string, at: number): Promise<void> {
+export async function overwriteDurably(file: FileHandle, text: string, offset: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1');
   const { size } = await file.stat();
   try {
     for (let written = 0; written < bytes.length;) {
-      const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
+      const { bytesWritten } = await file.write(bytes, written, bytes.length - written, offset + written);
       if (bytesWritten === 0) throw new Error('the disk accepted no more bytes');
       written += bytesWritten;
     }

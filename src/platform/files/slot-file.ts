@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Entropy } from '../ports.ts';
 
-/** The size of a slot in the file. A page consists of whole slots, so a write touches only one page. */
+/** The size of a slot in the file. A memory page consists of whole slots, so a write touches only one page. */
 export const SLOT_BYTES = 2_048;
 
 const CIPHER = 'aes-256-gcm';
@@ -16,7 +16,7 @@ export const SLOT_CAPACITY = SLOT_BYTES - IV_BYTES - TAG_BYTES - LENGTH_BYTES;
 
 /** The content of a file of slots when it was opened. */
 export interface StoredSlots {
-  /** The contents by the number of the slot. Empty and damaged slots are left out. */
+  /** The contents by slot number. Empty and damaged slots are left out. */
   readonly contents: ReadonlyMap<number, string>;
   /** The number of slots that cannot be decrypted. */
   readonly damaged: number;
@@ -67,7 +67,7 @@ export async function openSlotFile({ path, slots, key, entropy }: SlotFileParts)
 /** The first block of the file identifies its format, so the slots begin after it. */
 const offsetOf = (slot: number): number => (slot + 1) * SLOT_BYTES;
 
-function header(slots: number): Buffer {
+function formatHeader(slots: number): Buffer {
   const block = Buffer.alloc(SLOT_BYTES);
   block.write(`grantlog slots 1, ${slots} of ${SLOT_BYTES} bytes\n`, 'latin1');
   return block;
@@ -84,7 +84,7 @@ function readSlots(path: string, slots: number, key: KeyObject): { stored: Store
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return unusable(isMissing ? undefined : String(error));
   }
-  const isWhole = bytes.length === offsetOf(slots) && bytes.subarray(0, SLOT_BYTES).equals(header(slots));
+  const isWhole = bytes.length === offsetOf(slots) && bytes.subarray(0, SLOT_BYTES).equals(formatHeader(slots));
   if (!isWhole) return unusable('it is truncated, or not a file of this release');
   for (let slot = 0; slot < slots; slot += 1) {
     const block = bytes.subarray(offsetOf(slot), offsetOf(slot + 1));
@@ -106,7 +106,7 @@ function createEmpty(path: string, slots: number): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     const bytes = Buffer.alloc(offsetOf(slots));
-    header(slots).copy(bytes);
+    formatHeader(slots).copy(bytes);
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
   } catch (error) {
     rmSync(path, { force: true }); // a partial file would take the space that the log needs
@@ -119,7 +119,8 @@ function createEmpty(path: string, slots: number): void {
 function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buffer {
   const plain = Buffer.alloc(LENGTH_BYTES + SLOT_CAPACITY);
   const length = Buffer.byteLength(text);
-  if (length > SLOT_CAPACITY) throw new RangeError(`a slot has ${SLOT_CAPACITY} bytes, and the text has ${length}`);
+  if (length > SLOT_CAPACITY)
+    throw new RangeError(`the text of a slot must have at most ${SLOT_CAPACITY} bytes, not ${length}`);
   plain.writeUInt16BE(length);
   plain.write(text, LENGTH_BYTES);
   const iv = entropy.bytes(IV_BYTES);

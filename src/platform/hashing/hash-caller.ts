@@ -22,7 +22,7 @@ export interface HashCaller {
 }
 
 /** Returns the caller for an authenticated user, or for one whose browser has logged in to the account before. */
-export function knownUser(userId: UserId): HashCaller {
+export function callerFromUser(userId: UserId): HashCaller {
   return { class: 'known', lane: `user ${userId}`, account: userId };
 }
 
@@ -41,7 +41,7 @@ export function callerFromClient(clientId: string, account: string): HashCaller 
 export function callerFromActor(actor: Actor): HashCaller {
   switch (actor.kind) {
     case 'user':
-      return knownUser(actor.id as UserId);
+      return callerFromUser(actor.id as UserId);
     case 'client':
       return callerFromClient(actor.id, actor.id);
     case 'operator':

@@ -27,7 +27,7 @@ export interface HashQueue {
 export interface HashQueueLoad {
   readonly running: number;
   readonly waiting: Readonly<Record<HashClass, number>>;
-  /** Since the start. */
+  /** Since startup. */
   readonly refusals: Readonly<Record<HashRefusal, number>>;
 }
 
@@ -65,7 +65,7 @@ export function createHashQueue({
 
   const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((each) => lines[each].size() > 0);
 
-  /** The expected time between two hashes of this class, given the classes that are waiting now. */
+  /** Returns the expected time between two hashes of this class, given the classes that are waiting now. */
   function intervalMs(hashClass: HashClass): number {
     const others = waitingClasses().filter((each) => each !== hashClass).length;
     return (averageMs / concurrency) * (others + 1);

@@ -14,7 +14,7 @@ export class HashingOverloaded extends Error {
   }
 }
 
-/** An error handler for optional hashes: ignores `HashingOverloaded`. */
-export function unlessOverloaded(error: unknown): undefined {
+/** Ignores `HashingOverloaded`: an error handler for optional hashes. */
+export function ignoreOverload(error: unknown): undefined {
   if (!(error instanceof HashingOverloaded)) throw error;
 }

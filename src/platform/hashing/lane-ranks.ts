@@ -1,6 +1,6 @@
 /** The order in which lanes are served: the lowest rank first. Ranks and times are in ticks. */
 export interface LaneRanks {
-  /** The rank of a lane that begins to wait. */
+  /** Returns the rank of a lane that begins to wait. */
   rankOf(lane: string, now: number): number;
   /** Call this when a lane was served and is now empty. */
   onServed(lane: string, now: number): void;
@@ -26,7 +26,7 @@ const REMEMBERED_MS = Math.max(HEAD_START_MS, RANK_KEPT_MS);
 
 /**
  * At least this many lanes are remembered, and at most twice as many, which takes about 15 MB. During a `Retry-After`
- * of 15 s, that covers 3,333 refusals a second, more than one process can answer. With fewer, a flood of new addresses
+ * of 15 s, that covers 3,333 refusals a second, more than one process can handle. With fewer, a flood of new addresses
  * could make the server forget the rank of a refused lane before its caller retries.
  */
 const LANES_PER_GENERATION = 50_000;

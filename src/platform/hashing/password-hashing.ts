@@ -11,7 +11,7 @@ export interface PasswordHashing {
    * @param onTurn runs right before each hash begins; an error that it throws refuses the hash
    */
   hasherFor(caller: HashCaller, onTurn?: () => void): PasswordHasher;
-  /** The number of hashes that are being computed, and the number of waiting ones. */
+  /** Returns the number of hashes that are being computed, and the number of waiting ones. */
   load(): Readonly<Record<'running' | 'waiting', number>>;
   queues(): Readonly<Record<'argon2id' | 'pbkdf2', HashQueueLoad>>;
 }

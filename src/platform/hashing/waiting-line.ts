@@ -4,7 +4,7 @@ import { createLaneRanks } from './lane-ranks.ts';
 export interface Waiter {
   readonly lane: string;
   readonly account: string;
-  /** The time at which the job is refused if it still waits, in ticks. */
+  /** The time, in ticks, at which the job is refused if it is still waiting. */
   readonly deadline: number;
 }
 
@@ -12,9 +12,9 @@ export interface Waiter {
 export interface WaitingLine<W extends Waiter> {
   size(): number;
   /**
-   * Adds `waiter`. If that exceeds `capacity`, or the account waits in too many lanes, removes and returns the newest
-   * waiter of the longest lane. If several lanes are longest, uses the one to be served last. The removed waiter can be
-   * `waiter` itself.
+   * Adds `waiter`. If that exceeds `capacity`, refuses the newest waiter of the largest account in the longest lane. If
+   * the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. Of equals, the
+   * one to be served last is refused. Removes and returns the refused waiter, which can be `waiter` itself.
    */
   add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
   /** Removes and returns the next waiter. */
@@ -135,8 +135,8 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
 
     takeExpired(now) {
       return [...lanes.values()].flatMap((lane) => {
-        const late = [...lane.accounts.values()].flat().filter(({ deadline }) => deadline <= now);
-        return late.map((waiter) => refuse(lane, waiter, now));
+        const expired = [...lane.accounts.values()].flat().filter(({ deadline }) => deadline <= now);
+        return expired.map((waiter) => refuse(lane, waiter, now));
       });
     },
   };

@@ -29,7 +29,7 @@ interface LoadedKey {
 
 /**
  * Follows the keys in `store`. Cookies and forms are accepted under the current and all earlier keys as long as the
- * store has them. All other keys are read only at the start: a notice asks for a restart when one has been replaced.
+ * store has them. All other keys are loaded only at startup: a notice asks for a restart when one has been replaced.
  * @param parts.store undefined for keys that are not stored
  */
 export function watchKeys(
@@ -37,15 +37,15 @@ export function watchKeys(
   parts: { readonly store: WatchedStore | undefined; readonly clock: Clock; readonly notice: Notice },
 ): WatchedKeys {
   const { store, clock, notice } = parts;
-  const atStart = keyTexts(keys);
+  const atStartup = keyTexts(keys);
   const noticed = new Set<string>();
   /** Every cookie key that this node has read and that may still be in the store. */
   const loaded = new Map<string, LoadedKey>();
-  let newest = load(atStart.cookies);
+  let newest = load(atStartup.cookies);
   /** When every node has had time to read the newest key, in ticks. */
   let activeFrom = -Infinity;
   let previous: readonly LoadedKey[] = [];
-  /** The key that signed before the newest one, which every node has. */
+  /** The key that signed before the newest one; every node has it. */
   let signing: LoadedKey | undefined;
   let isFirstRead = true;
   let reading: Promise<void> | undefined;
@@ -73,10 +73,10 @@ export function watchKeys(
   }
 
   async function read({ place, texts, previousCookies }: WatchedStore): Promise<void> {
-    const [current, before] = [await texts(), await previousCookies()];
+    const [current, earlier] = [await texts(), await previousCookies()];
     for (const name of KEY_NAMES) {
       if (current[name] === undefined) noticeOnce(`the key ${name} in ${place} is missing or damaged`);
-      else if (name !== 'cookies' && current[name] !== atStart[name]) {
+      else if (name !== 'cookies' && current[name] !== atStartup[name]) {
         noticeOnce(`the key ${name} in ${place} was replaced: restart this node, which still uses the old key`);
       }
     }
@@ -85,15 +85,15 @@ export function watchKeys(
       signing = acceptedKeys()[0] === newest.set ? newest : signing;
       newest = load(cookies);
       activateLater();
-    } else if (isFirstRead) activateAtStart(before[0]);
+    } else if (isFirstRead) activateAtStartup(earlier[0]);
     isFirstRead = false;
-    previous = before.filter(({ text }) => text !== newest.text).map(({ text }) => load(text));
+    previous = earlier.filter(({ text }) => text !== newest.text).map(({ text }) => load(text));
     for (const text of loaded.keys())
       if (text !== newest.text && !previous.some((key) => key.text === text)) loaded.delete(text);
   }
 
   /** Only shortly after a replacement, other nodes may lack the key with which this node starts. */
-  function activateAtStart(replaced: PreviousCookieKey | undefined): void {
+  function activateAtStartup(replaced: PreviousCookieKey | undefined): void {
     const { replacedAt } = replaced ?? {};
     if (replacedAt !== undefined && clock.now() - replacedAt * 1_000 >= ACTIVATION_MILLISECONDS) return;
     signing = replaced === undefined ? undefined : load(replaced.text);

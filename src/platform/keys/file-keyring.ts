@@ -8,10 +8,10 @@ import type { Keyring } from './keyring.ts';
 
 /**
  * Opens the key file at `path`. New keys are appended, and destroying a key replaces the file. A damaged line is kept,
- * so that it can be repaired, until its id is destroyed or `dropDamagedLines` is called. Lines of earlier releases
- * without a checksum get one at once.
+ * so that it can be repaired, until its id is destroyed or `dropDamagedLines` is called. Lines without a checksum, from
+ * earlier releases, get one immediately.
  *
- * Any number of processes can share the file. Each write holds a lock file and begins with the current content, so no
+ * Any number of processes can share the file. Each write holds a lock file and starts from the current content, so no
  * write is lost, and no destroyed key returns. Each `find` checks whether the file has changed.
  */
 export async function openFileKeyring<Id extends string>(path: string): Promise<Keyring<Id>> {
@@ -50,7 +50,9 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     }
   }
 
-  /** Reads changes at most once per turn of the event loop. While the file cannot be read, the loaded keys stay. */
+  /**
+   * Reads changes at most once per turn of the event loop. While the file cannot be read, the loaded keys stay in use.
+   */
   function loadOncePerTurn(): void {
     if (isCurrent) return;
     isCurrent = true;
@@ -73,7 +75,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     return stored;
   }
 
-  /** Rewrites the file without these lines. Lines without a checksum get one. */
+  /** Rewrites the file without the lines for which `isRemoved` returns true. Lines without a checksum get one. */
   function rewriteWithout(isRemoved: (line: KeyLine) => boolean): void {
     removeDrafts(path);
     rewriteLines(path, isRemoved);
@@ -135,7 +137,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 }
 
 /**
- * Rewrites the file at `path` without these lines; does nothing if it does not exist. If another process took over this
+ * Rewrites the file at `path` without some lines; does nothing if it does not exist. If another process took over this
  * one's lock and appended lines in the meantime, they are copied from the old file to the new one.
  */
 function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void {
@@ -174,7 +176,7 @@ export function findDamagedLines(path: string): readonly number[] {
   return damagedLineNumbers(parseKeyLines(readIfExists(path) ?? ''));
 }
 
-/** Writes the keyring of a backup. Durable when it returns. */
+/** Durably writes the keyring of a backup. */
 export function writeKeyring(path: string, keys: Iterable<readonly [string, Buffer]>): void {
   replaceFile(path, [...keys].map(([id, key]) => `${formatKeyLine(encodeId(id), key)}\n`).join(''));
 }

@@ -16,8 +16,8 @@ import type { Entropy } from '../ports.ts';
 /** Keys in a database, which other nodes can change. */
 export interface KeyDatabase extends KeyStore {
   /**
-   * Loads the changes of other nodes. Call it after events of other nodes were read and before they are applied: the
-   * key of an event is durable before the event.
+   * Loads the changes made by other nodes. Call it after events of other nodes were read and before they are applied:
+   * the key of an event is durable before the event.
    */
   refresh(): Promise<void>;
 }

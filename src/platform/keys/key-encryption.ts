@@ -46,6 +46,6 @@ function decryptWith(secret: Buffer, value: Buffer, name: string): Buffer | unde
   try {
     return Buffer.concat([decipher.update(value.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
-    return undefined; // another secret or name, or damaged
+    return undefined; // encrypted with another secret or for another name, or damaged
   }
 }

@@ -13,7 +13,7 @@ export interface KeyLine {
 
 /** Returns the numbers of the damaged lines, starting at 1. */
 export function damagedLineNumbers(lines: readonly KeyLine[]): readonly number[] {
-  return lines.flatMap(({ key }, at) => (key === undefined ? [at + 1] : []));
+  return lines.flatMap(({ key }, index) => (key === undefined ? [index + 1] : []));
 }
 
 export const encodeId = (id: string): string => encodeURIComponent(id);
@@ -32,8 +32,8 @@ export function formatKeyLine(name: string, key: Buffer): string {
 }
 
 /**
- * Parses a key file. A last line without a newline is treated like the others. A truncated one counts as damaged:
- * after a crash its id was never used, but an incomplete copy can truncate any line.
+ * Parses a key file. A last line without a newline is treated like the others. A truncated one is treated as damaged:
+ * if a crash truncated it, its id was never used, but an incomplete copy can truncate any line.
  * @param text the content of a key file as latin1, so that damaged bytes stay the same
  */
 export function parseKeyLines(text: string): KeyLine[] {
@@ -45,7 +45,7 @@ export function parseKeyLines(text: string): KeyLine[] {
 
 const LINE = /^(\S+) ([\w-]{43,})(?: [0-9a-f]{8})?$/;
 
-/** 256 bits. Earlier releases wrote only such keys, and without a checksum. */
+/** The length of 256 bits in base64url. Earlier releases wrote only keys of this length, without a checksum. */
 const KEY_CHARACTERS = 43;
 
 function parseLine(text: string): KeyLine {

@@ -1,10 +1,10 @@
-/** Thrown when an erasure or removal is recorded, but its key is still in the key file. `KeyRemoval` retries. */
+/** Thrown when an erasure or removal is recorded, but the key is still in the key file. `KeyRemoval` retries. */
 export class KeyStillStored extends Error {
   override readonly name = 'KeyStillStored';
 
   readonly owner: string;
 
-  /** @param owner such as "account" */
+  /** @param owner the kind of owner, such as "account" */
   constructor(owner: string) {
     super(
       `the removal of the ${owner} is recorded, but its key could not be destroyed yet; ` +
@@ -18,13 +18,14 @@ export class KeyStillStored extends Error {
 export interface KeyRemoval<Id extends string> {
   /** Resolves with true if all keys are destroyed. Otherwise, retries every second. Never rejects. */
   destroy(...ids: readonly Id[]): Promise<boolean>;
-  /** Tries one last time if keys remain. The next start continues. */
+  /** Tries one last time if keys remain. The removal continues at the next startup. */
   close(): Promise<void>;
 }
 
 const RETRY_MILLISECONDS = 1_000;
 
 /**
+ * *
  * @param destroy retried if it throws
  * @param tidy runs after the last key is destroyed; also retried if it throws
  * @param place where the keys are, for messages

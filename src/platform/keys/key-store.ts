@@ -5,7 +5,7 @@ import type { PreviousCookieKey } from './previous-cookies.ts';
 
 /** Where keys are stored: a directory or a database. All nodes that share a log share it. */
 export interface KeyStore {
-  /** The place, for messages. */
+  /** The location, for messages. */
   readonly place: string;
   /**
    * Opens the server's keys, and generates legitimately missing ones, which are durable when it resolves. Nodes that
@@ -18,25 +18,25 @@ export interface KeyStore {
   /** Finds keys that are damaged, or missing although they were used. Does not write. */
   findUnusable(history: KeyHistory): Promise<readonly UnusableKey[]>;
   /**
-   * Replaces a damaged or missing key with a new one. Durable when it resolves.
+   * Durably replaces a damaged or missing key with a new one.
    * @param quarantine the directory to which a damaged file is moved
    * @returns the files that were moved
    */
   replace(name: KeyName, entropy: Entropy, quarantine: string): Promise<readonly string[]>;
   /**
-   * Replaces a sound key with a new one. Durable when it resolves. Nodes reload the cookie key on their own; a new
-   * refresh key takes effect when a node starts.
+   * Durably replaces a sound key with a new one. Nodes reload the cookie key on their own; a new refresh key takes
+   * effect when a node starts.
    * @throws Error if too many earlier cookie keys are accepted
    */
   rotate(name: RotatableKey, entropy: Entropy, options: Rotation): Promise<void>;
-  /** Ends the acceptance of all earlier cookie keys. Durable when it resolves. Idempotent. */
+  /** Durably ends the acceptance of all earlier cookie keys. Idempotent. */
   dropPreviousCookies(): Promise<void>;
-  /** Reads the secrets of the server's keys, except of missing or damaged keys. */
+  /** Reads the secrets of the server's keys, except those of missing or damaged keys. */
   texts(): Promise<Partial<KeyTexts>>;
   /** Reads the earlier cookie keys that are accepted, the newest first. */
   previousCookies(): Promise<readonly PreviousCookieKey[]>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
-  /** Writes the keys of a backup to a store without keys. Durable when it resolves. */
+  /** Durably writes the keys of a backup to a store without keys. */
   restore(contents: KeyContents): Promise<void>;
 }
 
@@ -60,9 +60,9 @@ type KeyEntry = readonly [id: string, key: Buffer];
 
 /** The facts that decide whether a key can be legitimately missing. A new key cannot replace a lost one. */
 export interface KeyHistory {
-  /** No key has been used yet. */
+  /** Whether no key has been used yet. */
   readonly isNew: boolean;
-  /** Nothing shows that the log has ever had a key; the first releases had none. */
+  /** Whether nothing shows that the log has ever had a key; the first releases had none. */
   readonly mayPredateLogKey: boolean;
 }
 
@@ -71,10 +71,10 @@ export interface UnusableKey {
   readonly problem: 'damaged' | 'missing';
 }
 
-/** The keys of a store. */
+/** The server's keys, as read from a store. */
 export interface StoredKeys extends Keys {
   /** Whether some of them were written by an earlier release, without checksums. */
   readonly needUpgrade: boolean;
-  /** Adds the checksums; each key is changed atomically. Durable when it resolves. */
+  /** Durably adds the checksums; each key is changed atomically. */
   upgrade(): Promise<void>;
 }

@@ -27,13 +27,11 @@ export interface TableEntry {
 export interface KeyTable {
   find(address: KeyAddress): TableEntry | undefined;
   names(kind: KeyAddress['kind']): readonly string[];
-  /** Stores a key unless one exists, and returns the stored key. Durable when it resolves. */
+  /** Durably stores a key unless one exists, and returns the stored key. */
   add(address: KeyAddress, key: Buffer): Promise<Buffer>;
-  /** Stores keys, and overwrites existing ones. Durable when it resolves. */
+  /** Durably stores keys, and overwrites existing ones. */
   replace(keys: readonly (KeyAddress & { readonly key: Buffer })[]): Promise<void>;
-  /**
-   * Destroys a key. Durable when it resolves. `find` stops returning the key at once, even if this rejects. Idempotent.
-   */
+  /** Durably destroys a key. `find` stops returning it immediately, even if this rejects. Idempotent. */
   destroy(address: KeyAddress): Promise<void>;
   /** Loads every change that was durable when this was called. Concurrent calls share a query. */
   refresh(): Promise<void>;
@@ -53,7 +51,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   /** Keys that must be destroyed although the database still has them. */
   const condemned = new Set<string>();
   const outdated = new Map<string, Row>();
-  let last = 0;
+  let lastChange = 0;
   let loading: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
@@ -79,9 +77,9 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
 
   async function load(): Promise<void> {
     for (;;) {
-      const rows = await query<Row>({ name: 'key changes', text: CHANGES, values: [last, PAGE_ROWS] });
+      const rows = await query<Row>({ name: 'key changes', text: CHANGES, values: [lastChange, PAGE_ROWS] });
       for (const row of rows) applyRow(row);
-      last = rows.at(-1)?.change ?? last;
+      lastChange = rows.at(-1)?.change ?? lastChange;
       if (rows.length < PAGE_ROWS) return;
     }
   }
@@ -109,8 +107,8 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
       return kept;
     },
     async replace(keys) {
-      for (let at = 0; at < keys.length; at += PAGE_ROWS) {
-        const page = keys.slice(at, at + PAGE_ROWS);
+      for (let offset = 0; offset < keys.length; offset += PAGE_ROWS) {
+        const page = keys.slice(offset, offset + PAGE_ROWS);
         const encrypted = page.map((each) => encryption.encrypt(each.key, labelOf(each)));
         const values = [page.map(({ kind }) => kind), page.map(({ name }) => name), encrypted];
         await query({ text: REPLACE, values });
@@ -131,8 +129,8 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
     refresh,
     async reencrypt() {
       const rows = [...outdated.values()];
-      for (let at = 0; at < rows.length; at += PAGE_ROWS) {
-        const page = rows.slice(at, at + PAGE_ROWS).flatMap((row) => {
+      for (let offset = 0; offset < rows.length; offset += PAGE_ROWS) {
+        const page = rows.slice(offset, offset + PAGE_ROWS).flatMap((row) => {
           const key = entriesOf(row.kind).get(row.name)?.key;
           return key === undefined ? [] : [{ ...row, newValue: encryption.encrypt(key, labelOf(row)) }];
         });
@@ -145,7 +143,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   };
 }
 
-/** The name of a key in messages, and the authenticated data of its encryption. */
+/** Returns the name of a key in messages, and the authenticated data of its encryption. */
 function labelOf({ kind, name }: KeyAddress): string {
   return `${kind} ${name}`;
 }
@@ -153,7 +151,7 @@ function labelOf({ kind, name }: KeyAddress): string {
 const CHANGES = `
   select kind, name, value, change from grantlog.keys where change > $1 order by change limit $2`;
 
-/** Locks the numbers until the commit, so that changes become visible in their order. */
+/** Locks the numbers until the commit, so that changes become visible in order. */
 const NEXT_NUMBER = 'with numbered as (update grantlog.key_changes set last = last + 1 returning last)';
 
 const NEXT_NUMBERS = `

@@ -4,26 +4,26 @@
 export interface Keyring<Id extends string> {
   /** The location of the keys, for messages; for example, the path of a file. */
   readonly place: string;
-  /** The way to restore missing keys, for messages. */
+  /** How to restore missing keys, for messages. */
   readonly advice: string;
   /** Returns undefined if the key was destroyed, by this process or, as of the last `refresh`, by another one. */
   find(id: Id): Buffer | undefined;
-  /** The ids with a key, including ids whose event was never written. */
+  /** Returns the ids with a key, including ids whose event was never written. */
   ids(): readonly Id[];
   /**
-   * Adds a key for an id without a key. Durable when it resolves.
+   * Durably adds a key for an id without a key.
    * @returns the stored key, which is not `key` if another process added one first
    */
   add(id: Id, key: Buffer): Promise<Buffer>;
   /**
-   * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` stops returning the key at
-   * once.
+   * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` stops returning the key
+   * immediately.
    * @throws Error if the change could not be written; then only a retry destroys the key
    */
   destroy(id: Id): Promise<void>;
-  /** Reads the changes of other processes. */
+  /** Reads the changes made by other processes. */
   refresh(): Promise<void>;
-  /** The numbers of the damaged lines of the file, starting at 1. Their ids are uncertain. */
+  /** Returns the numbers of the damaged lines of the file, starting at 1. Their ids are uncertain. */
   damagedLines(): readonly number[];
   /** Removes the damaged lines, because one of them can contain a key that must be destroyed. */
   dropDamagedLines(): Promise<void>;
@@ -34,7 +34,7 @@ export interface KeyringKind<Id extends string = string> {
   readonly name: 'users' | 'clients' | 'signing';
   /** The name of its file in a directory of keys. */
   readonly file: string;
-  /** A keyring that is not stored, for a log in memory. */
+  /** Creates a keyring that is not stored, for a log in memory. */
   inMemory(): Keyring<Id>;
 }
 

@@ -1,7 +1,9 @@
 import { createPrivateKey, createPublicKey, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Entropy } from '../ports.ts';
 
-/** The server's own keys of 256 bits each, generated at the first start. */
+/**
+ * The server's own keys, of 256 bits each. Four are generated at the first startup; the others are derived from them.
+ */
 export interface Keys {
   /** Derives the successors of refresh tokens, and the signing keys of JWT access tokens. */
   readonly refresh: KeyObject;
@@ -45,7 +47,7 @@ export interface Keys {
   readonly providerSecrets: KeyObject;
   /** Encrypts device codes. */
   readonly deviceCodes: KeyObject;
-  /** Encrypts the registrations in client ids, and derives the credentials of programs that register themselves. */
+  /** Encrypts the registrations in client ids, and derives the credentials of self-registered clients. */
   readonly registrations: KeyObject;
 }
 
@@ -55,7 +57,7 @@ export const KEY_NAMES = ['refresh', 'names', 'cookies', 'log'] as const satisfi
 
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/** The secrets as 64 hexadecimal digits, by the name of the key. */
+/** The secrets as 64 hexadecimal digits, by key name. */
 export type KeyTexts = Readonly<Record<KeyName, string>>;
 
 const hex = (key: KeyObject): string => key.export().toString('hex');
@@ -76,7 +78,10 @@ export function keysFromTexts(texts: KeyTexts): Keys {
   return keysOf((name) => createSecretKey(texts[name], 'hex'));
 }
 
-/** Decodes the log's key, and derives the attestation key. @param digits the secret of the log's key */
+/**
+ * Decodes the log's key, and derives the attestation key.
+ * @param digits the secret of the log's key
+ */
 export function logKeysFromText(digits: string): Pick<Keys, 'log' | 'attestation'> {
   const seed = createSecretKey(digits, 'hex');
   return { log: signingKey(seed), attestation: attestationKey(seed) };

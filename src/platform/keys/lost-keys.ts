@@ -9,7 +9,7 @@ const MAX_NAMED = 20;
 
 const listFirst = (items: readonly (string | number)[]): string => items.slice(0, MAX_NAMED).join(', ');
 
-/** The texts for the owners of the keys. */
+/** The wording for one kind of owner. */
 export interface LostKeysMessages {
   /** Such as "account". */
   readonly owner: string;
@@ -20,7 +20,7 @@ export interface LostKeysMessages {
 
 /**
  * Describes the owners without a key. Returns undefined if every owner has one.
- * @param names the owners as messages name them
+ * @param names the names of the owners, for messages
  * @param damagedLines the numbers of the damaged lines of the key file, starting at 1
  */
 export function lostKeysProblem(
@@ -33,7 +33,7 @@ export function lostKeysProblem(
   return { says: `${formatOwners(names, { owner, says })}${lines}`, todo };
 }
 
-/** Formats the number of owners and the first names: "2 clients have no key: a, b". */
+/** Formats the number of owners, and the names of the first ones: "2 clients have no key: a, b". */
 export function formatOwners(
   names: readonly string[],
   { owner, says }: Pick<LostKeysMessages, 'owner' | 'says'>,
@@ -51,8 +51,9 @@ export interface DamageableKeys {
 }
 
 /**
- * Removes damaged lines that no owner needs, because one of them can contain a key that must be destroyed.
- * @param owner such as "account"
+ * Removes the damaged lines of a key file that has a key for every owner: one of the lines can contain a key that must
+ * be destroyed.
+ * @param owner the kind of owner, such as "account"
  */
 export async function dropUnneededLines(
   keys: DamageableKeys,

@@ -20,7 +20,8 @@ const MAX_PREVIOUS_KEYS = 32;
 export const isPreviousCookieName = (name: string): boolean => name === NEWEST || DATED.test(name);
 
 /**
- * Returns the previous keys, the newest first. There are none without the newest one: earlier releases delete only it.
+ * Returns the previous keys, the newest first. If `NEWEST` is missing there are none: earlier releases delete only
+ * that.
  */
 export function previousCookiesOf(stored: readonly NamedKey[]): readonly PreviousCookieKey[] {
   const newest = stored.find(([name]) => name === NEWEST)?.[1];
@@ -44,7 +45,7 @@ export function entriesToKeep(stored: readonly NamedKey[], current: string, now:
   const previous = previousCookiesOf(stored);
   if (previous.filter(({ text }) => text !== current).length >= MAX_PREVIOUS_KEYS)
     throw new Error(
-      `${MAX_PREVIOUS_KEYS} earlier keys of cookies are accepted, which is the maximum; the key was not replaced. ` +
+      `${MAX_PREVIOUS_KEYS} earlier cookie keys are accepted, which is the maximum; the key was not replaced. ` +
         'End the acceptance of the earlier keys with grantlog keys drop-previous',
     );
   const names = new Set(stored.map(([name]) => name));

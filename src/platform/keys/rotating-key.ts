@@ -4,6 +4,6 @@ import type { KeyObject } from 'node:crypto';
 export interface RotatingKey {
   /** Signs and encrypts. */
   current(): KeyObject;
-  /** The keys that verify and decrypt, the current one first. */
+  /** Returns the keys that verify and decrypt, the current one first. */
   accepted(): readonly KeyObject[];
 }

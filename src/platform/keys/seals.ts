@@ -23,7 +23,10 @@ export function sealBytes(bytes: Buffer, key: Buffer, context: string, entropy: 
   return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Decrypts a result of `seal`. @throws Error if it is damaged, or was encrypted with another key or context */
+/**
+ * Decrypts a result of `seal`.
+ * @throws Error if it is damaged, or was encrypted with another key or context
+ */
 export function unseal(sealed: string, key: Buffer, context: string): string {
   return unsealBytes(sealed, key, context).toString('utf8');
 }
@@ -31,7 +34,7 @@ export function unseal(sealed: string, key: Buffer, context: string): string {
 /** Like `unseal`, for bytes. */
 export function unsealBytes(sealed: string, key: Buffer, context: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');
-  // Without its length, a shorter tag would be accepted, which is easier to guess.
+  // If its length were not required, a shorter tag would be accepted, which is easier to guess.
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);

@@ -14,7 +14,7 @@ export interface SigningVault {
   /** The location of the keys, for messages. */
   readonly place: string;
   /**
-   * Stores a private key. Durable when it resolves.
+   * Durably stores a private key.
    * @throws Error if there is no disk space
    */
   store(kid: KeyId, privateKey: KeyObject): Promise<void>;
@@ -27,20 +27,21 @@ export interface SigningVault {
 const sealContext = (kid: KeyId): string => `signing key ${kid}`;
 
 /**
+ * *
  * @param key encrypts private keys
- * @param mustHaveSpace throws if there is no disk space for a new key
+ * @param requireSpace throws if there is no disk space for a new key
  */
 export function createSigningVault(
   keyring: SigningKeyring,
   key: KeyObject,
   entropy: Entropy,
-  mustHaveSpace: () => void = () => {},
+  requireSpace: () => void = () => {},
 ): SigningVault {
   const sealKey = key.export();
   return {
     place: keyring.place,
     async store(kid, privateKey) {
-      mustHaveSpace();
+      requireSpace();
       const text = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
       await keyring.add(kid, Buffer.from(seal(text, sealKey, sealContext(kid), entropy), 'base64url'));
     },

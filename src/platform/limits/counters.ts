@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** The hash of a key, which decides where it is counted. */
+/** The hash of a key. It decides where the key is counted. */
 export interface HashedKey {
   readonly bucketStart: number;
   readonly tag: bigint;
@@ -19,7 +19,7 @@ export function hashedKey(tag: bigint): HashedKey {
 /** Counts by key within time windows, in constant memory. */
 export interface Counters {
   /**
-   * Returns the count in the open window of `key`, and the end of the window in milliseconds; both 0 without a window.
+   * Returns the count in the open window of `key`, and the end of the window in milliseconds; both 0 if none is open.
    */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /**
@@ -29,7 +29,7 @@ export interface Counters {
   add(key: HashedKey, now: number, windowSeconds: number, times?: number): number;
   /** Adds one, and makes the window end `windowSeconds` from now. */
   renew(key: HashedKey, now: number, windowSeconds: number): void;
-  /** The number of open windows, at most `CAPACITY`. */
+  /** Returns the number of open windows, at most `CAPACITY`. */
   openWindows(now: number): number;
 }
 

@@ -15,7 +15,7 @@ export interface Guess {
 
 /**
  * Limits attempts to guess secrets. A source from which the subject has authenticated before has its own budget, so
- * that attacks from other sources do not lock the subject out; all other sources share the budget of the subject. A
+ * that attacks from other sources do not lock the subject out. All other sources share the budget of the subject. A
  * success does not erase earlier failures, because attackers could use their own accounts to reset the count.
  */
 export interface GuessLimiter {
@@ -23,7 +23,7 @@ export interface GuessLimiter {
   attempt(guess: Guess): Attempt;
 }
 
-/** One attempt. Outcomes after the first one are ignored. */
+/** One attempt. Only its first outcome changes the count. */
 export interface Attempt {
   /**
    * Counts the attempt, right before the secret is verified, so that concurrent attempts cannot exceed the limit. A

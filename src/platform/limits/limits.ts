@@ -24,8 +24,8 @@ export const LIMITS = {
   /** A user can register hundreds of clients, which together get no more guesses than one. */
   'password-by-address-of-clients': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
-   * Second factors, counted only after a correct password. Three codes of a million are valid at a time. A source from
-   * which the account has logged in before needs more than a year for a chance of one in two.
+   * Second factors, counted only after a correct password. Three out of a million codes are valid at any time. A source
+   * from which the account has logged in before needs more than a year for a chance of one in two.
    */
   'second-step-by-account-and-place': { max: 5, windowSeconds: QUARTER_OF_AN_HOUR },
   /** From all other sources together. An attacker with the password has a chance of one in three hundred per month. */
@@ -97,16 +97,16 @@ export const LIMITS = {
   /** Mails with invitations, to addresses that the user chooses. */
   'invitation-mails-by-user': { max: 20, windowSeconds: HOUR },
   /**
-   * Registrations of programs record nothing, but cost time. Changes to a registration are recorded, and count as well.
-   * No office connects that many new programs.
+   * Registrations by clients (RFC 7591) record nothing, but cost time. Changes to a registration are recorded, and
+   * count as well. No office connects that many new clients.
    */
   'registrations-by-address': { max: 200, windowSeconds: HOUR },
-  /** Sector documents, which the server reads at an address that the developer chooses. */
+  /** Sector documents, which the server fetches from a URL that the developer chooses. */
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
-   * Request objects that the server fetches because a browser arrives with their address, and key sets of clients that
-   * the log does not know. Anybody can cause these requests; a separate limit protects the host of the client. An
-   * office behind one address logs in less often.
+   * Request objects that the server fetches because a browser arrives with their URL, and key sets of clients that the
+   * log does not know. Anybody can cause these requests; a separate limit protects the host of the client. An office
+   * behind one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
   /**
@@ -114,11 +114,11 @@ export const LIMITS = {
    * but each causes a request to the provider. All users of an office may log in at the same time.
    */
   'upstream-logins-by-address': { max: 300, windowSeconds: 60 },
-  /** Metadata documents of clients, which anybody can make the server fetch. No office connects that many programs. */
+  /** Metadata documents of clients, which anybody can make the server fetch. No office connects that many clients. */
   'client-documents-by-address': { max: 30, windowSeconds: 60 },
   /**
    * A client that requests tokens in a loop would fill the disk. Users of a public client count individually: see
-   * `TokenBudget`. The setting `tokensPerMinutePerClient` replaces the number.
+   * `TokenBudget`. The setting `tokensPerMinutePerClient` replaces this maximum.
    */
   'tokens-by-client': { max: 6_000, windowSeconds: 60 },
   /**
@@ -136,10 +136,10 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
-/** Returns the limits of a server, which follow later changes of its settings. */
+/** Returns the limits of a server, which follow later changes to its settings. */
 export function limitsFor(settings: { readonly tokensPerMinutePerClient: number }): Limits {
   const { max: tokens } = LIMITS['tokens-by-client'];
-  const raised = (name: LimitName): Limit => {
+  const raisedLimit = (name: LimitName): Limit => {
     const { max: defaultMax, windowSeconds } = LIMITS[name];
     return {
       windowSeconds,
@@ -150,9 +150,9 @@ export function limitsFor(settings: { readonly tokensPerMinutePerClient: number 
   };
   return {
     ...LIMITS,
-    'codes-by-user': raised('codes-by-user'),
-    'assertions-by-client': raised('assertions-by-client'),
-    'pushed-requests-by-client': raised('pushed-requests-by-client'),
+    'codes-by-user': raisedLimit('codes-by-user'),
+    'assertions-by-client': raisedLimit('assertions-by-client'),
+    'pushed-requests-by-client': raisedLimit('pushed-requests-by-client'),
     'tokens-by-client': {
       ...LIMITS['tokens-by-client'],
       get max() {

@@ -11,7 +11,7 @@ import { TooManyAttempts } from './too-many-attempts.ts';
 
 /**
  * Rate limits against abuse. Counts are kept in memory, in tables of a fixed size, and a restart resets them. Windows
- * are measured in ticks, so that changes of the wall clock do not affect them. Nodes that share a log exchange their
+ * are measured in ticks, so that changes to the wall clock do not affect them. Nodes that share a log exchange their
  * counts, except attempts in progress.
  */
 export interface RateLimits {
@@ -32,7 +32,7 @@ export interface RateLimits {
   spend(limit: LimitName, key: string, once: Once): void;
   /** Tokens per client, or per user of a public client. */
   readonly tokens: TokenBudget;
-  /** The number of requests that each limit has refused since the start. */
+  /** Returns the number of requests that each limit has refused since startup. */
   refusals(): Readonly<Record<LimitName, number>>;
 }
 
@@ -43,7 +43,7 @@ const LOG_INTERVAL_MS = 60_000;
 /** The retry delay if attempts in progress exhaust a limit. It is short, because they may soon stop counting. */
 const PENDING_MS = 1_000;
 
-/** The sources known for accounts and for clients. */
+/** The tables of sources known for accounts, and for clients. */
 type KnownSources = 'known-for-account' | 'known-for-client';
 
 /** @param parts.broadcast to the other nodes; undefined for a single node */
@@ -189,7 +189,7 @@ function formatKey({ tag }: HashedKey): string {
   return tag.toString(NAME_RADIX);
 }
 
-/** Returns undefined for a text that `formatKey` does not return. */
+/** Returns undefined for a string that `formatKey` does not return. */
 function parseKey(name: string): HashedKey | undefined {
   if (!/^[0-9a-z]{1,13}$/.test(name)) return undefined;
   let tag = 0n;

@@ -21,14 +21,14 @@ export const NOT_SHARED: SharedCounts = { report: () => {} };
 
 const TOPIC = 'counts';
 
-/** When this many keys are collected, they are sent at once, so that a flood of keys takes little memory. */
+/** When this many keys are collected, they are sent immediately, so that a flood of keys takes little memory. */
 const MAX_COLLECTED = 1_000;
 const MAX_TIMES = 1_000_000;
 
 /**
  * Collects counts by key and sends them ten times a second. A message states the time left in each window, so that the
  * windows of all nodes end at the same time, even if their clocks differ.
- * @param add adds a count of another node
+ * @param add adds a count from another node
  */
 export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: RemoteCount) => void): SharedCounts {
   let collected = new Map<string, { times: number; endsAt: number }>();

@@ -2,7 +2,9 @@ import type { LogoMediaType } from '../../domain/logo.ts';
 import { english } from '../../language/english.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** An image without metadata such as the place and camera of a photograph, comments, thumbnails and animations. */
+/**
+ * An image without animation and metadata, such as the location and camera of a photograph, comments and thumbnails.
+ */
 export interface CleanedImage {
   readonly mediaType: LogoMediaType;
   /** In pixels. */
@@ -24,7 +26,10 @@ export class InvalidImage extends Error {
   }
 }
 
-/** Returns `length` bytes of the file. @throws InvalidImage if the file is truncated */
+/**
+ * Returns `length` bytes of the file.
+ * @throws InvalidImage if the file is truncated
+ */
 export function bytesAt(file: Buffer, from: number, length: number): Buffer {
   if (length < 0 || from + length > file.length) throw new InvalidImage(message('logo-problem.cut-off'));
   return file.subarray(from, from + length);

@@ -9,7 +9,7 @@ const START_OF_SCAN = 0xda;
 const FRAMES = [0xc0, 0xc1, 0xc2];
 /** Huffman tables, quantization tables, restart interval, and the JFIF and Adobe segments that state the colors. */
 const TABLES = [0xc4, 0xdb, 0xdd, 0xe0, 0xee];
-/** Other application segments, such as Exif with place and camera, and comments. */
+/** Other application segments, such as Exif with location and camera, and comments. */
 const METADATA = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xed, 0xef, 0xfe];
 
 export const JPEG_SIGNATURE = Buffer.from([MARKER, START_OF_IMAGE, MARKER]);
@@ -21,24 +21,24 @@ export const JPEG_SIGNATURE = Buffer.from([MARKER, START_OF_IMAGE, MARKER]);
 export function cleanJpeg(file: Buffer): CleanedImage {
   const parts = [bytesAt(file, 0, 2)];
   let frame: Buffer | undefined;
-  let at = 2;
+  let offset = 2;
   for (;;) {
-    const [marker = 0, code = 0] = bytesAt(file, at, 2);
+    const [marker = 0, code = 0] = bytesAt(file, offset, 2);
     if (marker !== MARKER) throw new InvalidImage(message('logo-problem.damaged'));
     if (code === END_OF_IMAGE) break;
-    const segment = bytesAt(file, at, 2 + bytesAt(file, at + 2, 2).readUInt16BE(0));
+    const segment = bytesAt(file, offset, 2 + bytesAt(file, offset + 2, 2).readUInt16BE(0));
     if (FRAMES.includes(code)) frame ??= segment;
     else if (code !== START_OF_SCAN && !TABLES.includes(code) && !METADATA.includes(code))
       throw new InvalidImage(message('logo-problem.rare'));
     if (!METADATA.includes(code)) parts.push(segment);
-    at += segment.length;
+    offset += segment.length;
     if (code !== START_OF_SCAN) continue;
-    const end = scanEnd(file, at);
-    parts.push(file.subarray(at, end));
-    at = end;
+    const end = scanEnd(file, offset);
+    parts.push(file.subarray(offset, end));
+    offset = end;
   }
-  parts.push(bytesAt(file, at, 2));
-  requireEnd(file, at + 2);
+  parts.push(bytesAt(file, offset, 2));
+  requireEnd(file, offset + 2);
   if (frame === undefined || frame.length < 9)
     throw new InvalidImage(message('logo-problem.no-image', { format: 'JPEG' }));
   return {
@@ -51,9 +51,9 @@ export function cleanJpeg(file: Buffer): CleanedImage {
 
 /** Finds the next marker after entropy-coded data, in which a zero follows each 0xff except in restart markers. */
 function scanEnd(file: Buffer, from: number): number {
-  for (let at = file.indexOf(MARKER, from); at !== -1; at = file.indexOf(MARKER, at + 1)) {
-    const code = file[at + 1] ?? 0;
-    if (code !== 0 && code !== MARKER && (code < 0xd0 || code > 0xd7)) return at;
+  for (let offset = file.indexOf(MARKER, from); offset !== -1; offset = file.indexOf(MARKER, offset + 1)) {
+    const code = file[offset + 1] ?? 0;
+    if (code !== 0 && code !== MARKER && (code < 0xd0 || code > 0xd7)) return offset;
   }
   throw new InvalidImage(message('logo-problem.cut-off'));
 }

@@ -3,7 +3,7 @@ import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The chunks that affect the colors of the pixels. All other chunks are metadata. */
+/** The chunks that determine the pixels and their colors. All other chunks are metadata. */
 const PIXEL_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
 const LENGTH_AND_TYPE_BYTES = 8;
 const CRC_BYTES = 4;
@@ -15,16 +15,16 @@ const CRC_BYTES = 4;
 export function cleanPng(file: Buffer): CleanedImage {
   const chunks: Buffer[] = [PNG_SIGNATURE];
   const types: string[] = [];
-  let at = PNG_SIGNATURE.length;
+  let offset = PNG_SIGNATURE.length;
   while (types.at(-1) !== 'IEND') {
-    const head = bytesAt(file, at, LENGTH_AND_TYPE_BYTES);
+    const head = bytesAt(file, offset, LENGTH_AND_TYPE_BYTES);
     const type = head.toString('latin1', 4);
-    const chunk = bytesAt(file, at, LENGTH_AND_TYPE_BYTES + head.readUInt32BE(0) + CRC_BYTES);
+    const chunk = bytesAt(file, offset, LENGTH_AND_TYPE_BYTES + head.readUInt32BE(0) + CRC_BYTES);
     if (PIXEL_CHUNKS.includes(type)) chunks.push(chunk);
     types.push(type);
-    at += chunk.length;
+    offset += chunk.length;
   }
-  requireEnd(file, at);
+  requireEnd(file, offset);
   if (types[0] !== 'IHDR' || !types.includes('IDAT'))
     throw new InvalidImage(message('logo-problem.no-image', { format: 'PNG' }));
   const size = bytesAt(file, PNG_SIGNATURE.length + LENGTH_AND_TYPE_BYTES, 8);

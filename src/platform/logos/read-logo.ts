@@ -10,7 +10,7 @@ const MAX_SIDE = 1_024;
 const MIN_SIDE = 16;
 
 /**
- * Reads the logo in a file. The content of the file determines its format, not its name. Metadata is removed, because
+ * Reads the logo in a file. The content of the file, not its name, determines the format. Metadata is removed, because
  * everybody who sees the logo could read it.
  * @returns the image, or the problem with the file
  */

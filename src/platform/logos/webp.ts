@@ -21,18 +21,18 @@ export function cleanWebp(file: Buffer): CleanedImage {
   requireEnd(file, bytesAt(file, 4, 4).readUInt32LE(0) + 8);
   const chunks: Buffer[] = [];
   let size: Size | undefined;
-  for (let at = HEAD_BYTES; at < file.length;) {
-    const head = bytesAt(file, at, CHUNK_HEAD_BYTES);
+  for (let offset = HEAD_BYTES; offset < file.length;) {
+    const head = bytesAt(file, offset, CHUNK_HEAD_BYTES);
     const [type, length] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)];
-    const chunk = Buffer.from(bytesAt(file, at, CHUNK_HEAD_BYTES + length + (length % 2)));
+    const chunk = Buffer.from(bytesAt(file, offset, CHUNK_HEAD_BYTES + length + (length % 2)));
     if (type === 'ANIM' || type === 'ANMF') throw new InvalidImage(message('logo-problem.animated'));
     if (type === 'VP8X') chunk[CHUNK_HEAD_BYTES] = (chunk[CHUNK_HEAD_BYTES] ?? 0) & ALPHA_FLAG;
     if (PIXEL_CHUNKS.includes(type)) chunks.push(chunk);
     size ??= sizeIn(type, chunk.subarray(CHUNK_HEAD_BYTES));
-    at += chunk.length;
+    offset += chunk.length;
   }
-  const isShown = chunks.some((chunk) => IMAGES.includes(chunk.toString('latin1', 0, 4)));
-  if (size === undefined || !isShown) throw new InvalidImage(message('logo-problem.no-image', { format: 'WebP' }));
+  const hasImage = chunks.some((chunk) => IMAGES.includes(chunk.toString('latin1', 0, 4)));
+  if (size === undefined || !hasImage) throw new InvalidImage(message('logo-problem.no-image', { format: 'WebP' }));
   const body = Buffer.concat(chunks);
   const start = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   start.writeUInt32LE(body.length + 4, 4);

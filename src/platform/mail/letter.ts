@@ -5,7 +5,7 @@ import type { InlineImage } from './mail-message.ts';
 /** The brand of the server, as the HTML of mails shows it. */
 export interface LetterBrand {
   readonly name: string;
-  /** The color of buttons, and of their labels, in the notation of CSS. */
+  /** The colors of buttons and of their labels, in CSS notation. */
   readonly colors: { readonly accent: string; readonly onAccent: string };
   /** Null if only the name is shown. */
   readonly logo: Omit<InlineImage, 'contentId'> | null;
@@ -13,13 +13,14 @@ export interface LetterBrand {
 
 /** The content of a mail, from which its text and its HTML are formatted. */
 export interface Letter {
-  /** The language of all texts, as a tag of BCP 47. */
+  /** The language of the mail, as a BCP 47 tag. */
   readonly language: string;
   readonly brand: LetterBrand;
   /** The paragraphs, without markup. */
   readonly paragraphs: readonly string[];
   /**
-   * Shown as a button after the first paragraph, with `help` for readers who cannot use it, and in full in the text.
+   * A button after the first paragraph of the HTML, with `help` for readers who cannot use it; in the text, the full
+   * URL.
    */
   readonly link?: { readonly label: string; readonly url: string; readonly help: string };
   /** Shown at the end in a smaller size: why the user received the mail, and what to do if it was not expected. */
@@ -34,7 +35,7 @@ export function formatLetter({ language, brand, paragraphs, link, note }: Letter
 } {
   const logo = brand.logo && { contentId: contentIdOf(brand.logo), ...brand.logo };
   const logoHtml = logo ? imageHtml(logo) : '';
-  const [first = '', ...others] = paragraphs.map(oneLine);
+  const [first = '', ...others] = paragraphs.map(toOneLine);
   const text = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...others, `-- \n${note}`];
   const html = [
     `<!doctype html><html lang="${escapeHtml(language)}">`,
@@ -48,12 +49,12 @@ export function formatLetter({ language, brand, paragraphs, link, note }: Letter
   return { text: `${text.join('\n\n')}\n`, html, images: logo ? [logo] : [] };
 }
 
-/** Differs for different images, because a mail program may cache images by their Content-ID. */
+/** Returns an id that differs for different images, because a mail client may cache images by their Content-ID. */
 function contentIdOf({ base64 }: NonNullable<LetterBrand['logo']>): string {
   return `logo.${createHash('sha256').update(base64).digest('hex')}@grantlog`;
 }
 
-/** Formats an image without an alternative text, because the name is next to it. */
+/** Formats an image without alternative text, because the name is next to it. */
 function imageHtml({ contentId }: InlineImage): string {
   return `<img src="cid:${contentId}" alt="" height="32" style="${LOGO}">`;
 }
@@ -69,16 +70,14 @@ function buttonHtml(link: NonNullable<Letter['link']>, { colors }: LetterBrand):
 
 const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
 const HEAD = 'margin:0 0 24px;font-size:18px';
-/**
- * The background is white, because a logo for light pages can be invisible on the dark background of a mail program.
- */
+/** The background is white, because a logo for light pages can be invisible on the dark background of a mail client. */
 const LOGO =
   'height:32px;max-width:240px;object-fit:contain;margin-right:12px;padding:4px;background:#ffffff;' +
   'border-radius:6px;vertical-align:middle';
 const BUTTON = 'display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none';
 const SMALL = 'font-size:13px;color:#6b7280;word-break:break-word';
 
-/** Prevents a text that a user chose from starting a new line. */
-function oneLine(text: string): string {
+/** Prevents text that a user chose from starting a new line. */
+function toOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -1,4 +1,4 @@
-/** An image that the HTML shows. It is part of the mail, so the reader's program loads nothing from a server. */
+/** An image that the HTML shows. It is part of the mail, so the reader's mail client loads nothing from a server. */
 export interface InlineImage {
   /** The Content-ID without angle brackets. The HTML names it in a `cid:` URL (RFC 2392). */
   readonly contentId: string;
@@ -10,7 +10,7 @@ export interface InlineImage {
 export interface MailMessage {
   /** One address, without a name. */
   readonly to: string;
-  /** The language of the mail, as a tag of BCP 47. */
+  /** The language of the mail, as a BCP 47 tag. */
   readonly language?: string;
   readonly subject: string;
   readonly text: string;
@@ -33,8 +33,11 @@ export interface ComposedMail {
 export interface MailTransport {
   /** @throws MailFailed */
   deliver(mail: ComposedMail): Promise<void>;
-  /** Finds out whether mails can be sent, without sending one. @throws MailFailed */
+  /**
+   * Finds out whether mails can be sent, without sending one.
+   * @throws MailFailed
+   */
   check(): Promise<void>;
-  /** Ends the deliveries in progress. */
+  /** Aborts the deliveries in progress. */
   close(): void;
 }

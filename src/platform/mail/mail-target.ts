@@ -17,7 +17,7 @@ export interface SmtpTarget {
   readonly kind: 'smtp';
   readonly host: string;
   readonly port: number;
-  /** Whether the connection is encrypted from the start, by STARTTLS, or not at all. */
+  /** How the connection is encrypted: from the start, after STARTTLS, or not at all. */
   readonly tls: 'implicit' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   /** The path of a file with the certificates of trusted authorities in PEM; those of the system by default. */
@@ -28,7 +28,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 
-/** The forms of the setting, for messages. */
+/** The syntax of the setting, for messages. */
 export const MAIL_TARGET_FORM =
   'off, console, file:DIRECTORY, smtp://user:password@host:587 or smtps://user:password@host:465; ' +
   'with ?ca=FILE for an authority of your own';
@@ -44,7 +44,7 @@ export function parseMailTarget(text: string): MailTarget {
     const directory = text.slice('file:'.length).replace(/^\/\//, '');
     return directory === '' ? fail('the directory is missing') : { kind: 'file', directory };
   }
-  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('its form is unknown');
+  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('it has an unknown form');
   return parseSmtpUrl(new URL(text));
 }
 

@@ -10,11 +10,14 @@ export interface Mailer {
   /** Whether mails are sent at all. */
   readonly isOn: boolean;
   /**
-   * Queues a mail, or drops it if mails are off or too many are waiting. Resolves at once and never rejects. Sending is
-   * attempted several times within a quarter of an hour. The mail is lost if the server stops before that.
+   * Queues a mail, or drops it if mails are off or too many are waiting. Resolves immediately and never rejects.
+   * Sending is attempted several times within a quarter of an hour. The mail is lost if the server stops before that.
    */
   send(message: MailMessage): Promise<void>;
-  /** Sends a mail immediately, without retries. @throws MailFailed if it was not sent, or mails are off */
+  /**
+   * Sends a mail immediately, without retries.
+   * @throws MailFailed if it was not sent, or mails are off
+   */
   deliver(message: MailMessage): Promise<void>;
   /** Sends the waiting mails, for at most five seconds. Later mails are dropped. */
   close(): Promise<void>;
@@ -120,7 +123,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     });
     const lost = active + ready.length;
     for (const _ of ready.splice(0)) observe('dropped');
-    if (lost > 0) notice(`mails that were not sent before the stop: ${lost}`);
+    if (lost > 0) notice(`mails that were not sent before shutdown: ${lost}`);
   }
 
   let closed: Promise<void> | undefined;
@@ -135,7 +138,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
         return;
       }
       ready.push({ message, failures: 0 });
-      setImmediate(sendReady); // after the response of the request
+      setImmediate(sendReady); // after the response to the request
     },
     close: () => (closed ??= drain().finally(() => transport?.close())),
   };

@@ -12,21 +12,21 @@ const SILENCE_MILLISECONDS = 15_000;
 const GOODBYE_MILLISECONDS = 1_000;
 const MAX_REPLY_BYTES = 16_384;
 
-/** Sends each mail in a separate connection (RFC 5321). The certificate of the server is always verified. */
+/** Sends each mail over a separate connection (RFC 5321). The certificate of the server is always verified. */
 export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailTransport {
   const active = new Set<SMTPConnection>();
   let isClosed = false;
 
-  /** Runs the steps in a new connection, which ends at the deadline in any state. */
+  /** Runs the steps over a new connection, which ends at the deadline in any state. */
   async function withConnection(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
     if (isClosed) throw new MailFailed('unreachable', 'this server is stopping');
-    const connection = connectionTo(target);
+    const connection = createConnection(target);
     active.add(connection);
-    const { promise: broken, reject } = rejection();
+    const { promise: broken, reject } = createRejection();
     connection.on('error', reject);
     connection.once('end', () => reject(new MailFailed('unreachable', `${place} closed the connection`)));
-    const late = new MailFailed('timed-out', `${place} took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`);
-    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => reject(late));
+    const timeout = new MailFailed('timed-out', `${place} took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`);
+    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => reject(timeout));
     broken.catch(() => undefined); // reported by the race, unless it is over
     try {
       await Promise.race([begin(connection).then(() => steps(connection)), broken]);
@@ -61,7 +61,7 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
   };
 }
 
-function connectionTo({ host, port, tls, rootCertificates }: SmtpTarget): SMTPConnection {
+function createConnection({ host, port, tls, rootCertificates }: SmtpTarget): SMTPConnection {
   return new SMTPConnection({
     host,
     port,
@@ -80,7 +80,7 @@ function connectionTo({ host, port, tls, rootCertificates }: SmtpTarget): SMTPCo
 }
 
 /** Creates a promise that can only be rejected. */
-function rejection(): { readonly promise: Promise<never>; readonly reject: (error: unknown) => void } {
+function createRejection(): { readonly promise: Promise<never>; readonly reject: (error: unknown) => void } {
   const abort = new AbortController();
   const promise = new Promise<never>((_, reject) => {
     abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
@@ -136,7 +136,7 @@ function unreachableError(text: string, status: number | undefined): MailFailed 
   return new MailFailed(status === undefined ? 'unreachable' : 'deferred', text, status);
 }
 
-/** RFC 5321 §4.2.1: replies of 5yz are final. */
+/** RFC 5321 §4.2.1: 5yz replies are final. */
 function isFinal(status: number): boolean {
   return status >= 500 && status < 600;
 }

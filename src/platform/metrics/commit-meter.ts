@@ -23,7 +23,7 @@ export function createCommitMeter(registry: Registry, ticks: Ticks): CommitObser
   });
   const events = new Counter({
     name: 'grantlog_log_events_total',
-    help: 'Events appended since the start.',
+    help: 'Events appended since startup.',
     registers,
   });
   let beganAt = 0;

@@ -19,7 +19,7 @@ export interface Series {
  * prom-client's histogram validates and hashes the labels of each observation, which is more than ten times slower
  * (`npm run bench -- micro`). The registry collects it like any other. Series without observations are left out.
  */
-export function labeledHistogram(
+export function registerHistogram(
   { name, help, label, buckets }: HistogramDescription,
   registry: Registry,
 ): (value: string) => Series {
@@ -30,10 +30,10 @@ export function labeledHistogram(
     { counts, sum }: { readonly counts: number[]; readonly sum: number },
   ): MetricValueWithName<string>[] {
     let cumulative = 0;
-    const bucketValues = [...buckets, '+Inf'].map((le, at) => ({
+    const bucketValues = [...buckets, '+Inf'].map((le, index) => ({
       metricName: `${name}_bucket`,
       labels: { le, [label]: labelValue },
-      value: (cumulative += counts[at] ?? 0),
+      value: (cumulative += counts[index] ?? 0),
     }));
     return cumulative === 0
       ? []
@@ -58,9 +58,9 @@ export function labeledHistogram(
     series.set(value, totals);
     return {
       observe(seconds) {
-        let at = 0;
-        while (at < buckets.length && seconds > (buckets[at] ?? 0)) at += 1;
-        totals.counts[at] = (totals.counts[at] ?? 0) + 1;
+        let index = 0;
+        while (index < buckets.length && seconds > (buckets[index] ?? 0)) index += 1;
+        totals.counts[index] = (totals.counts[index] ?? 0) + 1;
         totals.sum += seconds;
       },
     };

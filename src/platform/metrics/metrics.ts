@@ -10,7 +10,7 @@ import { exposeProcess, NO_PROCESS, type ProcessReadings } from './process-gauge
 import { exposeState, type ServiceState } from './state-gauges.ts';
 
 /**
- * The metrics of the server, in their own registry. The values of all labels are known at the start: requests cannot
+ * The metrics of the server, in their own registry. The values of all labels are known at startup: requests cannot
  * create series, and no metric is about an individual user or client.
  */
 export interface Metrics {
@@ -25,7 +25,7 @@ export interface Metrics {
   readonly upstream: UpstreamMeter;
   /** Makes `exposition` include `state`, and returns it. Call this only once. */
   watch(state: ServiceState): ServiceState;
-  /** All metrics in Prometheus' text format 0.0.4. */
+  /** Returns all metrics in Prometheus' text format 0.0.4. */
   exposition(): Promise<Exposition>;
 }
 

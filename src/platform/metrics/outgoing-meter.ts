@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { EGRESS_OUTCOMES, type EgressOutcome } from '../egress/egress-failed.ts';
 import { EGRESS_PURPOSES, type EgressPurpose } from '../egress/purposes.ts';
-import { labeledHistogram } from './labeled-histogram.ts';
+import { registerHistogram } from './labeled-histogram.ts';
 
 /** Counts requests that the server sent to other servers. */
 export interface OutgoingMeter {
@@ -20,7 +20,7 @@ export function createOutgoingMeter(registry: Registry): OutgoingMeter {
     registers: [registry],
   });
   for (const purpose of EGRESS_PURPOSES) for (const outcome of EGRESS_OUTCOMES) requests.inc({ purpose, outcome }, 0);
-  const durationsOf = labeledHistogram(
+  const durationsOf = registerHistogram(
     {
       name: 'grantlog_outgoing_request_duration_seconds',
       help: 'Time from the start of a request to another server to its end.',

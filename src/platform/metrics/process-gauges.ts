@@ -6,13 +6,13 @@ export type EventLoopDelay = Readonly<Record<'0.5' | '0.99' | '1', number>>;
 
 /** Measurements of the process. */
 export interface ProcessReadings {
-  /** The delay of the event loop since the previous call. */
+  /** Returns the delay of the event loop since the previous call. */
   eventLoopDelay(): EventLoopDelay;
-  /** The same delay, without starting a new measurement. */
+  /** Returns the same delay, without starting a new measurement. */
   peekEventLoopDelay(): EventLoopDelay;
   residentBytes(): number;
   cpuSeconds(): number;
-  /** The time since the start, independent of the wall clock; 0 if it is unknown. */
+  /** Returns the time since startup, independent of the wall clock; 0 if it is unknown. */
   upSeconds(): number;
   /** Seconds since the epoch. */
   readonly startedAt: number;

@@ -30,11 +30,11 @@ export interface RequestLine {
 }
 
 /**
- * Writes the same lines as pino for the fields of a request, but two to three times faster, because the fields are
- * fixed (`npm run bench -- micro`).
- * @param level pino's name of the lowest level that is written
+ * Returns a log that writes the same lines as pino for the fields of a request, two to three times faster, because the
+ * fields are fixed (`npm run bench -- micro`).
+ * @param level pino's name for the lowest level that is written
  */
-export function requestLines(
+export function createRequestLog(
   level: string,
   destination: { write(line: string): void },
   clock: Pick<Clock, 'now'>,

@@ -1,21 +1,23 @@
 import { Counter, type Registry } from 'prom-client';
-import { labeledHistogram, type Series } from './labeled-histogram.ts';
+import { registerHistogram, type Series } from './labeled-histogram.ts';
 
 /** How an access token is bound to its sender: not at all, to the key of a proof, or to a certificate. */
 export type TokenBinding = 'none' | 'dpop' | 'tls';
 
 /** Counts requests when they are complete. */
 export interface RequestMeter {
-  /** Declares a route pattern. Requests of other routes are counted as `other`. */
+  /** Declares a route pattern. Requests to other routes are counted as `other`. */
   declare(route: string): void;
   countResponse(route: string | undefined, method: string, status: number, milliseconds: number): void;
-  /** Counts a client that a request authenticated, by one of the methods in the code. */
+  /**
+   * Counts a request that authenticated its client. The method is a constant of the code, not a value of the request.
+   */
   countAuthentication(method: string): void;
   /** Counts an access token that the token endpoint issued for `grantType`. */
   countToken(grantType: string, binding: TokenBinding): void;
   /** Like `countToken`, for an ID token with the access token. */
   countIdToken(grantType: string): void;
-  /** Counts an OAuth error of any endpoint. */
+  /** Counts an OAuth error from any endpoint. */
   countRefusal(error: string): void;
 }
 
@@ -39,13 +41,13 @@ interface Count {
 }
 
 export function createRequestMeter(registry: Registry): RequestMeter {
-  const newCount = counter(
+  const newCount = createCounter(
     'grantlog_http_requests_total',
     'Requests answered, by route, method and status.',
     ['route', 'method', 'status'],
     registry,
   );
-  const durationsOf = labeledHistogram(
+  const durationsOf = registerHistogram(
     {
       name: 'grantlog_http_request_duration_seconds',
       help: 'Time from the head of a request to the complete response.',
@@ -54,31 +56,36 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
     registry,
   );
-  const tokens = labeledCounter(
+  const tokens = createLabeledCounter(
     'grantlog_tokens_issued_total',
     'Access tokens issued by the token endpoint, by grant type.',
     'grant_type',
     registry,
   );
-  const bindings = labeledCounter(
+  const bindings = createLabeledCounter(
     'grantlog_tokens_issued_by_binding_total',
     'The same access tokens, by what they are bound to: a DPoP key, a TLS certificate, or none.',
     'binding',
     registry,
   );
-  const authentications = labeledCounter(
+  const authentications = createLabeledCounter(
     'grantlog_client_authentications_total',
     'Requests that authenticated their client, by method; none is a public client.',
     'method',
     registry,
   );
-  const idTokens = labeledCounter(
+  const idTokens = createLabeledCounter(
     'grantlog_id_tokens_issued_total',
     'ID tokens in token responses, even in repeated ones, by grant type.',
     'grant_type',
     registry,
   );
-  const refusals = labeledCounter('grantlog_oauth_refusals_total', 'OAuth errors, by error code.', 'error', registry);
+  const refusals = createLabeledCounter(
+    'grantlog_oauth_refusals_total',
+    'OAuth errors, by error code.',
+    'error',
+    registry,
+  );
 
   const other = newRoute(OTHER);
   const routes = new Map<string, Route>();
@@ -96,11 +103,15 @@ export function createRequestMeter(registry: Registry): RequestMeter {
       const known = route === undefined ? undefined : routes.get(route);
       const { seconds, counts } = known ?? other;
       seconds.observe(milliseconds / 1000);
-      const methodAt = Math.max(METHODS.indexOf(method), 0);
-      const key = methodAt * 1000 + status;
+      const methodIndex = Math.max(METHODS.indexOf(method), 0);
+      const key = methodIndex * 1000 + status;
       let count = counts.get(key);
       if (count === undefined) {
-        count = newCount({ route: known?.name ?? OTHER, method: METHODS[methodAt] ?? OTHER, status: String(status) });
+        count = newCount({
+          route: known?.name ?? OTHER,
+          method: METHODS[methodIndex] ?? OTHER,
+          status: String(status),
+        });
         counts.set(key, count);
       }
       count.pending += 1;
@@ -117,7 +128,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
 }
 
 /** Creates a counter that is updated when it is collected: prom-client hashes the labels at every update. */
-function counter(
+function createCounter(
   name: string,
   help: string,
   labelNames: string[],
@@ -145,8 +156,8 @@ function counter(
 }
 
 /** Creates a counter with one label, whose values come from the code and never from requests. */
-function labeledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
-  const newCount = counter(name, help, [label], registry);
+function createLabeledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
+  const newCount = createCounter(name, help, [label], registry);
   const counts = new Map<string, Count>();
   return (value) => {
     let count = counts.get(value);

@@ -2,41 +2,43 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** The state of the service, read at each scrape. Everything except `storage` is in memory. */
 export interface ServiceState {
-  /** The number of events. */
+  /** Returns the number of events. */
   logHead(): number;
   isLogWritable(): boolean;
-  /** Whether appends are refused because the disk is almost full. */
+  /** Reports whether appends are refused because the disk is almost full. */
   isDiskLow(): boolean;
-  /** The seconds by which the clock is behind the newest time in the log; 0 if it is not. */
+  /** Returns the seconds by which the clock is behind the newest time in the log; 0 if it is not. */
   clockBehindSeconds(): number;
-  /** The number of events that the projections have processed. */
+  /** Returns the number of events that the projections have processed. */
   projectedEvents(): number;
-  /** Access tokens in memory, including ended and expired ones that are not yet removed. */
+  /** Returns the number of access tokens in memory, including ended and expired ones that are not yet removed. */
   accessTokens(): number;
-  /** Refused requests since the start, by rule. */
+  /** Returns the number of requests refused since startup, by rule. */
   refusals(): Readonly<Record<string, number>>;
-  /** Requests refused by rate limits since the start, by limit. */
+  /** Returns the number of requests that rate limits have refused since startup, by limit. */
   rateLimitRefusals(): Readonly<Record<string, number>>;
   passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
-  /** The queues of password hashes, by algorithm. */
+  /** Returns the queues of password hashes, by algorithm. */
   passwordHashQueues(): Readonly<Record<string, HashQueueReadings>>;
-  /** The number of issued checkpoints, and the size of the newest. */
+  /** Returns the number of issued checkpoints, and the size of the newest. */
   checkpoints(): { readonly count: number; readonly newest: number };
-  /** The positions of the snapshots, in ascending order. */
+  /** Returns the positions of the snapshots, in ascending order. */
   snapshots(): readonly number[];
-  /** The progress of the background check of the stored log, and the number of damaged places that it found. */
-  storedLogCheck(): { readonly checked: number; readonly damages: number };
-  /** Accounts whose personal data cannot be decrypted. */
+  /**
+   * Returns the progress of the background check of the stored log, and the number of damaged places that it has found.
+   */
+  storedLogCheck(): { readonly checked: number; readonly damagedPlaces: number };
+  /** Returns the number of accounts whose personal data cannot be decrypted. */
   accountsWithoutKey(): number;
-  /** Clients whose secret hash cannot be decrypted. */
+  /** Returns the number of clients whose secret hash cannot be decrypted. */
   clientsWithoutKey(): number;
-  /** Failed writes of files other than the log since the start, by kind of file. */
+  /** Returns the number of failed writes to files other than the log since startup, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
-  /** The explanations of refusals on the disk, and the explanations since the start that are only in memory. */
+  /** Returns the explanations of refusals on the disk, and those since startup that are only in memory. */
   storedRefusals(): { readonly stored: number; readonly skipped: number };
-  /** Logout tokens, by state: pending, delivered, failed. */
+  /** Returns the number of logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;
-  /** Seconds until the last key for each algorithm ends; 0 without a key. */
+  /** Returns the seconds until the last key for each algorithm ends; 0 if there is none. */
   signingKeySecondsLeft(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
   /** Set if other nodes append to the log. */
@@ -44,15 +46,15 @@ export interface ServiceState {
 }
 
 interface SharedLogState {
-  /** Whether this node signs the checkpoints and writes the snapshots. */
+  /** Reports whether this node signs the checkpoints and writes the snapshots. */
   isLeader(): boolean;
-  /** The number of catch-ups since the start, by result. */
+  /** Returns the number of catch-ups since startup, by result. */
   catchUps(): Readonly<Record<string, number>>;
-  /** Seconds since this node last knew that it had every event. */
+  /** Returns the seconds since this node last knew that it had every event. */
   stalenessSeconds(): number;
-  /** Whether this node is current enough to serve requests. */
-  answers(): boolean;
-  /** The seconds by which the clock of the storage is ahead of this node's. */
+  /** Reports whether this node is current enough to serve requests. */
+  isServing(): boolean;
+  /** Returns the seconds by which the clock of the storage is ahead of this node's. */
   clockOffsetSeconds(): number;
   counts(): { readonly reconnects: number; readonly unknownOutcomes: number; readonly missingEvents: number };
 }
@@ -60,7 +62,7 @@ interface SharedLogState {
 interface HashQueueReadings {
   /** By class. */
   readonly waiting: Readonly<Record<string, number>>;
-  /** Since the start, by reason. */
+  /** Since startup, by reason. */
   readonly refusals: Readonly<Record<string, number>>;
 }
 
@@ -99,12 +101,16 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_snapshots', 'Stored snapshots of the projections.', () => state.snapshots().length);
   gauge(
     'grantlog_snapshot_position',
-    'Position of the newest snapshot; the next start replays the events after it.',
+    'Position of the newest snapshot; the next startup replays the events after it.',
     () => state.snapshots().at(-1) ?? 0,
   );
-  const checkHelp = 'Position up to which the stored log was read back since the start.';
+  const checkHelp = 'Position up to which the stored log has been read back since startup.';
   gauge('grantlog_stored_log_checked_position', checkHelp, () => storedLogCheck().checked);
-  gauge('grantlog_stored_log_damages', 'Damaged places found by reading the log back.', () => storedLogCheck().damages);
+  gauge(
+    'grantlog_stored_log_damages',
+    'Damaged places found by reading the log back.',
+    () => storedLogCheck().damagedPlaces,
+  );
   gauge('grantlog_accounts_without_key', 'Accounts whose personal data cannot be decrypted.', state.accountsWithoutKey);
   const clientHelp = 'Applications whose secret hash cannot be decrypted.';
   gauge('grantlog_clients_without_key', clientHelp, state.clientsWithoutKey);
@@ -120,8 +126,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   );
   const storedHelp = 'Explanations of refused requests that are stored and survive a restart.';
   gauge('grantlog_stored_refusals', storedHelp, () => state.storedRefusals().stored);
-  const keptHelp = 'Explanations of refused requests, since the start, that do not survive a restart.';
-  gauge('grantlog_refusals_in_memory_only', keptHelp, () => state.storedRefusals().skipped);
+  const memoryOnlyHelp = 'Explanations of refused requests, since startup, that do not survive a restart.';
+  gauge('grantlog_refusals_in_memory_only', memoryOnlyHelp, () => state.storedRefusals().skipped);
   externalCounter(
     'grantlog_rate_limit_refusals_total',
     'Requests refused by a limit, by limit.',
@@ -181,7 +187,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
 
 function exposeSharedLog(
   registry: Registry,
-  { isLeader, catchUps, stalenessSeconds, answers, clockOffsetSeconds, counts }: SharedLogState,
+  { isLeader, catchUps, stalenessSeconds, isServing, clockOffsetSeconds, counts }: SharedLogState,
   gauge: (name: string, help: string, read: () => number) => void,
 ): void {
   const leaderHelp = '1 on the node that signs checkpoints and writes snapshots, 0 on the others.';
@@ -189,8 +195,8 @@ function exposeSharedLog(
   const stalenessHelp = 'Seconds since this node last knew that it had every event of the shared log.';
   gauge('grantlog_log_staleness_seconds', stalenessHelp, stalenessSeconds);
   const currentHelp =
-    '1 while this node answers, 0 while it has lost the shared log or meets an event of a later release.';
-  gauge('grantlog_log_current', currentHelp, () => Number(answers()));
+    '1 while this node serves requests, 0 while it has lost the shared log or has read an event of a later release.';
+  gauge('grantlog_log_current', currentHelp, () => Number(isServing()));
   const offsetHelp = "How far the clock of the log's storage is ahead of this node's clock, which it corrects.";
   gauge('grantlog_clock_offset_seconds', offsetHelp, clockOffsetSeconds);
   const catchUpHelp = 'Requests that waited until this node had every event, before it refused them or showed a page.';

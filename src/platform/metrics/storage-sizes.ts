@@ -10,8 +10,8 @@ const PARTS = ['log', 'archive', 'snapshots'];
 const MAX_AGE_MILLISECONDS = 60_000;
 
 /**
- * Returns a function that measures the parts of `dataDir`. Missing parts, as of a service in memory, have the size 0.
- * @param places.archive the directory of the archive, if it is not in `dataDir`
+ * Returns a function that measures the parts of `dataDir`. Missing parts, as for a service in memory, have the size 0.
+ * @param directories.archive the directory of the archive, if it is not in `dataDir`
  * @param measureShared measures the parts that are in a database; if it fails, its last result is used
  */
 export function storageSizes(

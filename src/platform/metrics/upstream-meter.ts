@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** The outcomes of logins through other providers. The names of failures are the names of the rules of refusals. */
+/** The outcomes of logins through other providers. Failures have the names of the refusal rules. */
 const UPSTREAM_RESULTS = [
   'logged-in',
   'linked',

@@ -15,7 +15,7 @@ export interface Connection {
   listen(channel: string, onNotification: (payload: string) => void): Promise<void>;
   /** Resolves with the cause when the connection ends. */
   readonly ended: Promise<Error>;
-  /** Ends the connection at once, even during a statement. */
+  /** Ends the connection immediately, even during a statement. */
   destroy(): void;
 }
 
@@ -154,7 +154,7 @@ function tlsOptions({ tls, rootCertificates }: PostgresAddress) {
   return { rejectUnauthorized: tls === 'verify-full', ...ca };
 }
 
-/** Positions and revisions are exact as numbers: no log reaches 2^53 events. */
+/** Positions and revisions can be represented exactly as numbers: no log reaches 2^53 events. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 

@@ -17,7 +17,7 @@ export interface PostgresHost {
 }
 
 /**
- * Values of libpq's `sslmode`. `allow` and `prefer` are missing, because an attacker on the network can disable their
+ * Values of libpq's `sslmode`. `allow` and `prefer` are left out, because an attacker on the network can disable their
  * TLS.
  */
 const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
@@ -71,7 +71,8 @@ export function isOnThisMachine({ hosts }: Pick<PostgresAddress, 'hosts'>): bool
 function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    if (!PARAMETERS.includes(name)) fail(`it has the parameter ${name}; known are ${PARAMETERS.join(', ')}`);
+    if (!PARAMETERS.includes(name))
+      fail(`it has the unknown parameter ${name}; the known ones are ${PARAMETERS.join(', ')}`);
     if (parameters.has(name)) fail(`it has the parameter ${name} twice`);
     parameters.set(name, value);
   }
@@ -89,7 +90,7 @@ function parseHost(text: string): PostgresHost {
 
 function readTlsMode(mode: string | undefined, hosts: readonly PostgresHost[]): TlsMode {
   if (mode === undefined) return isOnThisMachine({ hosts }) ? 'disable' : 'verify-full';
-  return TLS_MODES.find((known) => known === mode) ?? fail(`its sslmode is none of ${TLS_MODES.join(', ')}`);
+  return TLS_MODES.find((known) => known === mode) ?? fail(`its sslmode must be one of ${TLS_MODES.join(', ')}`);
 }
 
 function decode(text: string): string {

@@ -129,7 +129,7 @@ describe('log what-if', () => {
       outcome: 'answered otherwise',
       rule: 'access-token-lifetime',
       difference: 'the access token would have been valid for 600 s instead of 36000 s',
-      advice: 'Request the next access token when expires_in is over.',
+      advice: 'Request the next access token when expires_in has elapsed.',
       count: 2,
       followed_by: 0,
       refreshed_late: 1,

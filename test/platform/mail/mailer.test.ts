@@ -127,7 +127,7 @@ describe('The mailer', () => {
     expect(timers.running()).to.deep.equal([5_000]);
     timers.expire();
     await closing;
-    expect(lines).to.deep.equal(['mails that were not sent before the stop: 1']);
+    expect(lines).to.deep.equal(['mails that were not sent before shutdown: 1']);
   });
 
   it('sends no mail and refuses to deliver if mails are off', async () => {

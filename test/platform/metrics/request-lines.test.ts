@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { requestLines, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
+import { createRequestLog, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const text = fc.oneof(
@@ -36,7 +36,7 @@ describe('Request log lines', () => {
 
   it("equal pino's lines for any content", () => {
     const clock = manualClock();
-    const ours = requestLines('debug', destination, clock);
+    const ours = createRequestLog('debug', destination, clock);
     let theirs = '';
     const pinoLogger = pino(
       { level: 'debug', base: null, timestamp: () => `,"time":${clock.now()}` },
@@ -60,7 +60,7 @@ describe('Request log lines', () => {
       const pinoLogger = pino({ level });
       for (const lineLevel of ['info', 'debug'] as const) {
         written = '';
-        requestLines(level, destination, manualClock())[lineLevel](
+        createRequestLog(level, destination, manualClock())[lineLevel](
           { requestId: 'r', method: 'GET', status: 200, ms: 0 } as RequestLine,
           'request',
         );

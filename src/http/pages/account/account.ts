@@ -10,7 +10,7 @@ import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.
 import { mayAdminister } from '../../../domain/roles.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { message, type Message } from '../../../language/message.ts';
-import { knownUser } from '../../../platform/hashing/hash-caller.ts';
+import { callerFromUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -207,7 +207,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const mismatch = authenticated === undefined ? WRONG_PASSWORD : undefined;
       if (weakness !== undefined || authenticated === undefined)
         return showPassword(ctx, caller, definedErrors({ current_password: mismatch, new_password: weakness }));
-      const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(caller.user.userId)), ctx.state.once);
+      const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(caller.user.userId)), ctx.state.once);
       const context = userCommandContext(ctx, authenticated);
       const result = await accounts.changePassword(authenticated.user, newPassword, context, hasher);
       if ('errors' in result)

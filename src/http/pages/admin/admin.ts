@@ -49,7 +49,7 @@ export type AdminParts = AdminDashboardParts &
       AdminRefusalParts['settings'] & { readonly loginUrl: string };
   };
 
-/** Routes for the administration pages. The router's guard protects every route added to it. */
+/** Returns the routes of the administration pages. The router's guard protects every route added to it. */
 export function adminRoutes(parts: AdminParts): readonly Route[] {
   const router = createPageRouter({
     prefix: '/admin',

@@ -15,16 +15,16 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import {
-  withRegistrationErrors,
-  byFormField,
-  byUpdateFormField,
+  addRegistrationErrors,
+  toFormErrors,
+  toUpdateFormErrors,
   fieldsOf,
   fieldsOfKind,
   formValues,
   kindOf,
   readAuthentication,
   readFields,
-  withoutDefaultsOfForm,
+  omitFormDefaults,
 } from '../applications/application-fields.ts';
 import { settingsLocals, settingsVersion } from '../applications/application-forms.ts';
 import { addLogoForms, type LogoParts } from '../applications/logo.ts';
@@ -67,7 +67,7 @@ export function addApplicationForm(
   area: ApplicationArea & AdminApplication,
   parts: AdminFormParts,
 ): void {
-  const { clientAt, pathOf } = area;
+  const { requireClient, pathOf } = area;
   const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages } = parts;
 
   function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
@@ -114,19 +114,19 @@ export function addApplicationForm(
       owner: formOf(ctx).trimmed('username'),
     };
     const owner = findOwner(entered.owner);
-    const explicitFields = withoutDefaultsOfForm(entered.fields);
+    const explicitFields = omitFormDefaults(entered.fields);
     if ('problem' in read || owner === undefined) {
       const unread = 'problem' in read ? { client_keys: read.problem } : {};
       const others = { ...unread, ...(owner === undefined && NO_SUCH_OWNER) };
       const fields = 'problem' in read ? explicitFields : { ...explicitFields, ...read };
-      return show(ctx, null, entered, withRegistrationErrors(others, fields, registration));
+      return show(ctx, null, entered, addRegistrationErrors(others, fields, registration));
     }
     const fields = { ...explicitFields, ...read };
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
     const source = drawnFrom && { drawnFrom };
     const registered = await registration.register(fields, owner?.userId ?? null, context, source);
-    if ('errors' in registered) return show(ctx, null, entered, byFormField(registered.errors));
+    if ('errors' in registered) return show(ctx, null, entered, toFormErrors(registered.errors));
     if ('refusal' in registered) throw removedError();
     const path = pathOf(registered);
     ctx.state.webSession.flash(message('admin-register.done', { application: fields.name.trim() }));
@@ -135,23 +135,23 @@ export function addApplicationForm(
   });
 
   router.get('/applications/:id/update', (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     show(ctx, client, { fields: fieldsOf(client, issuer()), owner: '' }, {});
   });
 
   router.post('/applications/:id/update', async (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const fields = readFields(ctx, withEnteredAdministration(ctx, client));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     const isOutdated = repeatedForms.isOutdated(ctx, versionOf(client));
-    const refused = await changeByForm(isOutdated, context, (current) =>
+    const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, fields, current),
     );
-    if (refused !== undefined && 'errors' in refused)
-      return show(ctx, client, { fields, owner: '' }, byUpdateFormField(refused.errors));
-    if (refused !== undefined) throw missing('application');
+    if (refusal !== undefined && 'errors' in refusal)
+      return show(ctx, client, { fields, owner: '' }, toUpdateFormErrors(refusal.errors));
+    if (refusal !== undefined) throw missing('application');
     // The projection keeps the object of a client that did not change.
-    const isSame = clientAt(ctx) === client;
+    const isSame = requireClient(ctx) === client;
     const saved = message('admin-register.saved', { application: fields.name.trim() });
     ctx.state.webSession.flash(isSame ? message('admin.unchanged') : saved);
     ctx.redirect(pathOf(client));

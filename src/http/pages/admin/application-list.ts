@@ -34,7 +34,7 @@ const LAST_USED: PageColumn<Client> = timeColumn(
 
 type ClientFilter = PageList<Client>['filters'][number];
 
-const BY_TYPE: ClientFilter = {
+const TYPE_FILTER: ClientFilter = {
   name: 'client_type',
   title: message('column.type'),
   choices: [
@@ -47,7 +47,7 @@ const BY_TYPE: ClientFilter = {
   ],
 };
 
-const BY_MODE: ClientFilter = {
+const MODE_FILTER: ClientFilter = {
   name: 'mode',
   title: message('column.state'),
   choices: [
@@ -65,7 +65,8 @@ export interface ApplicationListParts {
 }
 
 /**
- * Returns an upper bound of the application's valid access tokens, or undefined if the counts do not go back that far.
+ * Returns an upper bound on the number of the application's valid access tokens, or undefined if the counts do not go
+ * back that far.
  */
 function maxTokens(
   { clientId }: Pick<Client, 'clientId'>,
@@ -81,7 +82,7 @@ const MAX_OWNERS = 200;
  * Returns the filter by owner, with the owners of these clients by name.
  * @param chosen the chosen owner, who is offered even if there are too many owners
  */
-function byOwner(clients: readonly Client[], users: Pick<Users, 'find'>, chosen: string): ClientFilter {
+function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, chosen: string): ClientFilter {
   const names = new Map(
     clients.flatMap((client) => adminMembers(ownersOf(client), users).map(({ id, username }) => [id, username])),
   );
@@ -121,7 +122,7 @@ export function applicationList(
     searchLabel: message('search.name-owner-or-client-id'),
     id: ({ registeredPosition }) => registeredPosition,
     texts: (client) => [client.name, client.clientId, ...owners(client)],
-    filters: [BY_TYPE, BY_MODE, byOwner(clients, users, chosenOwner)],
+    filters: [TYPE_FILTER, MODE_FILTER, ownerFilter(clients, users, chosenOwner)],
     columns: [
       APPLICATION,
       textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),
@@ -217,7 +218,7 @@ function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {
   };
 }
 
-/** The list of the applications that one user registered. */
+/** The list of the applications that one user owns. */
 export const APPLICATIONS_OF_USER: PageList<Client> = {
   name: message('listed.applications'),
   counted: 'listed.applications.count',
@@ -225,7 +226,7 @@ export const APPLICATIONS_OF_USER: PageList<Client> = {
   searchLabel: message('search.name-or-client-id'),
   id: ({ registeredPosition }) => registeredPosition,
   texts: ({ name, clientId }) => [name, clientId],
-  filters: [BY_TYPE, BY_MODE],
+  filters: [TYPE_FILTER, MODE_FILTER],
   columns: [APPLICATION, CLIENT_ID, REGISTERED, LAST_USED],
   sort: { by: 'registered', direction: 'descending' },
   empty: { icon: 'app-window', text: message('empty.applications-of-user'), action: null },

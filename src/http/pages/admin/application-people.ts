@@ -32,7 +32,7 @@ export interface AdminPeopleParts {
 
 export interface AdminApplication {
   /** @throws PageError 404 if there is no such application */
-  readonly clientAt: (ctx: RequestContext) => Client;
+  readonly requireClient: (ctx: RequestContext) => Client;
   readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
 }
 
@@ -44,7 +44,7 @@ export const REFUSED_MEMBERSHIPS: Readonly<Partial<Record<MembershipRefusal, Mes
 /** Adds the pages on which administrators add and remove owners and test users directly, and switch the mode. */
 export function addAdminPeople(
   router: PageRouter,
-  { clientAt, pathOf }: AdminApplication,
+  { requireClient, pathOf }: AdminApplication,
   parts: AdminPeopleParts,
 ): void {
   const { memberships, registration, removalForecasts, users, pages } = parts;
@@ -70,25 +70,25 @@ export function addAdminPeople(
     );
   }
 
-  router.get('/applications/:id/people', (ctx) => show(ctx, clientAt(ctx), '', undefined));
+  router.get('/applications/:id/people', (ctx) => show(ctx, requireClient(ctx), '', undefined));
 
   router.post('/applications/:id/people', async (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const form = formOf(ctx);
     const username = form.input('username');
     const role = MEMBER_ROLES.find((name) => name === form.text('member_role')) ?? 'owner';
     const user = users.findByName(normalUserName(username));
     if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
-    const refused = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
-    if (refused !== undefined)
-      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? message('admin-people.unchanged'));
+    const refusal = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
+    if (refusal !== undefined)
+      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refusal] ?? message('admin-people.unchanged'));
     ctx.state.webSession.flash(
       message('admin-people.added', { username: user.username, role, application: client.name }),
     );
     ctx.redirect(`${pathOf(client)}people/`);
   });
 
-  function memberAt(ctx: RequestContext, client: Client) {
+  function requireMember(ctx: RequestContext, client: Client) {
     const user = users.findByPk(Number(pathParameter(ctx, 'pk')));
     const role = user && roleOf(client, user.userId);
     if (user === undefined || role === undefined) throw notFound();
@@ -119,19 +119,19 @@ export function addAdminPeople(
   }
 
   router.get('/applications/:id/people/:pk/remove', (ctx) => {
-    const client = clientAt(ctx);
-    askToRemove(ctx, client, memberAt(ctx, client));
+    const client = requireClient(ctx);
+    askToRemove(ctx, client, requireMember(ctx, client));
   });
 
   router.post('/applications/:id/people/:pk/remove', async (ctx) => {
-    const client = clientAt(ctx);
-    const { user, role } = memberAt(ctx, client);
-    const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, actingUser(ctx)));
-    if (refused === 'last-owner') {
+    const client = requireClient(ctx);
+    const { user, role } = requireMember(ctx, client);
+    const refusal = await memberships.remove(client, user.userId, userCommandContext(ctx, actingUser(ctx)));
+    if (refusal === 'last-owner') {
       ctx.status = 422;
       return askToRemove(ctx, client, { user, role });
     }
-    if (refused !== undefined) {
+    if (refusal !== undefined) {
       ctx.state.webSession.flash(message('admin-people.unchanged'), 'warning');
       return ctx.redirect(`${pathOf(client)}people/`);
     }
@@ -142,7 +142,7 @@ export function addAdminPeople(
   });
 
   router.get('/applications/:id/mode', (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const isLive = client.mode === 'live';
     const back = pathOf(client);
     sendPage(
@@ -163,13 +163,13 @@ export function addAdminPeople(
   });
 
   router.post('/applications/:id/mode', async (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const mode = CLIENT_MODES.find((name) => name === formOf(ctx).text('mode')) ?? client.mode;
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
-    const refused =
+    const refusal =
       mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
     ctx.state.webSession.flash(
-      refused === undefined
+      refusal === undefined
         ? message('admin-mode.done', { application: client.name, mode })
         : message('admin-mode.refused', { application: client.name }),
     );

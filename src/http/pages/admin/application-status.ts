@@ -23,11 +23,11 @@ export interface AdminStatusParts {
 /** Adds the pages on which administrators disable an application, and enable it again. */
 export function addApplicationStatus(
   router: PageRouter,
-  { clientAt, pathOf }: AdminApplication,
+  { requireClient, pathOf }: AdminApplication,
   { registration, removalForecasts, pages }: AdminStatusParts,
 ): void {
   router.get('/applications/:id/disable', (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const back = pathOf(client);
     sendPage(
       ctx,
@@ -55,7 +55,7 @@ export function addApplicationStatus(
   router.post('/applications/:id/enable', (ctx) => change(ctx, false));
 
   async function change(ctx: RequestContext, isDisabled: boolean): Promise<void> {
-    const client: Client = clientAt(ctx);
+    const client: Client = requireClient(ctx);
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw missing('application');
     ctx.state.webSession.flash(

@@ -26,7 +26,7 @@ export interface AdminTransferParts {
 /** Adds the form that makes another user the only owner of an application. */
 export function addApplicationTransfer(
   router: PageRouter,
-  { clientAt, pathOf }: AdminApplication,
+  { requireClient, pathOf }: AdminApplication,
   parts: AdminTransferParts,
 ): void {
   const { users, pages } = parts;
@@ -47,17 +47,17 @@ export function addApplicationTransfer(
     );
   }
 
-  router.get('/applications/:id/transfer', (ctx) => show(ctx, clientAt(ctx), '', undefined));
+  router.get('/applications/:id/transfer', (ctx) => show(ctx, requireClient(ctx), '', undefined));
 
   router.post('/applications/:id/transfer', async (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const username = formOf(ctx).input('username');
     const user = users.findByName(normalUserName(username));
     if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
     if (!user.active) return show(ctx, client, username, message('transfer.disabled'));
-    const refused = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), parts);
-    if (refused !== undefined)
-      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? message('admin-people.unchanged'));
+    const refusal = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), parts);
+    if (refusal !== undefined)
+      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refusal] ?? message('admin-people.unchanged'));
     ctx.state.webSession.flash(message('transfer.done', { username: user.username, application: client.name }));
     ctx.redirect(pathOf(client));
   });

@@ -23,11 +23,11 @@ const MAX_GRANTS_EXAMINED = 20_000;
 /** Adds the page that lists the users who give an application access. */
 export function addApplicationUsers(
   router: PageRouter,
-  { clientAt }: Pick<AdminApplication, 'clientAt'>,
+  { requireClient }: Pick<AdminApplication, 'requireClient'>,
   { grants: liveGrants, users, pages, now }: ApplicationUsersParts,
 ): void {
   router.get('/applications/:id/users', (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const { clientId: id, name } = client;
     const { grants, isComplete } = liveGrants.listByClient(id, now(), MAX_GRANTS_EXAMINED);
     sendAdminList(ctx, AUTHORIZING_USERS, authorizingUsers(client, grants, users), (list) =>

@@ -32,7 +32,7 @@ import type { ApplicationArea } from '../applications/owner-routes.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { factsOfApplication } from './removal-facts.ts';
-import { RESTRICTED_SCOPE_TEXTS, restrictedScopesChanged } from './restricted-scope-texts.ts';
+import { RESTRICTED_SCOPE_TEXTS, restrictedScopesNotice } from './restricted-scope-texts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -88,23 +88,23 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     sendAdminList(ctx, list, all, (locals) => pages.adminApplicationList({ ...adminContext(ctx), list: locals }));
   });
 
-  function clientAt(ctx: RequestContext): Client {
+  function requireClient(ctx: RequestContext): Client {
     const client = clients.find(pathParameter(ctx, 'id'));
     if (client === undefined) throw missing('application');
     return client;
   }
 
   const application = {
-    clientAt,
+    requireClient,
     isAdministration: true,
     route: '/applications/:id',
     pathOf: adminApplicationPath,
-    forUser: (show) => (ctx) => show(ctx, clientAt(ctx), actingUser(ctx)),
+    forUser: (show) => (ctx) => show(ctx, requireClient(ctx), actingUser(ctx)),
   } as const satisfies ApplicationArea & AdminApplication;
   addApplicationForm(router, application, parts); // before /applications/:id, because `register` is not a client id
 
   router.get('/applications/:id', (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const { users, isExact, maxTokens } = removalForecasts.ofClient(client);
     sendPage(
       ctx,
@@ -130,7 +130,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   addApplicationTransfer(router, application, parts);
 
   router.get('/applications/:id/scopes', (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     sendPage(
       ctx,
       pages.adminScopes({
@@ -144,25 +144,25 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   });
 
   router.post('/applications/:id/scopes', async (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const chosen = formOf(ctx).list('restricted_scope');
     const restrictedScopes = RESTRICTED_SCOPES.filter((name) => chosen.includes(name));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     const isOutdated = repeatedForms.isOutdated(ctx, JSON.stringify(client.restrictedScopes));
-    const refused = await changeByForm(isOutdated, context, (current) =>
+    const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, { ...client, restrictedScopes }, current),
     );
     redirectWithFlash(
       ctx,
-      refused === undefined
-        ? restrictedScopesChanged(client.name, client.restrictedScopes, restrictedScopes)
+      refusal === undefined
+        ? restrictedScopesNotice(client.name, client.restrictedScopes, restrictedScopes)
         : message('admin-mode.refused', { application: client.name }),
       adminApplicationPath(client),
     );
   });
 
   router.get('/applications/:id/rotate_secret', (ctx) => {
-    const client = clientWithSecretAt(ctx);
+    const client = requireClientWithSecret(ctx);
     const [formId, oldSecret] = [mintFormId(client), oldSecretLocals(client, now())];
     sendPage(
       ctx,
@@ -171,12 +171,12 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   });
 
   router.post('/applications/:id/rotate_secret', async (ctx) => {
-    const client = clientWithSecretAt(ctx);
+    const client = requireClientWithSecret(ctx);
     await rotate(ctx, actingUser(ctx), client, `${adminApplicationPath(client)}credentials/`);
   });
 
   router.get('/applications/:id/credentials/:page', (ctx) => {
-    const client = clientWithSecretAt(ctx);
+    const client = requireClientWithSecret(ctx);
     const clientSecret = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
     const oldSecret = oldSecretLocals(client, now());
     sendPage(
@@ -185,15 +185,15 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     );
   });
 
-  function clientWithSecretAt(ctx: RequestContext): Client {
-    const client = clientAt(ctx);
+  function requireClientWithSecret(ctx: RequestContext): Client {
+    const client = requireClient(ctx);
     if (!usesSecret(client.authentication)) throw notFound();
     return client;
   }
 
   function showRemoval(ctx: RequestContext, error?: Text): void {
     if (error !== undefined) ctx.status = 422;
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     const back = adminApplicationPath(client);
     sendPage(
       ctx,
@@ -215,7 +215,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   router.get('/applications/:id/remove', (ctx) => showRemoval(ctx));
 
   router.post('/applications/:id/remove', async (ctx) => {
-    const client = clientAt(ctx);
+    const client = requireClient(ctx);
     if (formOf(ctx).trimmed('name') !== client.name)
       return showRemoval(ctx, message('deletion.type-name-error', { application: client.name }));
     await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx), clientAsRead(client)));

@@ -11,7 +11,7 @@ import type { AttentionFacts } from './attention.ts';
 
 export interface AttentionParts {
   readonly state: AttentionFacts['state'];
-  /** The reason why the server is not ready; undefined if it is. */
+  /** Returns the reason why the server is not ready, or undefined if it is ready. */
   readonly obstacle: () => Text | undefined;
   readonly users: Pick<Users, 'all'>;
   readonly clients: Pick<Clients, 'all' | 'find'>;
@@ -23,7 +23,7 @@ export interface AttentionParts {
 
 const DAY_SECONDS = 86_400;
 
-/** Collects the facts once for every page that names problems, so that these pages agree. */
+/** Collects the facts in one place for all pages that name problems, so that these pages agree. */
 export function attentionFacts(parts: AttentionParts, now: EpochSeconds): AttentionFacts {
   const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = parts;
   let [administratorsWithoutFactor, usersWithoutRequiredFactor] = [0, 0];
@@ -39,7 +39,7 @@ export function attentionFacts(parts: AttentionParts, now: EpochSeconds): Attent
     administratorsWithoutFactor,
     usersWithoutRequiredFactor,
     failedProviders: parts.upstreamProviders.allEnabled().filter((provider) => hasFailed(provider, parts)),
-    lapsing: clients.all().filter((client) => usesLapsingSecret(client, now)),
+    clientsWithLapsingSecret: clients.all().filter((client) => usesLapsingSecret(client, now)),
     refusals: explanations.requests(),
     nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
   };
@@ -50,7 +50,7 @@ function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionP
   return lastTest !== null && resultOf(lastTest) === 'bad';
 }
 
-/** Reports whether the client has used its old secret since the rotation, and the secret ends within a day. */
+/** Reports whether the client has used its old secret since the rotation, and the secret expires within a day. */
 function usesLapsingSecret(client: Client, now: EpochSeconds): boolean {
   const previous = validPreviousSecret(client, now);
   return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;

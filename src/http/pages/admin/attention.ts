@@ -43,15 +43,15 @@ export interface AttentionFacts {
   readonly usersWithoutRequiredFactor: number;
   /** The enabled providers whose last test failed. */
   readonly failedProviders: readonly Pick<UpstreamProvider, 'providerId' | 'name'>[];
-  /** The clients that still use an old secret that ends soon. */
-  readonly lapsing: readonly Pick<Client, 'clientId' | 'name'>[];
+  /** The clients that still use an old secret that expires soon. */
+  readonly clientsWithLapsingSecret: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
   /** Returns the name of an application. */
   readonly nameOf: (clientId: string) => string;
 }
 
 const DAY_SECONDS = 86_400;
-/** More than an application usually has in a day, such as those of expired logins. */
+/** More refusals than an application usually has in a day, for example because of expired logins. */
 const MANY_REFUSALS = 20;
 /** Enough time to find out why the server has not introduced the next key. */
 const KEY_WARNING_SECONDS = 3 * DAY_SECONDS;
@@ -83,7 +83,7 @@ export function serverProblems({
   state,
 }: Pick<AttentionFacts, 'obstacle' | 'state'>): readonly AttentionItem[] {
   const behind = Math.round(state.clockBehindSeconds());
-  const { damages } = state.storedLogCheck();
+  const { damagedPlaces } = state.storedLogCheck();
   const failures = Object.entries(state.writeFailures()).flatMap(([kind, count]) =>
     count > 0 ? [message('attention.file', { kind, count })] : [],
   );
@@ -91,12 +91,16 @@ export function serverProblems({
     ([, left]) => left > 0 && left < KEY_WARNING_SECONDS,
   );
   const node = state.sharedLog;
-  const failed = state.logoutDeliveries()['failed'] ?? 0;
+  const failedLogouts = state.logoutDeliveries()['failed'] ?? 0;
   return [
     ...danger(obstacle !== null, message('attention.obstacle', { obstacle: obstacle ?? '' })),
     ...danger(!state.isLogWritable(), message('attention.log')),
     ...danger(state.isDiskLow(), message('attention.disk')),
-    ...danger(damages > 0, message('attention.damage', { count: damages }), message('health.advice.damage')),
+    ...danger(
+      damagedPlaces > 0,
+      message('attention.damage', { count: damagedPlaces }),
+      message('health.advice.damage'),
+    ),
     ...danger(
       behind > CLOCK_TOLERANCE_SECONDS,
       message('attention.clock', { seconds: String(behind) }),
@@ -137,7 +141,11 @@ export function serverProblems({
       message('attention.files', { files: listText(failures) }),
       message('health.advice.files'),
     ),
-    ...warning(failed > 0, message('attention.logouts', { count: failed }), message('health.advice.logouts')),
+    ...warning(
+      failedLogouts > 0,
+      message('attention.logouts', { count: failedLogouts }),
+      message('health.advice.logouts'),
+    ),
   ];
 }
 
@@ -184,7 +192,12 @@ function accountProblems(facts: AttentionFacts): readonly AttentionItem[] {
   ];
 }
 
-function applicationProblems({ now, lapsing, refusals, nameOf }: AttentionFacts): readonly AttentionItem[] {
+function applicationProblems({
+  now,
+  clientsWithLapsingSecret,
+  refusals,
+  nameOf,
+}: AttentionFacts): readonly AttentionItem[] {
   const counts = new Map<string, number>();
   for (const { clientId, isProven, at } of refusals)
     if (clientId !== null && isProven && at > now - DAY_SECONDS) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
@@ -193,7 +206,7 @@ function applicationProblems({ now, lapsing, refusals, nameOf }: AttentionFacts)
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, MAX_APPLICATIONS);
   return [
-    ...lapsing.slice(0, MAX_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({
+    ...clientsWithLapsingSecret.slice(0, MAX_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({
       tone: 'warning',
       text: message('attention.old-secret', { application: name }),
       href: `/admin/applications/${encodeURIComponent(clientId)}/`,

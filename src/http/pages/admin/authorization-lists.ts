@@ -22,7 +22,7 @@ const scopeText = ({
   readonly resources: readonly string[];
 }) => [scope.join(' '), ...resources.map((resource) => `for ${resource}`)].join(' ').trim();
 
-/** Formats a scope like `scopeText`, in the language of the reader. */
+/** Formats a scope as `scopeText` does, in the language of the reader. */
 function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
   const names = scope.join(' ');
   const text = resources.reduce<Text>(

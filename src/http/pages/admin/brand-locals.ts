@@ -13,7 +13,7 @@ export type BrandFields = Readonly<
 
 interface BrandLogoLocals {
   readonly scheme: 'light' | 'dark';
-  /** The address of the current logo, or null. */
+  /** The URL of the current logo, or null. */
   readonly url: string | null;
 }
 
@@ -27,11 +27,11 @@ export interface AdminBrandLocals extends PageContext {
     /** States which of the shown values are entered and which are saved; null if nothing was entered. */
     readonly note: Text | null;
     readonly name: string;
-    /** The address of the stylesheet of the preview. */
+    /** The URL of the stylesheet of the preview. */
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
-  /** The color of each field: the entered one, even if it is refused, or else the current one. */
+  /** The color that each field shows: the entered one if it is a color, even a refused one, or else the current one. */
   readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
   /** The number of texts that the operator replaced. */

@@ -32,10 +32,10 @@ const MAIL_POLICY =
 /** Returns the chosen example and its language: by default, the first one, in the language of the reader. */
 function chosenExample(ctx: RequestContext, { languages }: BrandMailParts['settings']) {
   const query = queryOf(ctx);
-  const offered = (tag: string | null | undefined): Language | undefined => languages.find((each) => each === tag);
+  const findLanguage = (tag: string | null | undefined): Language | undefined => languages.find((each) => each === tag);
   return {
     example: MAIL_EXAMPLES.find((each) => each === query.text('mail')) ?? MAIL_EXAMPLES[0],
-    language: offered(query.text('language')) ?? offered(readerLanguage(ctx)) ?? languages[0],
+    language: findLanguage(query.text('language')) ?? findLanguage(readerLanguage(ctx)) ?? languages[0],
   };
 }
 

@@ -24,7 +24,7 @@ import { allowOwnFrames, sendPage } from '../send-page.ts';
 import { addBrandMail, brandMailLocals, type BrandMailParts } from './brand-mail.ts';
 import { addBrandTextPages, type BrandTextParts } from './brand-texts.ts';
 import type { BrandFields, BrandPages } from './brand-locals.ts';
-import { previewAddress, previewNote, previewStylesheet, usableSettings } from './brand-preview.ts';
+import { previewUrl, previewNote, previewStylesheet, usableSettings } from './brand-preview.ts';
 
 export interface AdminBrandParts extends BrandMailParts, BrandTextParts {
   readonly brand: Brand;
@@ -36,7 +36,7 @@ export interface AdminBrandParts extends BrandMailParts, BrandTextParts {
 const PAGE_PATH = '/admin/brand/';
 const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
 
-/** The settings, each with its fields in the form. The first field shows the problem of the setting. */
+/** The settings, each with its fields in the form. The first field shows the problem with the setting. */
 const FIELDS_OF = {
   brandName: ['brand_name'],
   brandColor: ['brand_color'],
@@ -61,10 +61,10 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
-  /** Returns a value that differs after every change of these settings. */
+  /** Returns a value that differs after every change to these settings. */
   const version = (): string => SETTINGS.map((name) => settingChanges.find(name)?.changed?.position ?? 0).join(' ');
 
-  function presentFields(): BrandFields {
+  function savedFields(): BrandFields {
     const { brandName, brandColor, brandColorDark, brandLinks } = brand.settings;
     return {
       brand_name: brandName,
@@ -90,12 +90,12 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
         preview: {
           note: isEntered ? previewNote(errors) : null,
           name: shownSettings.brandName,
-          stylesheet: previewAddress(`${PAGE_PATH}preview.css`, shownSettings),
+          stylesheet: previewUrl(`${PAGE_PATH}preview.css`, shownSettings),
           logos,
         },
         swatches: {
-          brand_color: swatch(values.brand_color, shownSettings.brandColor ?? DEFAULT_ACCENT),
-          brand_color_dark: swatch(
+          brand_color: swatchColor(values.brand_color, shownSettings.brandColor ?? DEFAULT_ACCENT),
+          brand_color_dark: swatchColor(
             values.brand_color_dark,
             accentOf(shownSettings, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark'),
           ),
@@ -117,7 +117,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     const form = formOf(ctx);
     const editable = SETTINGS.filter((name) => !isFixed(name));
     const fields = editable.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
-    const values: BrandFields = { ...presentFields(), ...Object.fromEntries(fields) };
+    const values: BrandFields = { ...savedFields(), ...Object.fromEntries(fields) };
     const texts = settingTexts(values);
     const settings: Partial<Record<BrandSetting, unknown>> = {};
     const problems: Record<string, Text> = {};
@@ -133,9 +133,9 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     };
   }
 
-  const present = (): Entered => ({ values: presentFields(), settings: {}, errors: {} });
+  const savedContents = (): Entered => ({ values: savedFields(), settings: {}, errors: {} });
 
-  router.get('/brand', (ctx) => show(ctx, present(), false));
+  router.get('/brand', (ctx) => show(ctx, savedContents(), false));
 
   addBrandMail(router, parts);
   addBrandTextPages(router, parts);
@@ -166,7 +166,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     );
   }
 
-  /** Returns the change of the settings whose values differ. A setting that gets its default is reset. */
+  /** Returns the change to the settings whose values differ. A setting that gets its default is reset. */
   function changeTo(values: Entered['settings']): RequestedChange {
     const differing = Object.entries(values).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
@@ -182,7 +182,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     const name = LOGO_SETTINGS[scheme];
     const file = readLogo(ctx.state.file ?? Buffer.alloc(0));
     const showProblem = (problem: Text): void =>
-      show(ctx, { ...present(), errors: { [`logo-${scheme}`]: problem } }, false);
+      show(ctx, { ...savedContents(), errors: { [`logo-${scheme}`]: problem } }, false);
     if ('problem' in file) return showProblem(file.problem);
     const change = { set: { [name]: logoUrl(file.image) }, reset: [] };
     const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
@@ -222,8 +222,8 @@ function requireScheme(ctx: RequestContext): Scheme {
 }
 
 /**
- * Returns the problems of the settings, each at the first field of its setting, without the name of the setting, which
- * the page does not show.
+ * Returns the problems with the settings, each at the first field of its setting, without the name of the setting,
+ * which the page does not show.
  */
 function errorsOf(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
@@ -253,14 +253,14 @@ function onlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): Bran
   };
 }
 
-/** Reports values that are too long only because of trailing spaces, which settings ignore. */
+/** Reports values that are too long. Settings ignore trailing spaces, so their own check can miss such a value. */
 function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
   const excessive = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
   return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));
 }
 
-/** Returns the color of a picker, which cannot show a text that is not a color. */
-function swatch(entered: string, current: HexColor): string {
+/** Returns the color for a color picker, which cannot show text that is not a color. */
+function swatchColor(entered: string, current: HexColor): string {
   return isHexColor(entered) ? entered : current;
 }
 

@@ -5,8 +5,8 @@ import { accentOf, colorDeclarations, type BrandSettings } from '../brand.ts';
 import type { FieldErrors } from '../page-context.ts';
 
 /**
- * Returns a stylesheet that shows both schemes on one page, whichever the reader prefers. Besides the accents, it has
- * the colors of the rules for `:root` in `grantlog.css`, the first of which is for light pages.
+ * Returns a stylesheet that shows both schemes on one page, whichever the reader prefers. In addition to the accents,
+ * it has the colors of the rules for `:root` in `grantlog.css`, the first of which is for light pages.
  * @param accents the accent of each scheme; null for the accent of `grantlog.css`
  */
 export async function previewStylesheet(
@@ -35,15 +35,15 @@ export function usableSettings(settings: Partial<BrandSettings>, errors: FieldEr
   return others;
 }
 
-/** States which of the shown values are entered and which are saved. */
+/** Returns a note that states which of the shown values are entered and which are saved. */
 export function previewNote(errors: FieldErrors): Message {
   if ('brand_name' in errors)
     return message(hasInvalidColor(errors) ? 'brand.preview-saved' : 'brand.preview-saved-name');
   return message(hasInvalidColor(errors) ? 'brand.preview-saved-colors' : 'brand.preview-entered');
 }
 
-/** Returns the address of the stylesheet, with the accents in its query. */
-export function previewAddress(path: string, settings: Parameters<typeof accentOf>[0]): string {
+/** Returns the URL of the stylesheet, with the accents in its query. */
+export function previewUrl(path: string, settings: Parameters<typeof accentOf>[0]): string {
   const colors = SCHEMES.flatMap((scheme) => {
     const accent = accentOf(settings, scheme);
     return accent === null ? [] : [`${scheme}=${accent.slice(1)}`];

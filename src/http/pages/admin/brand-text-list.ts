@@ -35,7 +35,7 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
   ignored: { text: message('brand-texts.ignored'), tone: 'warning' },
 };
 
-const isOfMails = ({ key }: EditableText): boolean => key.startsWith('mail.');
+const isMailText = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
 /**
  * Prefixes of the texts that every user sees. The list begins with these texts, because few operators replace others.
@@ -70,8 +70,8 @@ function standardColumn(language: Language): PageColumn<EditableText> {
   return textColumn(`standard_${language}`, title, ({ versions }) => versions[language].standard ?? '', 'file');
 }
 
-/** Texts that an earlier release had are named by their keys. */
-function shownText({ key, versions }: EditableText, language: Language): Text {
+/** Returns the text as the list names it: a text of an earlier release by its key. */
+function nameInList({ key, versions }: EditableText, language: Language): Text {
   const { standard } = versions[language];
   return standard === null || standard === '' ? key : shorten(standard);
 }
@@ -95,7 +95,7 @@ function ownCell({ versions }: EditableText): Cell {
 
 /**
  * Returns the list of the texts of pages and mails, with those of the operator.
- * @param language that of the reader, who looks for a text and not for its key
+ * @param language the language of the reader, who looks for a text and not for its key
  */
 export function brandTextList(language: Language): PageList<EditableText> {
   return {
@@ -127,8 +127,8 @@ export function brandTextList(language: Language): PageList<EditableText> {
         title: message('brand-texts.where'),
         choices: [
           { value: 'first', title: message('brand-texts.first'), matches: isFirst },
-          { value: 'mails', title: message('brand-texts.mails'), matches: isOfMails },
-          { value: 'pages', title: message('brand-texts.pages'), matches: (text) => !isOfMails(text) },
+          { value: 'mails', title: message('brand-texts.mails'), matches: isMailText },
+          { value: 'pages', title: message('brand-texts.pages'), matches: (text) => !isMailText(text) },
         ],
       },
     ],
@@ -138,7 +138,7 @@ export function brandTextList(language: Language): PageList<EditableText> {
         'key',
         message('brand-texts.text'),
         ({ key }) => key,
-        (each) => ({ text: shownText(each, language), href: textPagePath(each.key) }),
+        (each) => ({ text: nameInList(each, language), href: textPagePath(each.key) }),
       ),
       ...LANGUAGES.map(standardColumn),
       textColumn('placeholders', message('brand-texts.placeholders'), ({ placeholders }) => placeholders().join(' ')),

@@ -117,7 +117,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
   }
 }
 
-/** Returns a value that differs after every change of the text. */
+/** Returns a value that differs after every change to the text. */
 function versionOf({ key, versions }: EditableText): string {
   return JSON.stringify([key, LANGUAGES.map((language) => versions[language].own)]);
 }

@@ -12,14 +12,14 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { attentionFacts, type AttentionParts } from './attention-facts.ts';
 import { attentionItems } from './attention.ts';
-import { countUpTo, shownCount, type HealthParts } from './health-figures.ts';
+import { countUpTo, countText, type HealthParts } from './health-figures.ts';
 import type { AdminPages } from './locals.ts';
 import { providerTable, type ProviderUse } from './provider-cells.ts';
 
 export interface AdminDashboardParts extends AttentionParts, ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'lastLoginAt'>;
   readonly activity: Pick<Activity, 'ofServer'>;
-  /** Failed logins on the pages of this node since its start. */
+  /** Failed logins on the pages of this node since its startup. */
   readonly failedLogins: RecentHistory;
   readonly explanations: Pick<Explanations, 'requests' | 'history'>;
   readonly users: Pick<Users, 'all' | 'size'>;
@@ -29,7 +29,7 @@ export interface AdminDashboardParts extends AttentionParts, ProviderUse {
   readonly now: () => EpochSeconds;
 }
 
-const SINCE_START = message('dashboard.since-start');
+const SINCE_STARTUP = message('dashboard.since-start');
 
 /** Adds the first page of administration: figures over time, and problems that need attention. */
 export function addDashboard(router: PageRouter, parts: AdminDashboardParts): void {
@@ -51,13 +51,13 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             text: message('list.number', { number: users.size() }),
             href: '/admin/users/',
           },
-          { title: message('dashboard.sessions'), text: shownCount(sessions), href: null },
+          { title: message('dashboard.sessions'), text: countText(sessions), href: null },
           {
             title: message('admin.applications'),
             text: message('list.number', { number: clients.size() }),
             href: '/admin/applications/',
           },
-          { title: message('dashboard.tokens'), text: shownCount(tokens), href: '/admin/applications/?sort=last_used' },
+          { title: message('dashboard.tokens'), text: countText(tokens), href: '/admin/applications/?sort=last_used' },
         ],
         providers: upstreamProviders.all().length === 0 ? null : providerTable(upstreamProviders.all(), parts),
         charts: [
@@ -81,7 +81,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             id: 'failed-logins',
             title: message('dashboard.chart-failed'),
             noun: 'failed-logins',
-            note: SINCE_START,
+            note: SINCE_STARTUP,
             link: null,
             counts: periodsUpTo(moment, parts.failedLogins),
           },
@@ -89,7 +89,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             id: 'refusals',
             title: message('dashboard.chart-refusals'),
             noun: 'refusals',
-            note: SINCE_START,
+            note: SINCE_STARTUP,
             link: { href: '/admin/refusals/', text: message('dashboard.see-refusals') },
             counts: explanations.history(moment),
           },

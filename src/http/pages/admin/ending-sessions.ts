@@ -21,7 +21,7 @@ export interface SessionEndingParts extends EndingAccessParts {
 type ConfirmationLinks = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
 
 /**
- * Ends open sessions of users if the administrator has confirmed it. Otherwise sends the page that asks for
+ * Ends open sessions of users if the administrator has confirmed this. Otherwise sends the page that asks for
  * confirmation.
  * @returns the number of sessions that ended; undefined if the page asks for confirmation
  */
@@ -88,7 +88,7 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
     const actor = actingUser(ctx);
     const isOwn = ({ session }: SessionOfUser): number => Number(session.sessionHash === actor.sessionHash);
     let count = 0;
-    // The reader's own session ends last, because nobody may act in a session that has ended.
+    // The administrator's own session ends last, because nobody may act in a session that has ended.
     for (const { user, session } of sessions.toSorted((a, b) => isOwn(a) - isOwn(b))) {
       const context = userCommandContext(ctx, actor);
       if (await loginSessions.endForUser(session.sessionHash, user.userId, now(), context)) count += 1;

@@ -15,7 +15,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
+import { BLANK, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
 import type { ChoosableClients, ExchangePolicyValues, ExchangesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
@@ -36,12 +36,12 @@ const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyI
 export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangePolicyParts): void {
   const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = parts;
 
-  const named = (id: string) => ({ id, name: clients.find(id)?.name ?? id });
-  const list = exchangePolicyList((id) => named(id).name);
+  const namedClient = (id: string) => ({ id, name: clients.find(id)?.name ?? id });
+  const list = exchangePolicyList((id) => namedClient(id).name);
   const pairOf = (policy: ExchangePolicy) => ({
     id: policy.policyId,
-    client: named(policy.clientId),
-    subject: named(policy.subjectClientId),
+    client: namedClient(policy.clientId),
+    subject: namedClient(policy.subjectClientId),
   });
   const titleOf = (policy: ExchangePolicy): Message => {
     const { client, subject } = pairOf(policy);
@@ -94,14 +94,14 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     if (existing !== undefined && !isSameValue(valuesOf(existing), values))
       return showForm(ctx, null, values, { exchange_client: message('policy.exists') });
     const pair = { clientId: values.client, subjectClientId: values.subject };
-    const set = await registry.set(pair, fieldsFrom(values), userCommandContext(ctx, actingUser(ctx)));
-    if ('errors' in set)
-      return showForm(ctx, null, values, { ...byFormField(set.errors), ...missingClientErrors(values) });
-    const warning = exchangePolicyWarning(clients.find(set.policy.clientId));
+    const result = await registry.set(pair, fieldsFrom(values), userCommandContext(ctx, actingUser(ctx)));
+    if ('errors' in result)
+      return showForm(ctx, null, values, { ...toFormErrors(result.errors), ...missingClientErrors(values) });
+    const warning = exchangePolicyWarning(clients.find(result.policy.clientId));
     ctx.state.webSession.flash(
-      message(warning === undefined ? 'policy.in-effect' : 'policy.added', { policy: titleOf(set.policy) }),
+      message(warning === undefined ? 'policy.in-effect' : 'policy.added', { policy: titleOf(result.policy) }),
     );
-    ctx.redirect(warning === undefined ? CRUMB.href : pathOf(set.policy));
+    ctx.redirect(warning === undefined ? CRUMB.href : pathOf(result.policy));
   });
 
   router.get('/exchange-policies/:id', (ctx) => {
@@ -113,11 +113,11 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     const policy = requirePolicy(ctx);
     const { clientId, subjectClientId } = policy;
     const values = { ...enteredValues(formOf(ctx)), client: clientId, subject: subjectClientId };
-    const isInEffect = isSameValue(valuesOf(policy), values);
-    if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(policy))) throw outdatedForm();
+    const isUnchanged = isSameValue(valuesOf(policy), values);
+    if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(policy))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx), exchangePolicyAsRead(policy));
-    const set = await registry.set({ clientId, subjectClientId }, fieldsFrom(values), context);
-    if ('errors' in set) return showForm(ctx, policy, values, byFormField(set.errors));
+    const result = await registry.set({ clientId, subjectClientId }, fieldsFrom(values), context);
+    if ('errors' in result) return showForm(ctx, policy, values, toFormErrors(result.errors));
     ctx.state.webSession.flash(message('policy.saved'));
     ctx.redirect(CRUMB.href);
   });
@@ -132,8 +132,8 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
         title: message('policy.remove-title'),
         text: [
           message('policy.remove-text', {
-            client: named(policy.clientId).name,
-            subject: named(policy.subjectClientId).name,
+            client: namedClient(policy.clientId).name,
+            subject: namedClient(policy.subjectClientId).name,
           }),
           message('policy.remove-tokens'),
         ],
@@ -152,7 +152,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   });
 }
 
-/** Replaces the error about an invalid client id if none was entered. */
+/** Returns the errors that replace those about an invalid client id if none was entered. */
 function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldErrors {
   const problem = message('policy.choose-error');
   return {
@@ -177,7 +177,7 @@ function mayExchange({ clientType, grantTypes }: Client): boolean {
   return clientType === 'confidential' && grantTypes.includes('token-exchange');
 }
 
-/** Returns a value that differs after every change of the policy, and never recurs. */
+/** Returns a value that differs after every change to the policy, and never recurs. */
 function versionOf({ policyId, position }: ExchangePolicy): string {
   return `${policyId} ${position}`;
 }
@@ -188,14 +188,14 @@ export function exchangesOf(
   policies: Pick<ExchangePolicies, 'all'>,
   clients: Pick<Clients, 'find'>,
 ): ExchangesOfApplication {
-  const named = (id: string, other: string) => ({ id, name: clients.find(other)?.name ?? other });
+  const namedClient = (id: string, other: string) => ({ id, name: clients.find(other)?.name ?? other });
   const all = policies.all();
   return {
     exchanges: all
       .filter(({ clientId }) => clientId === client.clientId)
-      .map(({ policyId, subjectClientId }) => named(policyId, subjectClientId)),
+      .map(({ policyId, subjectClientId }) => namedClient(policyId, subjectClientId)),
     exchangedBy: all
       .filter(({ subjectClientId }) => subjectClientId === client.clientId)
-      .map(({ policyId, clientId }) => named(policyId, clientId)),
+      .map(({ policyId, clientId }) => namedClient(policyId, clientId)),
   };
 }

@@ -34,7 +34,7 @@ function namesIn(text: string): readonly string[] | null {
 }
 
 /** Returns the errors by the names of the form's fields. */
-export function byFormField(errors: ExchangePolicyErrors): FieldErrors {
+export function toFormErrors(errors: ExchangePolicyErrors): FieldErrors {
   return definedErrors({
     exchange_client: errors.clientId,
     exchange_subject: errors.subjectClientId,

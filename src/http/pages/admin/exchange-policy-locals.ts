@@ -2,7 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** An application, or a policy with the name of its other application. */
+/** An application with its id, or a policy with its id and the name of the other application. */
 interface NamedClient {
   readonly id: string;
   readonly name: string;
@@ -37,7 +37,7 @@ interface AdminExchangePolicyLocals extends PageContext {
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
   readonly clients: ChoosableClients;
-  /** The reason why the policy has no effect. */
+  /** The reason why the policy has no effect; null if it has one. */
   readonly warning: Text | null;
   readonly values: ExchangePolicyValues;
   readonly errors: FieldErrors;

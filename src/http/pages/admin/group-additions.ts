@@ -17,7 +17,7 @@ interface Additions {
   readonly tone: 'good' | 'warning';
 }
 
-/** Adds users to a group, one after the other. If a user cannot be added, the others still are. */
+/** Adds users to a group, one at a time. If a user cannot be added, the others still are. */
 export async function addToGroup(
   chosen: readonly User[],
   group: Group,

@@ -9,7 +9,7 @@ import {
   type PageColumn,
   type PageList,
 } from '../lists/page-list.ts';
-import { BY_STATUS, EMAIL, STATUS, USER_NAME } from './user-list.ts';
+import { STATUS_FILTER, EMAIL, STATUS, USER_NAME } from './user-list.ts';
 
 const GROUP: PageColumn<Group> = textColumn(
   'name',
@@ -67,7 +67,7 @@ export function memberList(path: string, csrfToken: string): PageList<Member> {
     searchLabel: message('search.user-name-or-e-mail-address'),
     id: ({ id }) => id,
     texts: ({ username, email }) => [username, email],
-    filters: [BY_STATUS],
+    filters: [STATUS_FILTER],
     columns: [
       USER_NAME,
       EMAIL,
@@ -98,7 +98,7 @@ const MEMBERSHIP = {
   no: { text: message('value.not-a-member'), none: true },
 } as const;
 
-/** Returns the list of all users, who can be added to a group. */
+/** Returns the list of all users, from which users can be added to a group. */
 export function additionList(isMember: (user: User) => boolean): PageList<User> {
   return {
     name: message('listed.users'),
@@ -107,7 +107,7 @@ export function additionList(isMember: (user: User) => boolean): PageList<User> 
     searchLabel: message('search.name-e-mail-address-or-number'),
     id: ({ id }) => id,
     texts: ({ id, username, email, firstName, lastName }) => [username, email, `${firstName} ${lastName}`, String(id)],
-    filters: [byMembership(isMember)],
+    filters: [membershipFilter(isMember)],
     columns: [
       USER_NAME,
       EMAIL,
@@ -143,7 +143,7 @@ export function groupsOfUserList(
     searchLabel: message('search.name-or-title'),
     id: ({ id }) => id,
     texts: ({ name, title }) => [name, title ?? ''],
-    filters: [byMembership(isMember)],
+    filters: [membershipFilter(isMember)],
     columns: [
       GROUP,
       TITLE,
@@ -168,7 +168,7 @@ export function groupsOfUserList(
   };
 }
 
-function byMembership<Item>(isMember: (item: Item) => boolean): PageList<Item>['filters'][number] {
+function membershipFilter<Item>(isMember: (item: Item) => boolean): PageList<Item>['filters'][number] {
   return {
     name: 'status',
     title: message('column.membership'),

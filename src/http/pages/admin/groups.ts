@@ -72,7 +72,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   });
 
   router.get('/groups/:group', (ctx) => {
-    const group = groupAt(ctx);
+    const group = requireGroup(ctx);
     const members = groups.membersOf(group.groupId).flatMap(({ userId, since }): readonly Member[] => {
       const user = users.find(userId);
       return user === undefined ? [] : [{ ...user, since }];
@@ -90,15 +90,15 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   }
 
   router.get('/groups/:group/title', (ctx) => {
-    const group = groupAt(ctx);
+    const group = requireGroup(ctx);
     showTitle(ctx, group, group.title ?? '', {});
   });
 
   router.post('/groups/:group/title', async (ctx) => {
-    const group = groupAt(ctx);
+    const group = requireGroup(ctx);
     const entered = formOf(ctx).input('group_title');
-    const isInEffect = normalGroupName(entered) === (group.title ?? '');
-    if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(group))) throw outdatedForm();
+    const isUnchanged = normalGroupName(entered) === (group.title ?? '');
+    if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(group))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx), groupAsRead(group));
     if ((await groupDirectory.changeTitle(group, entered, context)) !== undefined)
       return showTitle(ctx, group, entered, { group_title: TITLE_INVALID });
@@ -112,15 +112,15 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   }
 
   router.get('/groups/:group/add', (ctx) => {
-    const group = groupAt(ctx);
+    const group = requireGroup(ctx);
     sendAdminList(ctx, additionList(isMemberOf(group)), users.all(), (list) =>
       pages.adminGroupAddition({ ...adminContext(ctx), group: groupLocals(group), list }),
     );
   });
 
-  /** Leads back to the same selection of the list, so that further users can be added. */
+  /** Redirects to the same selection of the list, so that further users can be added. */
   router.post('/groups/:group/add', async (ctx) => {
-    const group = groupAt(ctx);
+    const group = requireGroup(ctx);
     const chosen = new Set(formOf(ctx).list('new_member'));
     const added = await addToGroup(
       users.all().filter(({ id }) => chosen.has(String(id))),
@@ -134,7 +134,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   });
 
   router.get('/groups/:group/remove', (ctx) => {
-    const group = groupAt(ctx);
+    const group = requireGroup(ctx);
     const back = groupPath(group);
     sendPage(
       ctx,
@@ -157,7 +157,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   });
 
   router.post('/groups/:group/remove', async (ctx) => {
-    const group = groupAt(ctx);
+    const group = requireGroup(ctx);
     await groupDirectory.remove(group, userCommandContext(ctx, actingUser(ctx)));
     ctx.state.webSession.flash(message('group.removed', { group: group.name }));
     ctx.redirect(GROUPS_CRUMB.href);
@@ -179,13 +179,13 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     ['remove', 'group.left'],
   ] as const) {
     const run = async (ctx: RequestContext, back: (account: User, group: Group) => string): Promise<void> => {
-      const [account, group] = [requireAccount(ctx, users), groupAt(ctx)];
+      const [account, group] = [requireAccount(ctx, users), requireGroup(ctx)];
       const changes = { add: [], remove: [], [change]: [group] };
       const context = userCommandContext(ctx, actingUser(ctx));
-      const refused = await groupDirectory.changeGroups(account, changes, context);
-      if (refused === undefined)
+      const refusal = await groupDirectory.changeGroups(account, changes, context);
+      if (refusal === undefined)
         ctx.state.webSession.flash(message(outcome, { username: account.username, group: group.name }));
-      else ctx.state.webSession.flash(REFUSAL_NOTICES[refused], 'warning');
+      else ctx.state.webSession.flash(REFUSAL_NOTICES[refusal], 'warning');
       ctx.redirect(back(account, group));
     };
     router.post(`/groups/:group/members/:pk/${change}`, (ctx) => run(ctx, (_account, group) => groupPath(group)));
@@ -195,7 +195,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   }
 
   /** @throws PageError 404 if there is no such group */
-  function groupAt(ctx: RequestContext): Group {
+  function requireGroup(ctx: RequestContext): Group {
     const pk = pathParameter(ctx, 'group');
     const group = /^[1-9]\d{0,8}$/.test(pk) ? groups.find(Number(pk)) : undefined;
     if (group === undefined) throw missing('group');
@@ -207,7 +207,7 @@ export function groupLocals({ id, name, title }: Group): AdminGroup {
   return { id, name, title };
 }
 
-/** Returns a value that differs after every change of the group, and never recurs. */
+/** Returns a value that differs after every change to the group, and never recurs. */
 function versionOf({ groupId, revision }: Group): string {
   return `${groupId} ${revision}`;
 }

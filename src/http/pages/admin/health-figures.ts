@@ -67,10 +67,10 @@ export function createHealthFigures({
     return group(message('health.totals'), [
       { title: message('admin.users'), text: numberText(users.size()), href: '/admin/users/' },
       { title: message('admin.applications'), text: numberText(clients.size()), href: '/admin/applications/' },
-      { title: message('health.authorizations'), text: shownCount(authorizations) },
-      { title: message('health.tokens'), text: shownCount(tokens) },
+      { title: message('health.authorizations'), text: countText(authorizations) },
+      { title: message('health.tokens'), text: countText(tokens) },
       { title: message('health.tokens-in-memory'), text: inMemory },
-      { title: message('health.sessions'), text: shownCount(open) },
+      { title: message('health.sessions'), text: countText(open) },
     ]);
   }
 
@@ -96,9 +96,9 @@ export function createHealthFigures({
       title: message('health.delay'),
       note: message('health.delay-note'),
       figures: [
-        { title: message('health.delay-median'), text: milliseconds(delay[0.5]) },
-        { title: message('health.delay-99'), text: milliseconds(delay[0.99]) },
-        { title: message('health.delay-maximum'), text: milliseconds(delay[1]) },
+        { title: message('health.delay-median'), text: millisecondsText(delay[0.5]) },
+        { title: message('health.delay-99'), text: millisecondsText(delay[0.99]) },
+        { title: message('health.delay-maximum'), text: millisecondsText(delay[1]) },
       ],
     };
   }
@@ -165,8 +165,8 @@ function writability(state: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
 
 /** Describes the progress and result of the background check of the stored log. */
 function verificationProgress({ storedLogCheck: storedLog }: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
-  const { checked: position, damages } = storedLog();
-  if (damages > 0) return { text: message('health.verified-damaged', { position }), tone: 'danger' };
+  const { checked: position, damagedPlaces } = storedLog();
+  if (damagedPlaces > 0) return { text: message('health.verified-damaged', { position }), tone: 'danger' };
   return {
     text: position === 0 ? message('health.verified-nothing') : message('health.verified-sound', { position }),
   };
@@ -176,12 +176,12 @@ function numberText(number: number): Text {
   return message('list.number', { number });
 }
 
-function milliseconds(seconds: number): Text {
+function millisecondsText(seconds: number): Text {
   return message('quantity.milliseconds', { count: Math.round(seconds * 10_000) / 10 });
 }
 
 /** Returns the count as a message. */
-export function shownCount({ value, isExact }: LiveCount): Text {
+export function countText({ value, isExact }: LiveCount): Text {
   return message(isExact ? 'list.number' : 'dashboard.more-than', isExact ? { number: value } : { count: value });
 }
 

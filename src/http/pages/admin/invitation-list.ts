@@ -3,7 +3,7 @@ import { actorText, type Names } from '../../../audit/queries/sentence-parts.ts'
 import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { actionColumn, textColumn, timeColumn, type ButtonCell, type PageList } from '../lists/page-list.ts';
-import { BY_ROLE, ROLES_COLUMN } from './user-list.ts';
+import { ROLE_FILTER, ROLES_COLUMN } from './user-list.ts';
 
 type Listed = PendingInvitation;
 
@@ -18,9 +18,9 @@ export function invitationList({
 }: {
   readonly names: Names;
   readonly csrfToken: string;
-  /** The id of the form that sends the invitation again. */
+  /** Returns the id of the form that sends the invitation again. */
   readonly formIdOf: (invitation: Listed) => string;
-  /** Whether the invited person could log in. */
+  /** Reports whether the invited person could log in. */
   readonly isUsable: (invitation: Listed) => boolean;
 }): PageList<Listed> {
   const inviter = ({ sender }: Listed): Text => actorText(sender, names);
@@ -40,7 +40,7 @@ export function invitationList({
     searchLabel: message('search.e-mail-address-or-inviter'),
     id: ({ id }) => id,
     texts: (invitation) => [invitation.email, inviterName(invitation)],
-    filters: [BY_ROLE],
+    filters: [ROLE_FILTER],
     columns: [
       textColumn('email', message('column.email'), ({ email }) => email),
       ROLES_COLUMN,

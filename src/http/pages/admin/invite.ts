@@ -51,7 +51,7 @@ const INVITE_PATH = '/admin/users/invite/';
 const LIST_PATH = '/admin/users/invitations/';
 
 /**
- * Adds the form that invites a user, and the list of pending invitations. Without mail, the next page shows the link
+ * Adds the form that invites a user, and the list of pending invitations. If mail is off, the next page shows the link
  * once.
  */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
@@ -84,9 +84,9 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     const [user] = findUsersWithAddress(email, users);
     if (user !== undefined && !isConfirmed) return askToInvite(ctx, { email, roles }, user);
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
-    const invited = { email, roles, invitedBy: actor.user.userId };
+    const invitation = { email, roles, invitedBy: actor.user.userId };
     const context = userCommandContext(ctx, actor);
-    respond(ctx, email, await invitations.invite(invited, context, readerLanguage(ctx), drawnFrom()));
+    respond(ctx, email, await invitations.invite(invitation, context, readerLanguage(ctx), drawnFrom()));
   });
 
   function ask(ctx: RequestContext, question: Question): void {
@@ -148,7 +148,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
 
   router.post('/users/invitations/:id/resend', async (ctx) => {
     const actor = actingUser(ctx);
-    const pending = invitationAt(ctx);
+    const pending = findInvitation(ctx);
     if (pending === undefined) return redirectAsEnded(ctx);
     const { email } = pending;
     if (!isUsable(pending)) return redirectWithNotice(ctx, UNUSABLE, 'warning');
@@ -160,13 +160,13 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
   });
 
   router.post('/users/invitations/:id/withdraw', async (ctx) => {
-    const pending = invitationAt(ctx);
+    const pending = findInvitation(ctx);
     const context = userCommandContext(ctx, actingUser(ctx));
     if (pending === undefined || !(await invitations.withdraw(pending, context))) return redirectAsEnded(ctx);
     redirectWithNotice(ctx, message('invitations.withdrawn', { email: pending.email }));
   });
 
-  function invitationAt(ctx: RequestContext): PendingInvitation | undefined {
+  function findInvitation(ctx: RequestContext): PendingInvitation | undefined {
     return invitations.findByNumber(pathParameter(ctx, 'id'));
   }
 }

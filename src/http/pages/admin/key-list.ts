@@ -28,7 +28,7 @@ function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
 const eventPage = (position: Position): string => `/audit/events/${position}/`;
 
 /** Returns the position of the newest event about the key, other than those of its tokens. */
-function newestEvent({ introducedPosition, retiredPosition }: SigningKey): Position {
+function newestEventPosition({ introducedPosition, retiredPosition }: SigningKey): Position {
   return retiredPosition ?? introducedPosition;
 }
 
@@ -100,9 +100,9 @@ export function signingKeyList(
         ...timeColumn<SigningKey>('retired', message('keys-page.retired-at'), ({ retiredAt }) => retiredAt),
         cell: 'file',
       },
-      numberColumn('event', message('keys-page.event'), newestEvent, (key) => ({
-        text: message('list.number', { number: newestEvent(key) }),
-        href: eventPage(newestEvent(key)),
+      numberColumn('event', message('keys-page.event'), newestEventPosition, (key) => ({
+        text: message('list.number', { number: newestEventPosition(key) }),
+        href: eventPage(newestEventPosition(key)),
       })),
       actionColumn(message('column.actions'), retireCell),
     ],

@@ -7,7 +7,7 @@ interface AdminKeyRotationLocals extends PageContext {
   /** The algorithms; `help` contains the time at which the next key begins to sign, if there is one. */
   readonly algorithms: readonly { readonly value: string; readonly title: string; readonly help: Text }[];
   readonly chosen: readonly string[];
-  /** `later`: the new keys sign after a day; `now`: they sign at once. As entered, even if invalid. */
+  /** `later`: the new keys sign after a day; `now`: they sign immediately. As entered, even if invalid. */
   readonly start: string;
   readonly errors: FieldErrors;
   readonly formId: string;

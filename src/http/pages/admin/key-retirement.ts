@@ -47,7 +47,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     return key;
   }
 
-  /** Describes the applications whose tokens end, and the time until which the tokens would be valid. */
+  /** Describes the applications whose tokens become invalid, and the time until which the tokens would be valid. */
   function lossOf(ctx: RequestContext, key: SigningKey): readonly RemovalFact[] {
     const affected = clientsOfKey(key, clients, now());
     if (affected.length === 0) return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
@@ -62,7 +62,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     ];
   }
 
-  /** Returns the id of the key that signs after the retirement, and whether it does not sign now. */
+  /** Returns the id of the key that signs after the retirement, and its current status. */
   function successorOf({ kid, algorithm }: SigningKey): Text {
     const others = keys.published().filter((key) => key.kid !== kid);
     const successor = keyInUse(others, algorithm, now());
@@ -71,7 +71,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     return message('retire-key.successor-status', { kid: successor.kid, status });
   }
 
-  /** Reports whether the key waits for its period and has signed no token. */
+  /** Reports whether the key is waiting for its period and has signed no token. */
   function isUnused(key: SigningKey): boolean {
     return key.lastExpiry.size === 0 && signingKeyStatus(key, keys.published(), now()) === 'next';
   }

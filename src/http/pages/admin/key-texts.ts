@@ -6,7 +6,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 /** Enough to tell keys apart, in one line of a table. */
 const SHOWN_CHARACTERS = 10;
 
-/** Returns the start of the key's id. */
+/** Returns the beginning of the key's id. */
 export function shortKeyId({ kid }: Pick<SigningKey, 'kid'>): string {
   return kid.length > SHOWN_CHARACTERS + 1 ? `${kid.slice(0, SHOWN_CHARACTERS)}…` : kid;
 }

@@ -40,7 +40,7 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     ),
   );
 
-  /** Returns the time at which the next key of the algorithm begins to sign, or undefined without a next key. */
+  /** Returns the time at which the next key of the algorithm begins to sign, or undefined if there is none. */
   function nextFrom(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }
@@ -66,7 +66,7 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     );
   }
 
-  /** Asks before new keys sign at once, because programs do not know them yet. */
+  /** Asks for confirmation before new keys sign immediately, because clients do not know them yet. */
   function ask(ctx: RequestContext, algorithms: readonly SigningAlgorithm[]): void {
     sendPage(
       ctx,

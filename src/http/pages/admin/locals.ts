@@ -80,15 +80,15 @@ export interface AdminUserPageLocals extends PageContext {
   readonly isLast: boolean;
   /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
-  /** The newest applications that the user registered. `applicationCount` counts all. */
-  readonly applications: readonly RegisteredApplication[];
+  /** The newest applications that the user owns. `applicationCount` counts all. */
+  readonly applications: readonly OwnedApplication[];
   readonly applicationCount: number;
   /** The applications that the user authorized most recently. `authorizedCount` counts all. */
   readonly authorized: readonly AuthorizedApplicationLocals[];
   readonly authorizedCount: number;
 }
 
-interface RegisteredApplication {
+interface OwnedApplication {
   readonly id: string;
   readonly name: string;
   readonly lastUsed: EpochSeconds | null;
@@ -158,9 +158,9 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
   readonly owners: readonly AdminMember[];
   /** The number of test users. */
   readonly testUsers: number;
-  /** The users who give it access; a lower bound if not exact. */
+  /** The number of users who give it access; a lower bound if not exact. */
   readonly users: { readonly count: number; readonly isExact: boolean };
-  /** An upper bound of its live access tokens; null if the counts do not go back that far. */
+  /** An upper bound on the number of its live access tokens; null if the counts do not go back that far. */
   readonly maxTokens: number | null;
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;

@@ -30,7 +30,7 @@ interface AdminPeopleLocals extends AdminTransferLocals {
 
 interface ApplicationUsersLocals extends ListPageLocals {
   readonly application: { readonly id: string; readonly name: string };
-  /** The number of authorizations that were examined; null if there are no more. */
+  /** The number of authorizations that were examined; null if all were. */
   readonly examined: number | null;
 }
 

@@ -4,7 +4,7 @@ import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { NOTHING, type Cell } from '../lists/page-list.ts';
 
-/** The sources of the use of providers, which the list of the providers and the dashboard show. */
+/** Where the use of providers is recorded, for the list of providers and the dashboard. */
 export interface ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'lastLoginAt'>;
   readonly lastProviderTests: Pick<LastTests, 'find'>;
@@ -23,8 +23,8 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
 }
 
 /**
- * Shows the result and the time of the last test, or nothing if these settings have not been tested since the server
- * started.
+ * Returns a cell with the result and the time of the last test, or an empty cell if these settings have not been tested
+ * since the server started.
  */
 export function lastTestCell(test: LastTest | null): Cell {
   if (test === null) return NOTHING;

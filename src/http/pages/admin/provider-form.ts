@@ -5,9 +5,9 @@ import type { Form } from '../../pipeline/form.ts';
 import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { ProviderValues } from './provider-locals.ts';
 
-const lines = (items: readonly string[]): string => items.join('\n');
-/** Reverses `lines`, even for a value that is too long. */
-const itemsOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
+const joinLines = (items: readonly string[]): string => items.join('\n');
+/** Reverses `joinLines`, even for a value that is too long. */
+const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
   const { preset, name, issuer, clientId, authentication, linking, groupsClaim } = fields;
@@ -16,21 +16,21 @@ export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
     preset,
     name,
     issuer,
-    tenants: lines(fields.tenants),
+    tenants: joinLines(fields.tenants),
     clientId,
     authentication,
-    scopes: lines(fields.scopes),
+    scopes: joinLines(fields.scopes),
     linking,
     options: [
       ...(fields.createsUsers ? ['creates-users'] : []),
       ...(fields.required ? ['required'] : []),
       ...(fields.disabled ? ['disabled'] : []),
     ],
-    domains: lines(fields.domains),
+    domains: joinLines(fields.domains),
     groupsClaim,
-    roles: lines(fields.roles),
-    groups: lines(fields.groups),
-    secondFactorValues: lines(fields.secondFactorValues),
+    roles: joinLines(fields.roles),
+    groups: joinLines(fields.groups),
+    secondFactorValues: joinLines(fields.secondFactorValues),
   };
 }
 
@@ -45,17 +45,17 @@ export function enteredValues(form: Form): ProviderValues {
     preset: form.text('provider_preset'),
     name: form.trimmed('provider_name'),
     issuer: form.trimmed('provider_issuer'),
-    tenants: lines(form.lines('provider_tenants')),
+    tenants: joinLines(form.lines('provider_tenants')),
     clientId: form.trimmed('provider_client_id'),
     authentication: form.text('provider_authentication'),
-    scopes: lines(form.lines('provider_scopes')),
+    scopes: joinLines(form.lines('provider_scopes')),
     linking: form.text('provider_linking'),
     options: [...form.list('provider_option'), ...form.list('provider_state')],
-    domains: lines(form.lines('provider_domains')),
+    domains: joinLines(form.lines('provider_domains')),
     groupsClaim: form.trimmed('provider_groups_claim'),
-    roles: lines(form.lines('provider_roles')),
-    groups: lines(form.lines('provider_groups')),
-    secondFactorValues: lines(form.lines('provider_second_factor')),
+    roles: joinLines(form.lines('provider_roles')),
+    groups: joinLines(form.lines('provider_groups')),
+    secondFactorValues: joinLines(form.lines('provider_second_factor')),
   };
 }
 
@@ -65,25 +65,25 @@ export function fieldsFrom(values: ProviderValues, secret: string): ProviderFiel
     preset,
     name,
     issuer,
-    tenants: itemsOf(values.tenants),
+    tenants: splitLines(values.tenants),
     clientId,
     authentication,
     secret,
-    scopes: itemsOf(values.scopes),
+    scopes: splitLines(values.scopes),
     linking,
     createsUsers: options.includes('creates-users'),
-    domains: itemsOf(values.domains),
+    domains: splitLines(values.domains),
     groupsClaim,
-    roles: itemsOf(values.roles),
-    groups: itemsOf(values.groups),
-    secondFactorValues: itemsOf(values.secondFactorValues),
+    roles: splitLines(values.roles),
+    groups: splitLines(values.groups),
+    secondFactorValues: splitLines(values.secondFactorValues),
     required: options.includes('required'),
     disabled: options.includes('disabled'),
   };
 }
 
 /** Returns the errors by the names of the form's fields. */
-export function byFormField(errors: ProviderErrors): FieldErrors {
+export function toFormErrors(errors: ProviderErrors): FieldErrors {
   return definedErrors({
     provider_id: errors.providerId,
     provider_preset: errors.preset,

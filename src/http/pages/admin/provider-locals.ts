@@ -44,9 +44,9 @@ interface AdminProviderLocals extends PageContext {
     readonly hasSecret: boolean;
     readonly isDisabled: boolean;
   } | null;
-  /** The last test of these settings on this node, since its start. */
+  /** The last test of these settings on this node since its startup. */
   readonly lastTest: TestResult | null;
-  /** The address to register at the provider. */
+  /** The redirect URI to register at the provider. */
   readonly callback: string;
   readonly presets: readonly {
     readonly value: string;

@@ -7,13 +7,13 @@ import type { RemovalFact } from './locals.ts';
 interface EnableQuestion {
   readonly title: Text;
   readonly text: readonly Text[];
-  /** The failed steps; none without a test. */
+  /** The failed steps; none if there was no test. */
   readonly facts: readonly RemovalFact[];
 }
 
 /**
- * Returns the question to ask before a provider is enabled that has not been tested or whose last test failed, or else
- * undefined. A provider that nobody can reach would be on the login page.
+ * Returns the question to ask before enabling a provider that has not been tested or whose last test failed; undefined
+ * for other providers. The login page would show a provider that nobody can reach.
  */
 export function enableQuestion(
   { name, disabled }: Pick<UpstreamProvider, 'name' | 'disabled'>,

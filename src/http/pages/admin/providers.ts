@@ -28,7 +28,7 @@ import { factsOfProvider } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { providerList } from './server-lists.ts';
 import { enableQuestion } from './provider-question.ts';
-import { byFormField, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
+import { toFormErrors, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
 import type { ProviderValues, TestResult } from './provider-locals.ts';
 
 export interface AdminProviderParts {
@@ -118,7 +118,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     return upstreamAccounts.listByUser(userId).some(({ providerId }) => providerId === id);
   }
 
-  /** Returns why passwords cannot be turned off now, or undefined if they can. */
+  /** Returns the reason why passwords cannot be turned off now, or undefined if they can. */
   function requirementProblem(
     ctx: RequestContext,
     values: ProviderValues,
@@ -154,12 +154,12 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const problem = requirementProblem(ctx, values, existing?.required === true);
     if (problem !== undefined) return show(ctx, null, values, problem);
     const fields = fieldsFrom(values, form.input('provider_secret'));
-    const set = await providerRegistry.set(values.id, fields, existing, userCommandContext(ctx, actingUser(ctx)));
-    if ('errors' in set) return show(ctx, null, values, byFormField(set.errors));
-    const { name, disabled } = set.provider;
+    const result = await providerRegistry.set(values.id, fields, existing, userCommandContext(ctx, actingUser(ctx)));
+    if ('errors' in result) return show(ctx, null, values, toFormErrors(result.errors));
+    const { name, disabled } = result.provider;
     const added = message('provider.added', { provider: name, isDisabled: disabled === true ? 'yes' : 'no' });
     ctx.state.webSession.flash(added);
-    ctx.redirect(pathOf(set.provider));
+    ctx.redirect(pathOf(result.provider));
   });
 
   router.get('/providers/:id', (ctx) => {
@@ -172,16 +172,16 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const form = formOf(ctx);
     const values = { ...enteredValues(form), id: provider.providerId };
     const secret = form.input('provider_secret');
-    const isInEffect = secret === '' && isSameValue(valuesOf(provider), values);
-    if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(provider))) throw outdatedForm();
+    const isUnchanged = secret === '' && isSameValue(valuesOf(provider), values);
+    if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(provider))) throw outdatedForm();
     const problem = requirementProblem(ctx, values, provider.required);
     if (problem !== undefined) return show(ctx, provider, values, problem);
     const fields = fieldsFrom(values, secret);
     const context = userCommandContext(ctx, actingUser(ctx));
-    const set = await providerRegistry.set(provider.providerId, fields, provider, context);
-    if ('errors' in set) return show(ctx, provider, values, byFormField(set.errors));
+    const result = await providerRegistry.set(provider.providerId, fields, provider, context);
+    if ('errors' in result) return show(ctx, provider, values, toFormErrors(result.errors));
     ctx.state.webSession.flash(message('provider.saved'));
-    ctx.redirect(pathOf(set.provider));
+    ctx.redirect(pathOf(result.provider));
   });
 
   router.post('/providers/:id/enable', (ctx) => changeState(ctx, false));
@@ -205,12 +205,17 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
         }),
       );
     const context = userCommandContext(ctx, actingUser(ctx));
-    const set = await providerRegistry.set(provider.providerId, { ...fieldsOf(provider), disabled }, provider, context);
-    if ('errors' in set) return show(ctx, provider, valuesOf(provider), byFormField(set.errors));
+    const result = await providerRegistry.set(
+      provider.providerId,
+      { ...fieldsOf(provider), disabled },
+      provider,
+      context,
+    );
+    if ('errors' in result) return show(ctx, provider, valuesOf(provider), toFormErrors(result.errors));
     ctx.state.webSession.flash(
       message(disabled ? 'provider.disabled' : 'provider.enabled', { provider: provider.name }),
     );
-    ctx.redirect(pathOf(set.provider));
+    ctx.redirect(pathOf(result.provider));
   }
 
   router.post('/providers/:id/test', async (ctx) => {
@@ -254,7 +259,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   });
 }
 
-/** Returns a value that differs after every change of the provider, and never recurs. */
+/** Returns a value that differs after every change to the provider, and never recurs. */
 function versionOf({ providerId, position }: UpstreamProvider): string {
   return `${providerId} ${position}`;
 }

@@ -40,13 +40,13 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
     fileName: 'refusals',
     searchLabel: message('search.request-id-application-client-id-rule-or-error'),
     id: ({ id }) => id,
-    texts: (refused) => [
-      refused.id,
-      nameOf(refused),
-      refused.clientId ?? '',
-      refused.refusal.rule,
-      refused.error ?? '',
-      refused.path,
+    texts: (request) => [
+      request.id,
+      nameOf(request),
+      request.clientId ?? '',
+      request.refusal.rule,
+      request.error ?? '',
+      request.path,
     ],
     filters: [
       {
@@ -96,25 +96,25 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
    * Returns the list with a search that also finds headlines in the language of the reader and in English, the language
    * of the logs.
    */
-  function searchableIn({ text }: Translator): PageList<RefusedRequest> {
-    const texts = (refused: RefusedRequest): readonly string[] => {
-      const headline = headlineOf(refused.refusal);
-      return [...list.texts(refused), english.text(headline), text(headline)];
+  function searchableList({ text }: Translator): PageList<RefusedRequest> {
+    const texts = (request: RefusedRequest): readonly string[] => {
+      const headline = headlineOf(request.refusal);
+      return [...list.texts(request), english.text(headline), text(headline)];
     };
     return { ...list, texts };
   }
 
   router.get('/refusals', (ctx) => {
     const reader = brand.translators[pageLanguage(ctx, settings)];
-    sendAdminList(ctx, searchableIn(reader), explanations.requests(), (locals, shown) =>
+    sendAdminList(ctx, searchableList(reader), explanations.requests(), (locals, shown) =>
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,
         retained: RETAINED_REFUSALS,
-        refusals: shown.map((refused) => ({
-          ...refusalLocals(toExplanation(refused)),
-          repair: repairOf(refused),
-          application: refused.clientId === null ? null : { id: refused.clientId, name: nameOf(refused) },
+        refusals: shown.map((request) => ({
+          ...refusalLocals(toExplanation(request)),
+          repair: repairOf(request),
+          application: request.clientId === null ? null : { id: request.clientId, name: nameOf(request) },
         })),
       }),
     );

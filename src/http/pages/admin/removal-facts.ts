@@ -17,13 +17,13 @@ import { joined } from '../lists/page-list.ts';
 import type { RemovalFact } from './locals.ts';
 
 /** Describes the data that ends with the application. */
-export function factsOfApplication(ends: ClientForecast, users: Pick<Users, 'find'>): readonly RemovalFact[] {
-  const owners = ends.owners.flatMap((userId) => users.find(userId)?.username ?? []);
+export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 'find'>): readonly RemovalFact[] {
+  const owners = forecast.owners.flatMap((userId) => users.find(userId)?.username ?? []);
   return [
-    ...accessFacts(ends),
+    ...accessFacts(forecast),
     { title: message('removal.owners'), text: messageWithNames('removal.owners-count', owners) },
-    { title: message('removal.policies'), text: message('removal.policies-count', { count: ends.policies }) },
-    { title: message('removal.issuers'), text: message('removal.issuers-count', { count: ends.issuers }) },
+    { title: message('removal.policies'), text: message('removal.policies-count', { count: forecast.policies }) },
+    { title: message('removal.issuers'), text: message('removal.issuers-count', { count: forecast.issuers }) },
   ];
 }
 
@@ -50,43 +50,49 @@ export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
 }
 
 /** Describes the rules that name the resource server, and the data that ends with it. */
-export function factsOfResource(ends: ResourceForecast): readonly RemovalFact[] {
-  const exactly = { exact: ends.isExact ? 'yes' : 'no' } as const;
+export function factsOfResource(forecast: ResourceForecast): readonly RemovalFact[] {
+  const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
-    { title: message('removal.scopes'), text: message('removal.number', { count: ends.scopes }) },
+    { title: message('removal.scopes'), text: message('removal.number', { count: forecast.scopes }) },
     {
       title: message('admin.applications'),
-      text: message('removal.resource-applications', { ...exactly, count: ends.applications }),
+      text: message('removal.resource-applications', { ...exactness, count: forecast.applications }),
     },
     {
       title: message('app-form.access-tokens'),
-      text: message('removal.resource-tokens', { ...exactly, count: ends.tokens, ending: ends.endingTokens }),
+      text: message('removal.resource-tokens', { ...exactness, count: forecast.tokens, ending: forecast.endingTokens }),
     },
     {
       title: message('deletion.authorizations'),
-      text: message('removal.resource-grants', { ...exactly, count: ends.grants }),
+      text: message('removal.resource-grants', { ...exactness, count: forecast.grants }),
     },
-    { title: message('removal.policies'), text: message('removal.names-resource', { count: ends.policies }) },
-    { title: message('removal.issuers'), text: message('removal.names-resource', { count: ends.issuers }) },
+    { title: message('removal.policies'), text: message('removal.names-resource', { count: forecast.policies }) },
+    { title: message('removal.issuers'), text: message('removal.names-resource', { count: forecast.issuers }) },
   ];
 }
 
 /** Describes the data that ends with the trust in another issuer, apart from the applications. */
-export function factsOfIssuer(ends: IssuerForecast): readonly RemovalFact[] {
-  const exactly = { exact: ends.isExact ? 'yes' : 'no' } as const;
+export function factsOfIssuer(forecast: IssuerForecast): readonly RemovalFact[] {
+  const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
-    { title: message('admin.users'), text: message('removal.about', { ...exactly, count: ends.users }) },
-    { title: message('deletion.authorizations'), text: message('removal.about', { ...exactly, count: ends.grants }) },
-    { title: message('app-form.access-tokens'), text: message('removal.about', { ...exactly, count: ends.tokens }) },
+    { title: message('admin.users'), text: message('removal.about', { ...exactness, count: forecast.users }) },
+    {
+      title: message('deletion.authorizations'),
+      text: message('removal.about', { ...exactness, count: forecast.grants }),
+    },
+    {
+      title: message('app-form.access-tokens'),
+      text: message('removal.about', { ...exactness, count: forecast.tokens }),
+    },
   ];
 }
 
 /** Describes the data that ends with a login provider. */
-export function factsOfProvider(ends: ProviderForecast): readonly RemovalFact[] {
+export function factsOfProvider(forecast: ProviderForecast): readonly RemovalFact[] {
   return [
-    { title: message('removal.accounts'), text: message('removal.number', { count: ends.accounts }) },
-    { title: message('admin.users'), text: message('removal.number', { count: ends.users }) },
-    { title: message('removal.locked-out'), text: message('removal.locked-out-count', { count: ends.lockedOut }) },
+    { title: message('removal.accounts'), text: message('removal.number', { count: forecast.accounts }) },
+    { title: message('admin.users'), text: message('removal.number', { count: forecast.users }) },
+    { title: message('removal.locked-out'), text: message('removal.locked-out-count', { count: forecast.lockedOut }) },
   ];
 }
 
@@ -116,7 +122,7 @@ export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): r
 /** Further users are only counted. */
 const MAX_NAMED_USERS = 5;
 
-/** Names the other administrators who can log in, and undo what an administrator does to their own account. */
+/** Names the other administrators who can log in and undo what an administrator does to their own account. */
 export function otherAdministrators(
   { userId }: User,
   parts: {

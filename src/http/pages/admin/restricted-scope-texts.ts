@@ -17,8 +17,8 @@ export const RESTRICTED_SCOPE_TEXTS = RESTRICTED_SCOPES.map((name) => ({
   description: message(CONSEQUENCES[name]),
 }));
 
-/** States which restricted scopes an application gained and lost. */
-export function restrictedScopesChanged(
+/** Returns a message that states which restricted scopes an application gained and lost. */
+export function restrictedScopesNotice(
   application: string,
   before: readonly RestrictedScope[],
   after: readonly RestrictedScope[],

@@ -6,7 +6,8 @@ import { toCatalogueText } from '../authorize/scope-descriptions.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
-/** @param mayEdit whether a scope can be changed on its page
+/**
+ * @param mayEdit whether a scope can be changed on its page
  * @param clients all clients
  */
 export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageList<CurrentScope> {

@@ -31,7 +31,7 @@ export interface AdminScopeParts {
   readonly pages: ScopePages;
 }
 
-/** The search reads up to a month of the log. */
+/** Limits the searches, because each reads up to a month of the log. */
 const SEARCH_LIMITS = { atOnce: 1, maxWaiting: 8 };
 
 const LIST_PATH = '/admin/scopes/';
@@ -131,7 +131,7 @@ function fieldsOf({ name, description, icon, sensitivity }: CurrentScope): Scope
   return { name, description, icon: icon ?? '', sensitivity };
 }
 
-/** Returns a value that changes with the description of the scope. */
+/** Returns a value that changes whenever a field of the scope changes. */
 function versionOf(scope: CurrentScope): string {
   return JSON.stringify(fieldsOf(scope));
 }

@@ -12,10 +12,10 @@ export interface SessionOfUser {
   readonly session: KnownSession;
 }
 
-/** The ways in which a session can begin, as the list of sessions filters them. */
+/** The login methods by which the list can be filtered. */
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
-/** Returns the provider through which the user logged in, or an empty text. */
+/** Returns the provider through which the user logged in, or an empty string. */
 function providerOf({ session: { authentication } }: SessionOfUser): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }

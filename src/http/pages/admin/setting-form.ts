@@ -84,8 +84,8 @@ function helpOf(name: SettingName, input: SettingInput): Text {
 }
 
 /**
- * Rewords the problem of an entered value for a page that shows the value and the name of the setting. The limits of a
- * number have the units of the field's help.
+ * Rewords the problem with an entered value for a page that shows the value and the name of the setting. The limits of
+ * a number have the units of the field's help.
  */
 export function enteredProblem(name: SettingName, problem: Text): Text {
   const input = inputOf(name);

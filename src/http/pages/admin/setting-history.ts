@@ -18,7 +18,7 @@ export interface SettingHistoryParts {
 
 const MAX_CHANGES = 20;
 
-/** Reads the newest changes of a setting. */
+/** Reads the newest changes to a setting. */
 export async function settingHistory(
   setting: CurrentSetting,
   { log, users }: SettingHistoryParts,

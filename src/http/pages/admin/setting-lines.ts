@@ -33,15 +33,15 @@ export function settingLines(
 
 function numberLine(name: string, value: number, unit: string | null): SettingLine {
   if (unit === 'bytes')
-    return quantity(exactSizeText(value), value < 1_024, message('quantity.bytes', { count: value }));
+    return quantityLine(exactSizeText(value), value < 1_024, message('quantity.bytes', { count: value }));
   if (unit === 'seconds' || name.endsWith('Seconds'))
-    return quantity(durationText(value), value < 60, message('quantity.seconds', { count: value }));
+    return quantityLine(durationText(value), value < 60, message('quantity.seconds', { count: value }));
   if (name.endsWith('Days')) return wordedLine(message('quantity.days', { count: value }), null);
   return /port$/i.test(name) ? literalLine(String(value)) : wordedLine(message('list.number', { number: value }), null);
 }
 
 /** @param isExact whether `text` is exact, so that `exact` is not needed */
-function quantity(text: Text, isExact: boolean, exact: Text): SettingLine {
+function quantityLine(text: Text, isExact: boolean, exact: Text): SettingLine {
   return wordedLine(text, isExact ? null : exact);
 }
 

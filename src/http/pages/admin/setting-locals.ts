@@ -42,7 +42,7 @@ export interface AdminSettingLocals extends PageContext, SettingForm {
   readonly setting: SettingFacts;
   readonly entered: EnteredSetting;
   readonly error: Text | null;
-  /** The change that the administrator must confirm; null before a change was entered. */
+  /** The change that the administrator must confirm; null if none was entered. */
   readonly proposed: {
     readonly value: readonly SettingLine[];
     readonly isReset: boolean;

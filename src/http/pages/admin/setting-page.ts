@@ -30,7 +30,7 @@ import { settingHistory, type SettingHistoryParts } from './setting-history.ts';
 import { settingLines } from './setting-lines.ts';
 import type { AdminSettingLocals, SettingFacts, SettingPages } from './setting-locals.ts';
 import { displayedSetting } from './setting-sections.ts';
-import { shownForecast } from './shown-forecast.ts';
+import { toShownForecast } from './shown-forecast.ts';
 
 export interface AdminSettingParts extends SettingHistoryParts {
   readonly settingChanges: SettingChanges;
@@ -40,7 +40,7 @@ export interface AdminSettingParts extends SettingHistoryParts {
   readonly pages: SettingPages;
 }
 
-/** A forecast reads up to a month of the log. */
+/** Limits the forecasts, because each reads up to a month of the log. */
 const FORECAST_LIMITS = { atOnce: 1, maxWaiting: 8 };
 
 /** Adds the page on which an administrator changes one setting. */
@@ -87,7 +87,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, disconnectSignal(ctx)));
     const value = settingLines(name, change.value, unit);
     const isReset = change.requested.reset.length > 0;
-    const proposed = { value, isReset, forecast: shownForecast({ setting, value: change.value }, forecast, clients) };
+    const proposed = { value, isReset, forecast: toShownForecast({ setting, value: change.value }, forecast, clients) };
     return show(ctx, setting, { entered: confirmedEntry(setting, change), proposed });
   }
 
@@ -170,7 +170,7 @@ function disconnectSignal(ctx: RequestContext): AbortSignal {
   return abort.signal;
 }
 
-/** Returns a value that differs after every change of the setting, and never recurs. */
+/** Returns a value that differs after every change to the setting, and never recurs. */
 function versionOf({ name, changed }: CurrentSetting): string {
   return `${name} ${changed?.position ?? 0}`;
 }

@@ -15,7 +15,7 @@ export type DisplayedSetting = Pick<CurrentSetting, 'name' | 'environment' | 'or
 };
 
 export interface SettingSection {
-  /** The fragment of the section's address; empty for a list in a different order, which has no sections. */
+  /** The fragment of the section's URL; empty for a list in a different order, which has no sections. */
   readonly id: SettingGroup | 'changed' | '';
   readonly title: Text;
   readonly settings: readonly DisplayedSetting[];

@@ -48,7 +48,7 @@ const REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   introspectionOwnTokensOnly: 'forecast.because.introspectionOwnTokensOnly',
 };
 
-/** Describe the requests that the setting would have refused. */
+/** The descriptions of the requests that the setting would have refused. */
 const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   requirePkce: 'forecast.difference.requirePkce',
   pkceMethods: 'forecast.difference.pkceMethods',
@@ -62,7 +62,7 @@ const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   refreshTokenLifetimeSeconds: 'forecast.difference.refreshTokenLifetimeSeconds',
 };
 
-/** Describe how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
+/** The descriptions of how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
 const DIFFERENT: Readonly<Record<string, MessageKey>> = {
   'consent-required': 'forecast.difference.consent-required',
   'redirect-uri': 'forecast.difference.redirect-uri',
@@ -75,7 +75,7 @@ export function hasForecast(name: SettingName): boolean {
 }
 
 /** Combines the findings of a forecast into one for each application and difference. */
-export function shownForecast(
+export function toShownForecast(
   proposed: ProposedValue,
   forecast: Forecast,
   clients: Pick<Clients, 'find'>,
@@ -117,11 +117,14 @@ function differenceOf(
 
 const LIFETIME_RULE = 'access-token-lifetime';
 
-/** Describes the difference of lifetimes. Names the earlier lifetime only if it was in use for the whole period. */
+/**
+ * Describes the difference between the lifetimes. Names the earlier lifetime only if it was in use for the whole
+ * period.
+ */
 function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
   const after = durationText(Number(value));
-  const isOld = setting.changed === null || setting.changed.changedAt * 1000 < since;
-  return isOld
+  const wasInUse = setting.changed === null || setting.changed.changedAt * 1000 < since;
+  return wasInUse
     ? message('forecast.difference.valid-instead', { after, before: durationText(Number(setting.value)) })
     : message('forecast.difference.valid-for', { after });
 }

@@ -113,7 +113,7 @@ function toJwk({ kid, algorithm, publicKey }: ClientKey): object {
 }
 
 /** Returns the errors by the names of the form's fields. */
-export function byFormField(errors: TrustedIssuerErrors): FieldErrors {
+export function toFormErrors(errors: TrustedIssuerErrors): FieldErrors {
   return definedErrors({
     trust_issuer: errors.issuer,
     client_keys: errors.keys,

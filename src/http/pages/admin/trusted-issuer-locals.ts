@@ -35,7 +35,7 @@ interface AdminTrustedIssuerLocals extends PageContext {
     readonly id: string;
     readonly issuer: string;
     readonly isUrl: boolean;
-    /** The address of the published keys, which can be tested; null if the keys are recorded. */
+    /** The URL of the published keys, which can be tested; null if the keys are recorded. */
     readonly keysUri: string | null;
     readonly applications: readonly { readonly id: string; readonly name: string }[];
   } | null;

@@ -30,9 +30,9 @@ const CUSTOM: IssuerPreset = {
   examples: ANY_ISSUER,
 };
 
-/** @param ownIssuer the issuer of this server, which the tokens of programs must have as audience */
+/** @param ownIssuer the issuer of this server, which assertions must have as audience */
 export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
-  const ofProgram = { ...BLANK, uses: ['assertion'], mapping: 'client' };
+  const assertionValues = { ...BLANK, uses: ['assertion'], mapping: 'client' };
   return [
     {
       value: 'kubernetes',
@@ -40,10 +40,10 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
       help: message('issuer.preset.kubernetes-help'),
       advice: message('issuer.preset.kubernetes-advice', { issuer: ownIssuer }),
       values: {
-        ...ofProgram,
+        ...assertionValues,
         issuer: 'https://kubernetes.default.svc.cluster.local',
         audience: ownIssuer,
-        assertionAge: '3600', // the kubelet renews projected tokens of an hour
+        assertionAge: '3600', // projected tokens live for an hour, and the kubelet renews them before
       },
       examples: {
         issuer: 'https://kubernetes.default.svc.cluster.local',
@@ -59,7 +59,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
       help: message('issuer.preset.github-help'),
       advice: message('issuer.preset.github-advice', { issuer: ownIssuer }),
       values: {
-        ...ofProgram,
+        ...assertionValues,
         issuer: 'https://token.actions.githubusercontent.com',
         keysUri: 'https://token.actions.githubusercontent.com/.well-known/jwks',
       },
@@ -76,7 +76,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
       title: 'GitLab CI',
       help: message('issuer.preset.gitlab-help'),
       advice: message('issuer.preset.gitlab-advice', { issuer: ownIssuer }),
-      values: { ...ofProgram, issuer: 'https://gitlab.com', keysUri: 'https://gitlab.com/oauth/discovery/keys' },
+      values: { ...assertionValues, issuer: 'https://gitlab.com', keysUri: 'https://gitlab.com/oauth/discovery/keys' },
       examples: {
         issuer: 'https://gitlab.com',
         keysUri: 'https://gitlab.com/oauth/discovery/keys',

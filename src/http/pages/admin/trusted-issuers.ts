@@ -29,7 +29,7 @@ import { factsOfIssuer } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
-import { byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
+import { toFormErrors, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 export interface AdminTrustedIssuerParts {
@@ -50,7 +50,7 @@ const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') 
 const MAX_SUGGESTED = 12;
 
 /** Issuers of OpenID Connect are https URLs; others may use any text. */
-const isWebAddress = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && isUrl(issuer);
+const isWebUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && isUrl(issuer);
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
@@ -94,7 +94,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const named = trusted && {
       id: trusted.issuerId,
       issuer: trusted.issuer,
-      isUrl: isWebAddress(trusted.issuer),
+      isUrl: isWebUrl(trusted.issuer),
       keysUri: trusted.keysUri,
       applications: trusted.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
     };
@@ -122,10 +122,10 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const unknown = values.clients.split('\n').find((line) => line !== '' && lineWithId(line, clients) === undefined);
     const found = clientsNamedIn(unknown ?? '', clients).length > 1 ? 'several' : 'none';
     const problem = unknown && { trust_clients: message('issuer.unknown-application', { found, line: unknown }) };
-    return { ...byFormField(errors), ...(errors.clients && problem) };
+    return { ...toFormErrors(errors), ...(errors.clients && problem) };
   }
 
-  /** Resolves with undefined if the form was shown again with errors. */
+  /** Saves the issuer. Resolves with undefined if the form was shown again with errors. */
   async function set(
     ctx: RequestContext,
     trusted: TrustedIssuer | null,
@@ -162,7 +162,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const trusted = await set(ctx, null, values);
     if (trusted === undefined) return;
     ctx.state.webSession.flash(
-      message(isWebAddress(trusted.issuer) ? 'issuer.added' : 'issuer.added-no-url', { issuer: trusted.issuer }),
+      message(isWebUrl(trusted.issuer) ? 'issuer.added' : 'issuer.added-no-url', { issuer: trusted.issuer }),
     );
     ctx.redirect(CRUMB.href);
   });
@@ -190,7 +190,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
       { authentication: { methods: [], keys, keysUri, tls: null } },
       () => false,
     );
-    const [text, tone] = testedKeys(all, problem, keysUri);
+    const [text, tone] = describeTest(all, problem, keysUri);
     ctx.state.webSession.flash(text, tone);
     ctx.redirect(pathOf(trusted));
   });
@@ -227,7 +227,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
 }
 
 /** Describes the result of a test. Keys that were read before remain in use for a day. */
-function testedKeys(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
+function describeTest(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
   const algorithms = [...new Set(all.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
   const found = { address, count: all.length, algorithms: joined(algorithms) };
   if (problem === null) return [message('issuer.keys-read', found), 'good'];
@@ -235,7 +235,7 @@ function testedKeys(all: readonly ClientKey[], problem: Text | null, address: st
   return [message(key, { ...found, problem }), 'warning'];
 }
 
-/** Returns a value that differs after every change of the issuer, and never recurs. */
+/** Returns a value that differs after every change to the issuer, and never recurs. */
 function versionOf({ issuerId, position }: TrustedIssuer): string {
   return `${issuerId} ${position}`;
 }

@@ -59,7 +59,7 @@ const MAX_ITEMS_SHOWN = 10;
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /**
- * Adds a user's page, with the applications that the user registered and authorized, and pages that revoke
+ * Adds a user's page, with the applications that the user owns and has authorized, and pages that revoke
  * authorizations.
  */
 export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
@@ -88,7 +88,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
           isOn: secondFactorPolicy.isOn(account.userId),
           hasFactor: secondFactorPolicy.hasFactor(account.userId),
         },
-        applications: take(clients.newestOwnedBy(account.userId), MAX_ITEMS_SHOWN).map(registeredApplicationLocals),
+        applications: take(clients.newestOwnedBy(account.userId), MAX_ITEMS_SHOWN).map(ownedApplicationLocals),
         applicationCount: clients.countOwnedBy(account.userId),
         authorized: authorized.slice(0, MAX_ITEMS_SHOWN).map(authorizedApplicationLocals),
         authorizedCount: authorized.length,
@@ -117,7 +117,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   }
 
   /** @throws PageError 404 if the user has not authorized the application */
-  function authorizedAt(ctx: RequestContext, { userId }: User): AuthorizedApplication {
+  function requireAuthorized(ctx: RequestContext, { userId }: User): AuthorizedApplication {
     const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
     if (authorized === undefined) throw alreadyEnded(message('admin.users'));
     return authorized;
@@ -125,7 +125,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   router.get('/users/:pk/authorizations/:client', (ctx) => {
     const account = requireAccount(ctx, users);
-    const application = authorizedAt(ctx, account);
+    const application = requireAuthorized(ctx, account);
     sendAdminList(ctx, grantList(adminUserPath(account), detailsOf), application.grants, (list) =>
       pages.adminUserAuthorization({
         ...adminContext(ctx),
@@ -138,7 +138,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   router.get('/users/:pk/authorizations/:client/revoke', (ctx) => {
     const account = requireAccount(ctx, users);
-    const { clientId, name, count } = authorizedAt(ctx, account);
+    const { clientId, name, count } = requireAuthorized(ctx, account);
     const back = adminUserPath(account);
     sendPage(
       ctx,
@@ -159,7 +159,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   router.post('/users/:pk/authorizations/:client/revoke', async (ctx) => {
     const account = requireAccount(ctx, users);
-    const { clientId, name } = authorizedAt(ctx, account);
+    const { clientId, name } = requireAuthorized(ctx, account);
     const { userId } = account;
     const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
     redirectWithNotice(
@@ -196,7 +196,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     redirectWithNotice(ctx, account, left, message('revoke-everything.done', { username }));
   });
 
-  function grantAt(ctx: RequestContext, { userId }: User) {
+  function requireGrant(ctx: RequestContext, { userId }: User) {
     const grant = liveGrants.find(pathParameter(ctx, 'grant') as GrantId);
     if (grant === undefined || grant.userId !== userId) throw alreadyEnded(message('admin.users'));
     return { grantId: grant.grantId, application: clients.find(grant.clientId)?.name ?? grant.clientId };
@@ -204,7 +204,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   router.get('/users/:pk/grants/:grant', (ctx) => {
     const account = requireAccount(ctx, users);
-    const { grantId, application } = grantAt(ctx, account);
+    const { grantId, application } = requireGrant(ctx, account);
     const back = adminUserPath(account);
     sendPage(
       ctx,
@@ -222,7 +222,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   router.post('/users/:pk/grants/:grant', async (ctx) => {
     const account = requireAccount(ctx, users);
-    const { grantId, application } = grantAt(ctx, account);
+    const { grantId, application } = requireGrant(ctx, account);
     await revokeAuthorization(grantId, revocationByAdministrator(ctx), parts);
     ctx.state.webSession.flash(message('revoke-one.done', { application }));
     ctx.redirect(adminUserPath(account));
@@ -245,6 +245,6 @@ function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
 }
 
-function registeredApplicationLocals({ clientId, name, lastUse }: Client): AdminUserPageLocals['applications'][number] {
+function ownedApplicationLocals({ clientId, name, lastUse }: Client): AdminUserPageLocals['applications'][number] {
   return { id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null };
 }

@@ -3,7 +3,7 @@ import { normalUserName } from '../../../domain/user-name.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { Role } from '../../../domain/events.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
-import { knownUser } from '../../../platform/hashing/hash-caller.ts';
+import { callerFromUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
@@ -34,7 +34,7 @@ import type { PageRouter } from '../page-router.ts';
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
-/** Adds the actions of administrators on an account. */
+/** Adds the routes with which administrators act on an account. */
 export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = parts;
   const { isLast } = parts.administratorLogins;
@@ -156,14 +156,14 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     // The change ends this session, and a generated password could not be shown after the second step of the next one.
     const isOwnAccount = isOwn(ctx, account);
     if (isOwnAccount && secondFactorPolicy.nextStep(account) !== 'none') return ctx.redirect('/accounts/password/');
-    const given = enteredPassword(ctx);
-    const weakness = enteredPasswordProblem(given, account);
+    const chosenPassword = enteredPassword(ctx);
+    const weakness = enteredPasswordProblem(chosenPassword, account);
     if (weakness !== undefined) return showPasswordForm(ctx, weakness);
-    const password = given ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
-    const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(actor.user.userId)), ctx.state.once);
+    const password = chosenPassword ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
+    const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
       // Only generated passwords are compared. Otherwise an administrator could test guesses of a user's password.
-      const wasSent = given === undefined && (await hasher.verify(account.passwordHash, password));
+      const wasSent = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
       if (!wasSent) throw outdatedForm();
     } else {
       const context = userCommandContext(ctx, actor, accountAsRead(account));
@@ -176,7 +176,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
         if (target === undefined) return redirectWithFlash(ctx, ACCOUNT_CHANGED, account);
       }
     }
-    if (given !== undefined)
+    if (chosenPassword !== undefined)
       return redirectWithFlash(ctx, message('user-password.done', { username: account.username }), account);
     ctx.state.webSession.flash(message('user-password.done', { username: account.username }));
     secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(account), password);
@@ -208,7 +208,7 @@ function questionOf(ctx: RequestContext, { question, ownQuestion }: ConfirmedAct
 
 /**
  * Redirects to the account's page, or to the list if the account is gone. Administrators whose own session has ended
- * get to the home page.
+ * are redirected to the home page.
  */
 async function redirectWithFlash(ctx: RequestContext, flash: Text, account: User | undefined): Promise<void> {
   const { webSession } = ctx.state;

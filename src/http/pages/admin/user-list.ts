@@ -24,7 +24,7 @@ function nameCell({ id, username }: ListedUser): Cell {
   return { text: username, href: `/admin/users/${id}/` };
 }
 
-/** A column for the status would contain the same word in almost every row. */
+/** Marks disabled accounts. A column for the status would contain the same word in almost every row. */
 function markedNameCell(user: User, reader: User['userId']): Cell {
   if (user.userId === reader) return { ...nameCell(user), badge: message('user.you') };
   return user.active ? nameCell(user) : { ...nameCell(user), badge: message('value.disabled') };
@@ -58,7 +58,7 @@ export const STATUS: PageColumn<ListedUser> = textColumn(
   ({ active }): Cell =>
     active ? { text: message('value.active'), tone: 'good' } : { text: message('value.disabled'), tone: 'warning' },
 );
-export const BY_STATUS: PageList<ListedUser>['filters'][number] = {
+export const STATUS_FILTER: PageList<ListedUser>['filters'][number] = {
   name: 'status',
   title: message('column.status'),
   choices: [
@@ -74,7 +74,7 @@ export const ROLES_COLUMN: PageColumn<Pick<User, 'roles'>> = textColumn(
   ({ roles }) => roles.join(', '),
   ({ roles }) => (roles.length === 0 ? NOTHING : { text: rolesText(roles) }),
 );
-export const BY_ROLE: PageList<Pick<User, 'roles'>>['filters'][number] = {
+export const ROLE_FILTER: PageList<Pick<User, 'roles'>>['filters'][number] = {
   name: 'role',
   title: message('column.role'),
   choices: [
@@ -98,8 +98,8 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts, re
     id: ({ id }) => id,
     texts: (user) => [user.username, user.email, `${user.firstName} ${user.lastName}`, String(user.id)],
     filters: [
-      BY_STATUS,
-      BY_ROLE,
+      STATUS_FILTER,
+      ROLE_FILTER,
       {
         name: 'two_step',
         title: message('column.two-step'),

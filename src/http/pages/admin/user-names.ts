@@ -52,10 +52,10 @@ export function addUserNamesPages(router: PageRouter, parts: AdminUserNamesParts
     const values = { email: form.trimmed('email'), firstName, lastName };
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
     const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
-    const refused = await changeByForm(isOutdated, context, (current) =>
+    const refusal = await changeByForm(isOutdated, context, (current) =>
       accounts.changeProfile(account, values, current),
     );
-    if (refused !== undefined) return show(ctx, values, definedErrors(refused.errors));
+    if (refusal !== undefined) return show(ctx, values, definedErrors(refusal.errors));
     const { username } = account;
     const other = values.email === account.email ? undefined : findOtherWithAddress(account, values.email, users);
     if (other === undefined) ctx.state.webSession.flash(message('user-names.saved', { username }));

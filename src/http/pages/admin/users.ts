@@ -7,7 +7,7 @@ import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import { MIN_PASSWORD_LENGTH, passwordWeakness } from '../../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import { knownUser } from '../../../platform/hashing/hash-caller.ts';
+import { callerFromUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { Entropy } from '../../../platform/ports.ts';
@@ -73,25 +73,25 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
   router.post('/users/add', async (ctx) => {
     const actor = actingUser(ctx);
     const values = readValues(ctx);
-    const given = enteredPassword(ctx);
+    const chosenPassword = enteredPassword(ctx);
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, values);
-    const password = given ?? generatePassword(drawnFrom ?? entropy);
-    const weakness = enteredPasswordProblem(given, values);
+    const password = chosenPassword ?? generatePassword(drawnFrom ?? entropy);
+    const weakness = enteredPasswordProblem(chosenPassword, values);
     if (weakness !== undefined)
       return showForm(ctx, values, {
         ...definedErrors(accounts.validate({ ...values, password }) ?? {}),
         ...weakness,
       });
-    const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(actor.user.userId)), ctx.state.once);
+    const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     const added = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
     if ('errors' in added) {
-      const isDerived = given === undefined && drawnFrom !== undefined;
+      const isDerived = chosenPassword === undefined && drawnFrom !== undefined;
       // The password was derived from this form, so if it is correct, the form was sent before and added this user.
       const existing = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
       if (existing === undefined) return showForm(ctx, values, definedErrors(added.errors));
       return showAdded(ctx, existing.user, password);
     }
-    if (given === undefined) return showAdded(ctx, added.user, password);
+    if (chosenPassword === undefined) return showAdded(ctx, added.user, password);
     announce(ctx, added.user);
     ctx.redirect(adminUserPath(added.user));
   });
@@ -103,9 +103,9 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
     else ctx.state.webSession.flash(message('users.added-shared', { username, other: other.username }), 'warning');
   }
 
-  function showAdded(ctx: RequestContext, user: User, madePassword: string): void {
+  function showAdded(ctx: RequestContext, user: User, generatedPassword: string): void {
     announce(ctx, user);
-    secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(user), madePassword);
+    secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(user), generatedPassword);
   }
 }
 
@@ -124,7 +124,7 @@ function readValues(ctx: RequestContext) {
   };
 }
 
-/** Returns a value that differs after every change of the account, and never recurs. */
+/** Returns a value that differs after every change to the account, and never recurs. */
 export function accountVersion({ userId, revision }: Pick<User, 'userId' | 'revision'>): string {
   return `${userId} ${revision}`;
 }
@@ -150,7 +150,10 @@ export function generatedPasswordPath(user: Pick<User, 'id'>): string {
   return `${adminUserPath(user)}password/made/`;
 }
 
-/** Returns the account whose number is in the URL. @throws PageError 404 if there is no such account */
+/**
+ * Returns the account whose number is in the URL.
+ * @throws PageError 404 if there is no such account
+ */
 export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
   const pk = pathParameter(ctx, 'pk');
   const account = /^[1-9]\d{0,8}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
@@ -168,7 +171,7 @@ export function enteredPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
-/** Returns why a password that the administrator entered is refused, or undefined if it is accepted. */
+/** Returns the reason why a password that the administrator entered is refused, or undefined if it is accepted. */
 export function enteredPasswordProblem(
   password: string | undefined,
   { username, email }: Pick<User, 'username' | 'email'>,

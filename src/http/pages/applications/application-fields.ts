@@ -23,7 +23,7 @@ import { methodsWithProblems, readTlsSubject, tlsSubjectValues } from './authent
 import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './security-fields.ts';
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
-/** The fields of the form that registers an application. */
+/** The initial fields of the form that registers an application. */
 const BLANK_FIELDS: RegistrationFields = {
   name: '',
   clientType: 'confidential',
@@ -33,7 +33,7 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** Returns the kind of application that the form's address names; by default, a web server. */
+/** Returns the kind of application that the form's URL names; by default, a web server. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
   const named = queryOf(ctx).text('preset');
   return APPLICATION_KINDS.find((kind) => kind === named) ?? APPLICATION_KINDS[0];
@@ -87,7 +87,9 @@ export function readFields(
   };
 }
 
-/** Reads the allowed types. Scripts can leave out the two fields. An empty list allows no type. */
+/**
+ * Reads the allowed types of authorization details. Scripts can leave out the two fields. An empty list allows none.
+ */
 function readDetailTypes(form: Form, known: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
   if (limit === '') return known;
@@ -126,21 +128,22 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
  * Reads the fields of the form that asks for the kind of application.
  * @returns undefined if the form does not ask for the kind, such as the one with every field
  */
-export function readKind(ctx: RequestContext): { readonly kind: string; readonly asked: KindFields } | undefined {
+export function readKind(ctx: RequestContext): { readonly kind: string; readonly kindFields: KindFields } | undefined {
   const form = formOf(ctx);
   const kind = form.text('application_kind');
   if (kind === '') return undefined;
-  const asked = {
+  const kindFields = {
     name: form.input('name'),
     redirectUris: form.words('redirect_uris'),
     builtinCallback: form.text('builtin_callback') !== '',
     presentation: readPresentation(form, undefined),
   };
-  return { kind, asked };
+  return { kind, kindFields };
 }
 
 /**
- * Returns the fields of a registered application, with the built-in callback page apart from the other redirect URIs.
+ * Returns the fields of a registered application, with the built-in callback page separate from the other redirect
+ * URIs.
  */
 export function fieldsOf(client: Client, issuer: string): RegistrationFields {
   const builtin = builtinCallbackUri(issuer, client.clientId);
@@ -152,7 +155,7 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
 }
 
 /** Returns the errors by the names of the form's fields. */
-export function byFormField(errors: RegistrationErrors): FieldErrors {
+export function toFormErrors(errors: RegistrationErrors): FieldErrors {
   const found = new Map<string, readonly Text[]>();
   for (const [setting, problem] of Object.entries(errors)) {
     const field = FORM_FIELDS[setting as keyof RegistrationErrors];
@@ -164,27 +167,28 @@ export function byFormField(errors: RegistrationErrors): FieldErrors {
 }
 
 /**
- * Adds the errors that the registration finds to `others`, which were found before, so that readers can correct
+ * Adds the errors that the registration finds to `others`, which were found before, so that users can correct
  * everything at once.
  * @param fields without an authentication if `others` say that it cannot be read
  */
-export function withRegistrationErrors(
+export function addRegistrationErrors(
   others: FieldErrors,
   fields: RegistrationFields,
   registration: Pick<Registration, 'problems'>,
 ): FieldErrors {
-  const found = byFormField(registration.problems(fields) ?? {});
+  const found = toFormErrors(registration.problems(fields) ?? {});
   if (others['client_keys'] === undefined) return { ...found, ...others };
   const { auth_method: _unread, ...readable } = found;
   return { ...readable, ...others };
 }
 
 /**
- * Returns the errors of a form without a field for authentication, which is on the page of the keys. Only a security
- * profile can cause such an error, so it is shown at the profile.
+ * Returns the errors by the names of the fields of the form that updates an application. It has no field for
+ * authentication, which is on the page of the keys. Only a security profile can cause an authentication error here, so
+ * the error is shown at the profile.
  */
-export function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
-  const { auth_method: problem, ...others } = byFormField(errors);
+export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
+  const { auth_method: problem, ...others } = toFormErrors(errors);
   if (problem === undefined) return others;
   const profile = [others['security_profile'], problem].filter((text) => text !== undefined);
   return definedErrors({ ...others, security_profile: joinTexts(profile, 'problem.sentences') });
@@ -194,7 +198,7 @@ export function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
  * Leaves out defaults if a profile is chosen, because the form cannot tell whether the owner chose a default despite
  * the profile.
  */
-export function withoutDefaultsOfForm(fields: RegistrationFields): RegistrationFields {
+export function omitFormDefaults(fields: RegistrationFields): RegistrationFields {
   return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
 }
 
@@ -254,10 +258,10 @@ export async function readAuthentication(
 /** Returns the values of the form that asks for the kind of application. */
 export function kindFormValues(
   kind: string,
-  asked: KindFields,
+  kindFields: KindFields,
   errors: FieldErrors,
 ): ApplicationKindFormLocals['values'] {
-  const { name, redirectUris, builtinCallback = false, presentation = {} } = asked;
+  const { name, redirectUris, builtinCallback = false, presentation = {} } = kindFields;
   return {
     kind,
     name,

@@ -26,9 +26,9 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
 import {
-  withRegistrationErrors,
-  byFormField,
-  byUpdateFormField,
+  addRegistrationErrors,
+  toFormErrors,
+  toUpdateFormErrors,
   fieldsOf,
   fieldsOfKind,
   formValues,
@@ -37,7 +37,7 @@ import {
   readAuthentication,
   readFields,
   readKind,
-  withoutDefaultsOfForm,
+  omitFormDefaults,
   type KindFields,
 } from './application-fields.ts';
 import { applicationLocals, applicationPath } from './application-page.ts';
@@ -89,15 +89,15 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     ctx: RequestContext,
     caller: LoggedInUser,
     kind: string,
-    asked: KindFields,
+    kindFields: KindFields,
     errors: FieldErrors,
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const [formId, values] = [repeatedForms.mintId(), kindFormValues(kind, asked, errors)];
+    const [formId, values] = [repeatedForms.mintId(), kindFormValues(kind, kindFields, errors)];
     sendPage(ctx, pages.applicationKindForm({ ...pageContextFor(ctx, caller), formId, values, errors }));
   }
 
-  /** @returns the problems of the fields; undefined after a redirect to the new application */
+  /** @returns the problems with the fields; undefined after a redirect to the new application */
   async function register(
     ctx: RequestContext,
     caller: LoggedInUser,
@@ -139,23 +139,23 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
           skipAuthorization: false,
           applicationType: fieldsOfKind(kindOf(ctx)).applicationType,
         });
-        const explicitFields = withoutDefaultsOfForm(entered);
+        const explicitFields = omitFormDefaults(entered);
         if ('problem' in read) {
-          const errors = withRegistrationErrors({ client_keys: read.problem }, explicitFields, registration);
+          const errors = addRegistrationErrors({ client_keys: read.problem }, explicitFields, registration);
           return showForm(ctx, caller, null, entered, errors);
         }
         const fields = { ...explicitFields, ...read };
         const errors = await register(ctx, caller, fields);
-        if (errors !== undefined) showForm(ctx, caller, null, { ...entered, ...read }, byFormField(errors));
+        if (errors !== undefined) showForm(ctx, caller, null, { ...entered, ...read }, toFormErrors(errors));
         return;
       }
-      const { kind, asked } = simple;
+      const { kind, kindFields } = simple;
       if (!isKind(kind)) {
         const problem = message('register.unknown-kind', { kinds: APPLICATION_KINDS.join(', ') });
-        return showKindForm(ctx, caller, kind, asked, { application_kind: problem });
+        return showKindForm(ctx, caller, kind, kindFields, { application_kind: problem });
       }
-      const errors = await register(ctx, caller, registrationOfKind(kind, asked));
-      if (errors !== undefined) showKindForm(ctx, caller, kind, asked, byKindFormField(errors));
+      const errors = await register(ctx, caller, registrationOfKind(kind, kindFields));
+      if (errors !== undefined) showKindForm(ctx, caller, kind, kindFields, toKindFormErrors(errors));
     }),
   );
 
@@ -171,12 +171,12 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
       const fields = readFields(ctx, client);
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const isOutdated = repeatedForms.isOutdated(ctx, settingsVersion(client, parts));
-      const refused = await changeByForm(isOutdated, context, (current) =>
+      const refusal = await changeByForm(isOutdated, context, (current) =>
         registration.update(client.clientId, fields, current),
       );
-      if (refused !== undefined && 'errors' in refused)
-        return showForm(ctx, caller, client, fields, byUpdateFormField(refused.errors));
-      if (refused !== undefined) throw notFound();
+      if (refusal !== undefined && 'errors' in refusal)
+        return showForm(ctx, caller, client, fields, toUpdateFormErrors(refusal.errors));
+      if (refusal !== undefined) throw notFound();
       ctx.state.webSession.flash(message('applications.changed'));
       ctx.redirect(applicationPath(client));
     }),
@@ -192,8 +192,8 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
 }
 
 /**
- * Returns the contents of the form, so that no other change of the application makes the form outdated: not even one of
- * its members, logo or secret.
+ * Returns the contents of the form, so that other changes to the application, such as those to its members, logo or
+ * secret, do not make the form outdated.
  */
 export function settingsVersion(
   client: Client,
@@ -210,11 +210,11 @@ function isKind(text: string): text is ApplicationKind {
  * Returns the errors by the names of the form's fields. Derived settings are not on the form, so their errors belong to
  * the fields that they are derived from.
  */
-function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {
+function toKindFormErrors({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {
   const kind = clientType ?? grantTypes;
   const redirectUris = errors.redirectUris ?? allowedOrigins;
   return {
-    ...byFormField({ ...errors, ...(redirectUris === undefined ? {} : { redirectUris }) }),
+    ...toFormErrors({ ...errors, ...(redirectUris === undefined ? {} : { redirectUris }) }),
     ...(kind === undefined ? {} : { application_kind: kind }),
   };
 }

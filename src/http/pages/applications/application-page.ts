@@ -31,7 +31,7 @@ export interface ApplicationPageParts {
   };
 }
 
-/** Returns the locals of the pages that show example requests of an application. */
+/** Returns the locals of the pages that show example requests for an application. */
 export function tryItLocals(
   ctx: RequestContext,
   { user }: LoggedInUser,

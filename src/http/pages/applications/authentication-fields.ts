@@ -34,7 +34,7 @@ export function confidentialMethods(): readonly MethodChoice[] {
 }
 
 /**
- * Returns the methods, with a note at those that this server cannot use yet. An application can choose these before the
+ * Returns the methods, with a note on those that this server cannot use yet. Owners can choose these before the
  * operator turns them on.
  */
 export function methodsWithProblems(support: CertificateSupport): readonly MethodChoice[] {

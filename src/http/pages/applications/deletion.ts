@@ -33,11 +33,11 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: D
   function showDeletion(ctx: RequestContext, client: Client, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientId } = client;
-    const counted = countAuthorizations(grants, client, now());
+    const authorizations = countAuthorizations(grants, client, now());
     // It may have tokens for itself, even if `client_credentials` is no longer among its grant types.
-    const mayHaveTokens = counted.grants > 0 || !counted.isExact || client.clientType === 'confidential';
+    const mayHaveTokens = authorizations.grants > 0 || !authorizations.isExact || client.clientType === 'confidential';
     const bound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
-    const ends = { ...counted, maxTokens: mayHaveTokens ? bound : 0 };
+    const ends = { ...authorizations, maxTokens: mayHaveTokens ? bound : 0 };
     const locals = { application: applicationName(client), ends, asksName: isInUse(client), errors };
     sendPage(ctx, pages.applicationDelete({ ...pageContextFor(ctx, caller), ...locals }));
   }

@@ -6,7 +6,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { usesCertificate } from './protection-locals.ts';
 
-/** The addresses that the settings of a client need, each with the name that libraries give it. */
+/** A URL that a client library needs, with the name that libraries give it. */
 export interface EndpointLocals {
   readonly name: string;
   readonly title: Text;
@@ -24,7 +24,7 @@ const ENDPOINTS = [
   ['jwks_uri', 'endpoint.keys'],
 ] as const;
 
-/** Settings that the metadata needs, and that do not affect its addresses. */
+/** Settings that the metadata needs, but that do not affect its URLs. */
 const SETTINGS = {
   pkceMethods: [],
   requirePar: false,
@@ -38,7 +38,7 @@ export interface EndpointParts {
   readonly certificateSupport: CertificateSupport;
 }
 
-/** Returns the addresses of this server that an application needs, as the metadata states them. */
+/** Returns the URLs of this server that an application needs, as the metadata states them. */
 export function endpointsFor(
   client: Pick<Client, 'authentication' | 'security'>,
   { issuer, certificateSupport }: EndpointParts,

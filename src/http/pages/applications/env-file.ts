@@ -3,7 +3,7 @@ import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { EndpointLocals } from './endpoints.ts';
 
-/** Values that need no quotation marks in any dialect of `.env` and in shells. */
+/** Values that need no quotation marks in any dialect of `.env` or in shells. */
 const PLAIN = /^[\w./:@%+~-]*$/;
 
 /**
@@ -18,10 +18,10 @@ export function envFile(
   const { clientId, redirectUris } = client;
   const redirectUri = redirectUris.find((uri) => uri !== builtinCallbackUri(issuer, clientId));
   return [
-    line('CLIENT_ID', clientId),
+    formatLine('CLIENT_ID', clientId),
     ...(usesSecret(client.authentication) ? secretLines(client, clientSecret) : methodLines(client)),
-    ...(redirectUri === undefined ? [] : [line('REDIRECT_URI', redirectUri)]),
-    ...endpoints.map(({ name, uri }) => line(name.toUpperCase(), uri)),
+    ...(redirectUri === undefined ? [] : [formatLine('REDIRECT_URI', redirectUri)]),
+    ...endpoints.map(({ name, uri }) => formatLine(name.toUpperCase(), uri)),
     '',
   ].join('\n');
 }
@@ -31,7 +31,7 @@ function secretLines({ secret }: Pick<Client, 'secret'>, clientSecret: string | 
     secret === null
       ? '# The application has no secret yet. Create one on its page.'
       : '# The secret was shown once. If it is lost, rotate it.';
-  return [...(clientSecret === null ? [missing] : []), line('CLIENT_SECRET', clientSecret ?? '')];
+  return [...(clientSecret === null ? [missing] : []), formatLine('CLIENT_SECRET', clientSecret ?? '')];
 }
 
 /**
@@ -43,7 +43,7 @@ function methodLines({ authentication }: Pick<Client, 'authentication'>): readon
   return methods.length === 0 ? [] : [`# It authenticates with a private key: ${methods.join(', ')}.`];
 }
 
-function line(name: string, value: string): string {
+function formatLine(name: string, value: string): string {
   return `OAUTH_${name}=${PLAIN.test(value) ? value : quote(value)}`;
 }
 

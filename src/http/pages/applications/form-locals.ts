@@ -58,9 +58,9 @@ export interface ApplicationKindFormLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** The section of the forms for the presentation to users. Empty fields are not stated. */
+/** The section of the forms for the presentation to users. An empty string means that the field is not set. */
 export interface PresentationValues extends Readonly<Record<keyof Presentation, string>> {
-  /** Whether the section is unfolded at first. */
+  /** Whether the section is open initially. */
   readonly isOpen: boolean;
 }
 
@@ -75,9 +75,9 @@ export interface AuthenticationValues {
 
 /** The section of the form for the protection of tokens and messages. */
 export interface SecurityValues {
-  /** Whether the section is unfolded at first. */
+  /** Whether the section is open initially. */
   readonly isOpen: boolean;
-  /** Whether its part for signatures is unfolded at first. */
+  /** Whether its part for signatures is open initially. */
   readonly areSignaturesOpen: boolean;
   /** Empty if there is no profile. */
   readonly profile: string;
@@ -92,9 +92,9 @@ export interface SecurityValues {
 
 /** The section of the form for OpenID Connect. */
 export interface OpenIdValues {
-  /** Whether the section is unfolded at first. */
+  /** Whether the section is open initially. */
   readonly isOpen: boolean;
-  /** Whether its part for user ids and signatures is unfolded at first. */
+  /** Whether its part for user ids and signatures is open initially. */
   readonly areIdsOpen: boolean;
   readonly postLogoutRedirectUris: string;
   readonly backchannelLogoutUri: string;

@@ -75,8 +75,8 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
       if (!isSentTwice) {
         const opened = await memberships.openInvitation(sealed, userId);
         if (typeof opened === 'string') throw invitationError(opened);
-        const refused = await memberships.accept(opened, caller.user, userCommandContext(ctx, caller));
-        if (refused !== undefined) throw invitationError(refused);
+        const refusal = await memberships.accept(opened, caller.user, userCommandContext(ctx, caller));
+        if (refusal !== undefined) throw invitationError(refusal);
         ctx.state.webSession.flash(message(ROLE_KEYS[sealed.role], { application: opened.client.name }));
       }
       ctx.redirect(sealed.role === 'owner' ? applicationPath(sealed) : '/');

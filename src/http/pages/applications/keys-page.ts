@@ -91,10 +91,10 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
   ): Promise<Text | undefined> {
     if (JSON.stringify(authentication) !== JSON.stringify(client.authentication)) {
       const context = userCommandContext(ctx, caller, clientAsRead(client));
-      const refused = await registration.update(client.clientId, { ...client, authentication }, context);
-      if (refused !== undefined && 'errors' in refused)
-        return joinTexts(Object.values(refused.errors), 'problem.sentences');
-      if (refused !== undefined) throw notFound();
+      const refusal = await registration.update(client.clientId, { ...client, authentication }, context);
+      if (refusal !== undefined && 'errors' in refusal)
+        return joinTexts(Object.values(refusal.errors), 'problem.sentences');
+      if (refusal !== undefined) throw notFound();
     }
     ctx.state.webSession.flash(done);
     ctx.redirect(keysPath(client));
@@ -136,9 +136,9 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
       const enteredUri = formOf(ctx).text('jwks_uri').trim();
       const { authentication } = client;
       const keysUri = enteredUri === '' ? null : enteredUri;
-      const isInEffect = keysUri === authentication.keysUri;
-      if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
-      const next = isInEffect ? authentication : { ...authentication, keys: [], keysUri };
+      const isUnchanged = keysUri === authentication.keysUri;
+      if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      const next = isUnchanged ? authentication : { ...authentication, keys: [], keysUri };
       const done = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
       const problem = await change(ctx, client, caller, next, done);
       if (problem !== undefined) show(ctx, client, caller, { jwks_uri: problem }, { enteredUri });
@@ -172,10 +172,10 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
     requireCsrfToken,
     forUser(async (ctx, client, caller) => {
       const { authentication } = client;
-      const removed = pathParameter(ctx, 'key');
-      if (!/^[\w-]{43}$/.test(removed)) throw notFound();
+      const removedKeyId = pathParameter(ctx, 'key');
+      if (!/^[\w-]{43}$/.test(removedKeyId)) throw notFound();
       // A form that is sent twice does not find the key the second time, and removes nothing.
-      const keys = authentication.keys.filter(({ keyId }) => keyId !== removed);
+      const keys = authentication.keys.filter(({ keyId }) => keyId !== removedKeyId);
       const problem = await change(ctx, client, caller, { ...authentication, keys }, message('keys.removed'));
       if (problem !== undefined) show(ctx, client, caller, { client_keys: problem });
     }),
@@ -192,10 +192,10 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
       const offered = confidentialMethods().map(({ value }) => value);
       const methods = offered.filter((method) => chosen.includes(method));
       const { authentication } = client;
-      const isInEffect =
+      const isUnchanged =
         methods.toSorted().join() === authentication.methods.toSorted().join() &&
         JSON.stringify(tls) === JSON.stringify(authentication.tls);
-      if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
       if (chosen.some((method) => !offered.some((known) => known === method)))
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
@@ -203,7 +203,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
         const needs = joinTexts(methodProblems({ ...authentication, methods, tls }), 'problem.sentences');
         return refuse({ tls_subject: subjectProblem, ...(needs !== undefined && { auth_method: needs }) });
       }
-      const next = isInEffect ? authentication : { ...authentication, methods, tls };
+      const next = isUnchanged ? authentication : { ...authentication, methods, tls };
       const problem = await change(ctx, client, caller, next, message('keys.authentication-changed'));
       if (problem !== undefined) refuse({ auth_method: problem });
     }),
@@ -221,7 +221,7 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
   };
 }
 
-/** Joins the algorithms of a key, which are at most two. */
+/** Joins the algorithms of a key, of which there are at most two. */
 function eitherOf([first = '', second]: readonly string[]): Text {
   return second === undefined ? first : message('keys.algorithms', { first, second });
 }

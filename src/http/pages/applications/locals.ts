@@ -79,7 +79,7 @@ export interface ApplicationOverviewLocals extends PageContext {
 export interface TryItLocals {
   readonly application: ApplicationLocals;
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
-  /** The values that the example requests need besides the application. */
+  /** The values that the example requests need in addition to the application. */
   readonly tryIt: Pick<
     ExampleClient,
     'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi' | 'requirements' | 'mtlsBase'
@@ -175,7 +175,7 @@ export interface ClientKeyLocals {
 }
 
 export interface ApplicationKeysLocals extends PageContext {
-  /** Whether the page is one of the administration. */
+  /** Whether the page belongs to administration. */
   readonly isAdministration: boolean;
   /** The path of the application's page. */
   readonly path: string;
@@ -185,12 +185,12 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly chosen: readonly string[];
   /** The subject of the application's certificates. */
   readonly tls: AuthenticationValues['tls'];
-  /** The address at which the application publishes its keys; null if they are registered here. */
+  /** The URL at which the application publishes its keys; null if they are registered here. */
   readonly keysUri: string | null;
   readonly keys: readonly ClientKeyLocals[];
   /** The pasted keys that were refused. */
   readonly entered: string;
-  /** The entered address, or else `keysUri`; may be empty. */
+  /** The entered URL, or else `keysUri`; may be empty. */
   readonly enteredUri: string;
   readonly errors: FieldErrors;
 }
@@ -230,7 +230,7 @@ export interface ApplicationRotateLocals extends PageContext {
   readonly application: ApplicationName & Pick<SecretUse, 'hasSecret'>;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** The previous secret, which a further rotation ends. */
+  /** The previous secret, which another rotation invalidates. */
   readonly oldSecret: OldSecret | null;
 }
 

@@ -23,10 +23,10 @@ export interface LogoParts {
   readonly log: Pick<EventLog, 'readBackwards'>;
 }
 
-/** Shows the form again, with the problem of the file. */
+/** Shows the form again, with the problem with the file. */
 type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
-/** Adds the route of the logo of an application, for every user who is asked to authorize the application. */
+/** Adds the public route of an application's logo, which users see when they are asked to authorize the application. */
 export function addLogo(router: PageRouter, { clients, log }: Pick<LogoParts, 'clients' | 'log'>): void {
   router.get('/:id/logo', async (ctx) => {
     const version = queryOf(ctx).text('v');
@@ -82,7 +82,7 @@ export function addLogoForms(
   );
 }
 
-/** The page that shows the logo needs a session, so shared caches must not store it. */
+/** The page that shows the logo needs a session, so shared caches must not store the logo. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** Reads the image from the log. Projections are in memory, so they do not contain images. */

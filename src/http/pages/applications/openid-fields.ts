@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { OpenIdValues } from './form-locals.ts';
 
-/** The fields of the form by the settings that they set. */
+/** The names of the form's fields, by setting. */
 export const OPENID_FORM_FIELDS = {
   idTokenAlgorithm: 'id_token_algorithm',
   userinfoAlgorithm: 'userinfo_algorithm',
@@ -38,7 +38,7 @@ export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): O
   };
 }
 
-/** The settings in the closed part of the section. */
+/** The settings in the collapsible part of the section. */
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
 /** Returns the values of the section. It is open if a field is set or, after a refusal, if a field has an error. */

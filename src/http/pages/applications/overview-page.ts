@@ -13,7 +13,7 @@ export interface OverviewParts extends Pick<ApplicationPageParts, 'registration'
   readonly pages: Pick<Pages, 'applicationOverview'>;
 }
 
-/** Adds the first tab of an application: its credentials, the addresses of the server, and its activity. */
+/** Adds the first tab of an application: its credentials, the URLs of the server, and the application's activity. */
 export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: OverviewParts): void {
   const { activity, registration, pages, now } = parts;
   router.get(

@@ -2,17 +2,17 @@ import type { Client } from '../../../projections/clients.ts';
 import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
-/** Wraps a handler for the application's owner. Anyone else gets 404. */
+/** Wraps a handler for the application's owners. Anyone else gets 404. */
 export type RequireOwner = (
   show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>,
 ) => Handler;
 
-/** The place of the pages of an application: among those of its owner, or among those of administrators. */
+/** Where the pages of an application are: among those of its owners, or among those of administrators. */
 export interface ApplicationArea {
   readonly isAdministration: boolean;
   /** The route of an application, below the prefix of the router. */
   readonly route: '/:id' | '/applications/:id';
-  /** The path of the page of an application. */
+  /** Returns the path of the page of an application. */
   pathOf(client: Pick<Client, 'clientId'>): string;
   /** Wraps a handler for users who may change the application. Anyone else gets 404 or 403. */
   readonly forUser: RequireOwner;

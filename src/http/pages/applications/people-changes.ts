@@ -45,7 +45,7 @@ const BAD_ADDRESS = message('people.bad-address');
 
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
-/** Adds the changes that owners make to the people of an application, and to its mode. */
+/** Adds the routes with which owners change the people of an application, and its mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, parts: PeopleChangesParts): void {
   const { memberships, registration, limits, invitationMails, secretsShownOnce, repeatedForms, issuer, pages } = parts;
 
@@ -88,7 +88,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     forOwner(async (ctx, client, caller) => {
       const role = readRole(ctx);
       const withdrawals = await memberships.withdrawals(client);
-      // A form that is sent twice must not withdraw invitations that were sent after the first time.
+      // A form that is sent twice must not withdraw invitations that were sent in the meantime.
       if (!repeatedForms.isOutdated(ctx, String(withdrawals[role])))
         await memberships.withdrawInvitations(client, role, userCommandContext(ctx, caller));
       ctx.state.webSession.flash(message(ROLE_TEXTS[role].withdrawn));
@@ -107,7 +107,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
   }
 
   /** @throws PageError 404 if the user is not a member */
-  function memberAt(ctx: RequestContext, client: Client): { readonly user: User; readonly role: MemberRole } {
+  function requireMember(ctx: RequestContext, client: Client): { readonly user: User; readonly role: MemberRole } {
     const user = parts.users.findByPk(Number(pathParameter(ctx, 'pk')));
     const role = user && roleOf(client, user.userId);
     if (user === undefined || role === undefined) throw notFound();
@@ -117,7 +117,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
   router.get(
     '/:id/people/:pk/remove',
     forOwner((ctx, client, caller) => {
-      const { user, role } = memberAt(ctx, client);
+      const { user, role } = requireMember(ctx, client);
       const isYou = user.userId === caller.user.userId;
       confirm(ctx, client, caller, {
         ...(isYou ? leavingQuestion(client) : removalQuestion(client, user, role)),
@@ -130,11 +130,11 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     '/:id/people/:pk/remove',
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
-      const { user, role } = memberAt(ctx, client);
+      const { user, role } = requireMember(ctx, client);
       const isYou = user.userId === caller.user.userId;
-      const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, caller));
-      if (refused === 'last-owner') throw lastOwnerError();
-      if (refused !== undefined) throw notFound();
+      const refusal = await memberships.remove(client, user.userId, userCommandContext(ctx, caller));
+      if (refusal === 'last-owner') throw lastOwnerError();
+      if (refusal !== undefined) throw notFound();
       const [{ name: application }, { username }] = [client, user];
       const removed = message(ROLE_TEXTS[role].removed, { username, application });
       ctx.state.webSession.flash(isYou ? message('member.left', { application }) : removed);
@@ -160,9 +160,9 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       const mode = CLIENT_MODES.find((name) => name === formOf(ctx).text('mode'));
       if (mode === undefined) throw unreadableForm(message('people.unknown-mode', { values: CLIENT_MODES.join(', ') }));
       const context = userCommandContext(ctx, caller, clientAsRead(client));
-      const refused =
+      const refusal =
         mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
-      if (refused !== undefined) throw outdatedForm();
+      if (refusal !== undefined) throw outdatedForm();
       ctx.state.webSession.flash(
         message(mode === 'test' ? 'mode.is-test' : 'mode.is-live', { application: client.name }),
       );

@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { PresentationValues } from './form-locals.ts';
 
-/** The fields of the form by the members that they set. */
+/** The names of the form's fields, by the member that each sets. */
 export const PRESENTATION_FORM_FIELDS = {
   description: 'description',
   homepageUri: 'homepage_uri',

@@ -4,7 +4,7 @@ import { applicationPath } from './application-page.ts';
 
 /** How pages present an application to users. Each member is null if the application does not have it. */
 export interface PresentationLocals extends Presentation {
-  /** The address of the logo, whose content never changes: a new logo has a new address. */
+  /** The URL of the logo. Its content never changes: a new logo has a new URL. */
   readonly logoUrl: string | null;
 }
 

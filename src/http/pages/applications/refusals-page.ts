@@ -43,7 +43,7 @@ const MAX_AUTHENTICATED = 20;
 const MAX_UNAUTHENTICATED = 5;
 
 /**
- * Selects the newest refusals. Unauthenticated requests, which anyone can send, cannot displace requests of the
+ * Selects the newest refusals. Unauthenticated requests, which anyone can send, cannot displace requests from the
  * application itself.
  */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {

@@ -23,7 +23,7 @@ export interface SecretRotation {
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
   /**
-   * Returns the entropy of the secret that the form creates, which is the same if the form is sent twice. Returns
+   * Returns the entropy for the secret that the form creates, which is the same if the form is sent twice. Returns
    * undefined if the form has no id.
    * @throws PageError 409 if the secret has changed since the form was opened
    */
@@ -62,7 +62,7 @@ export function createSecretRotation({
   };
 }
 
-/** Returns a text that is unique for each secret that the client ever has. */
+/** Returns a string that is unique for each secret that the client ever has. */
 function currentSecret({ secret }: Client): string {
   return JSON.stringify(secret);
 }
@@ -79,7 +79,7 @@ const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 8
 
 /**
  * Reads the chosen overlap, in seconds. The form suggests a day. Without the field, for example from a script, the old
- * secret expires at once.
+ * secret expires immediately.
  * @throws PageError 400 if the value is not a choice of the form
  */
 function readOverlap(ctx: RequestContext): number {

@@ -39,7 +39,7 @@ export function createSecretsShownOnce(parts: {
 
   return {
     redirect(ctx, user, page, secret) {
-      const path = `${page}${entropy.bytes(ADDRESS_BYTES).toString('base64url')}`;
+      const path = `${page}${entropy.bytes(PAGE_NAME_BYTES).toString('base64url')}`;
       const sealed = seal.close(JSON.stringify({ secret, until: now() + LIFETIME_SECONDS }), sealBinding(user, path));
       ctx.cookies.set(cookieName(ctx), sealed, { ...COOKIE, path, maxAge: LIFETIME_SECONDS * 1000 });
       ctx.redirect(`${path}/`);
@@ -62,8 +62,8 @@ export function createSecretsShownOnce(parts: {
 /** The encryption authenticates the content, so the cookie needs no signature. */
 const COOKIE = { signed: false, httpOnly: true, sameSite: 'strict', overwrite: true } as const;
 
-/** Makes page addresses unique, so that two tabs have separate cookies. */
-const ADDRESS_BYTES = 16;
+/** Makes the paths of the pages unique, so that two tabs have separate cookies. */
+const PAGE_NAME_BYTES = 16;
 const PAGE_NAME = /^[\w-]{1,64}$/;
 
 /** `__Host-` requires the path `/`, but this cookie is for one page. */
@@ -79,7 +79,10 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-GCM with random 96-bit nonces, which is safe for 2^32 secrets per key (NIST SP 800-38D, section 8.3). */
+/**
+ * Encrypts with AES-GCM and random 96-bit nonces, which is safe for 2^32 secrets per key (NIST SP 800-38D, section
+ * 8.3).
+ */
 function createSeal({ key, entropy }: { readonly key: RotatingKey; readonly entropy: Entropy }) {
   return {
     close(text: string, binding: string): string {
@@ -89,7 +92,7 @@ function createSeal({ key, entropy }: { readonly key: RotatingKey; readonly entr
       return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
     },
 
-    /** Decrypts what was sealed with the same binding. Returns undefined for anything else. */
+    /** Decrypts a text that was sealed with the same binding. Returns undefined for anything else. */
     open(sealed: string, binding: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -109,6 +112,6 @@ function decrypt(bytes: Buffer, binding: string, key: KeyObject): string | undef
     const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
     return text.toString('utf8');
   } catch {
-    return undefined; // a different key or page, or tampered with
+    return undefined; // sealed with a different key or for a different page, or tampered with
   }
 }

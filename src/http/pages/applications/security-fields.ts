@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { SecurityValues } from './form-locals.ts';
 
-/** The fields of the form by the settings that they set. */
+/** The names of the form's fields, by setting. */
 export const SECURITY_FORM_FIELDS = {
   profile: 'security_profile',
   dpopBoundAccessTokens: 'token_binding',
@@ -39,7 +39,7 @@ export function readSecurityFields(form: Form, known: SecurityFields | undefined
   };
 }
 
-/** The settings in the closed part of the section. */
+/** The settings in the collapsible part of the section. */
 const SIGNATURE_SETTINGS = [
   'requestObjectAlgorithm',
   'requestUris',

@@ -28,7 +28,7 @@ const translators = createTranslators();
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** Adds the tab on which owners try example requests of the application. */
+/** Adds the tab on which owners try example requests for the application. */
 export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: TryPageParts): void {
   const { registration, explanations, issuer, pages, settings } = parts;
 
@@ -46,9 +46,9 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: Tr
     forOwner(async (ctx, client, caller) => {
       const fields = { ...fieldsOf(client, issuer()), builtinCallback: true };
       const context = userCommandContext(ctx, caller, clientAsRead(client));
-      const refused = await registration.update(client.clientId, fields, context);
-      if (refused !== undefined && 'errors' in refused)
-        ctx.state.webSession.flash(joinTexts(Object.values(refused.errors), 'problem.sentences') ?? '', 'warning');
+      const refusal = await registration.update(client.clientId, fields, context);
+      if (refusal !== undefined && 'errors' in refusal)
+        ctx.state.webSession.flash(joinTexts(Object.values(refusal.errors), 'problem.sentences') ?? '', 'warning');
       else ctx.state.webSession.flash(message('try-it.callback-added'));
       ctx.redirect(`${applicationPath(client)}try/`);
     }),

@@ -86,7 +86,7 @@ export function clientMetadata(client: Client): Readonly<Record<string, unknown>
   const { homepageUri, policyUri, tosUri } = presentation;
   const granted = Object.keys(GRANT_TYPES).filter((name) => client.grantTypes.includes(GRANT_TYPES[name] as never));
   const hasCodes = client.grantTypes.includes('authorization-code');
-  return withoutUndefined({
+  return omitUndefined({
     client_name: client.name,
     redirect_uris: client.redirectUris,
     grant_types: [...granted, ...(hasCodes ? ['refresh_token'] : [])],
@@ -155,7 +155,7 @@ function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGran
 function openIdOf(metadata: ClientMetadata): OpenIdFields {
   const seconds = metadata['default_max_age'];
   if (seconds !== undefined && typeof seconds !== 'number') throw metadataError('number', 'default_max_age');
-  return withoutUndefined({
+  return omitUndefined({
     idTokenAlgorithm: stringMember(metadata, 'id_token_signed_response_alg'),
     userinfoAlgorithm: stringMember(metadata, 'userinfo_signed_response_alg'),
     subjectType: stringMember(metadata, 'subject_type'),
@@ -211,7 +211,7 @@ function metadataError(which: MetadataProblem, member: string, values: MessageVa
   return oauthError({ rule: 'registration-metadata', member, problem: what });
 }
 
-function withoutUndefined<Members extends object>(
+function omitUndefined<Members extends object>(
   members: Members,
 ): { [Name in keyof Members]: NonNullable<Members[Name]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;

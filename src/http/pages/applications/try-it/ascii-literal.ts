@@ -1,8 +1,8 @@
 /** The escapes that a language has in string literals with double quotes. */
 export interface LiteralSyntax {
-  /** The escape of a character below space, or of DEL. */
+  /** Returns the escape of a character below space, or of DEL. */
   readonly control: (code: number) => string;
-  /** The escape of a character above 7F, by its code point. */
+  /** Returns the escape of a character above 7F, by its code point. */
   readonly nonAscii: (codePoint: number) => string;
 }
 
@@ -22,7 +22,7 @@ export function asciiLiteral(text: string, { control, nonAscii }: LiteralSyntax)
 
 const SPACE = 0x20;
 const DELETE = 0x7f;
-/** Replaces half of a surrogate pair, which UTF-8 cannot encode. */
+/** Replaces an unpaired surrogate, which UTF-8 cannot encode. */
 const REPLACEMENT = '\ufffd';
 
 /** Returns `\uXXXX`, with a pair of surrogates above FFFF. */
@@ -31,7 +31,7 @@ export function utf16Escape(codePoint: number): string {
   return units.map((unit) => unicodeEscape(unit.charCodeAt(0))).join('');
 }
 
-/** `\uXXXX`. */
+/** Returns `\uXXXX`. */
 export function unicodeEscape(code: number): string {
   return String.raw`\u${code.toString(16).padStart(4, '0')}`;
 }

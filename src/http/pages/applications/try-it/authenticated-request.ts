@@ -16,9 +16,8 @@ const ENDPOINTS = {
 } as const;
 
 /**
- * Returns a request with which the application authenticates, and which gets a token if the endpoint is the token
- * endpoint.
- * @param credentials the place of the secret if the application may choose
+ * Returns a request with which the application authenticates. At the token endpoint, it gets a token.
+ * @param credentials where the secret is sent if the application may choose
  */
 export function clientRequest(
   client: ExampleClient,
@@ -54,7 +53,7 @@ export function tokenRequest(client: ExampleClient, path: string): ExampleReques
   };
 }
 
-/** Returns the base address. Certificates may be received at a different one. */
+/** Returns the base URL. Certificates may be received at a different one. */
 function baseOf({ issuer, mtlsBase }: ExampleClient, certificate: boolean): string {
   return certificate ? (mtlsBase ?? issuer) : issuer;
 }

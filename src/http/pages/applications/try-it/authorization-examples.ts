@@ -16,13 +16,13 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
         id: 'authorize',
         title: message('example.ask'),
         explanation: message('example.ask-text'),
-        ...linkTo(client, requestOf(client, {})),
+        ...linkTo(client, authorizationParameters(client, {})),
       },
       {
         id: 'login',
         title: message('example.login'),
         explanation: LOGIN,
-        ...linkTo(client, requestOf(client, login)),
+        ...linkTo(client, authorizationParameters(client, login)),
       },
     ];
   return [
@@ -30,24 +30,24 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
       id: 'push',
       title: message('example.push'),
       explanation: message('example.push-text'),
-      ...pushedBy(client, requestOf(client, {})),
+      ...pushRequest(client, authorizationParameters(client, {})),
     },
     {
       id: 'push-login',
       title: message('example.push-login'),
       explanation: LOGIN,
-      ...pushedBy(client, requestOf(client, login)),
+      ...pushRequest(client, authorizationParameters(client, login)),
     },
     {
       id: 'authorize',
       title: message('example.ask'),
       explanation: message('example.ask-pushed-text'),
-      ...addressOf({ client_id: client.clientId, request_uri: 'REQUEST_URI' }),
+      ...authorizationLink({ client_id: client.clientId, request_uri: 'REQUEST_URI' }),
     },
   ];
 }
 
-function requestOf({ clientId, redirectUris, state, pkce }: ExampleClient, more: Parameters): Parameters {
+function authorizationParameters({ clientId, redirectUris, state, pkce }: ExampleClient, more: Parameters): Parameters {
   return {
     response_type: 'code',
     client_id: clientId,
@@ -66,15 +66,15 @@ type Target = Pick<Example, 'link' | 'request' | 'claims'>;
  * §5).
  */
 function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): Target {
-  if (!requirements.signed) return addressOf(parameters);
-  return { ...addressOf({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };
+  if (!requirements.signed) return authorizationLink(parameters);
+  return { ...authorizationLink({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };
 }
 
-function addressOf(parameters: Parameters): Target {
+function authorizationLink(parameters: Parameters): Target {
   return { link: `/o/authorize/?${new URLSearchParams(parameters).toString()}`, request: null, claims: null };
 }
 
-function pushedBy(client: ExampleClient, parameters: Parameters): Target {
+function pushRequest(client: ExampleClient, parameters: Parameters): Target {
   const { client_id: _, ...others } = parameters;
   const form = client.requirements.signed ? ([['request', 'REQUEST_OBJECT']] as const) : Object.entries(others);
   const claims = client.requirements.signed ? parameters : null;

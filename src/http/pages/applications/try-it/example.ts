@@ -4,14 +4,14 @@ import type { ExampleRequest } from './example-request.ts';
 import type { PkcePair } from './pkce.ts';
 import type { ExampleRequirements } from './requirements.ts';
 
-/** An example request that a program sends, or an address that a user opens. */
+/** An example request that a client sends, or a link that a user opens. */
 export interface Example {
   readonly id: ExampleId;
   readonly title: Message;
   readonly explanation: Message;
-  /** Null for an address. */
+  /** Null for a link. */
   readonly request: ExampleRequest | null;
-  /** An address of this server. Null for a request. */
+  /** A path of this server, with a query. Null for a request. */
   readonly link: string | null;
   /** The parameters in the signed part of an authorization request (RFC 9101). Null if nothing is signed. */
   readonly claims: Readonly<Record<string, string>> | null;
@@ -51,6 +51,6 @@ export interface ExampleClient {
   /** Whether the sample API is enabled. */
   readonly sampleApi: boolean;
   readonly requirements: ExampleRequirements;
-  /** The base address for requests with a certificate; null if it is the issuer. */
+  /** The base URL for requests with a certificate; null if it is the issuer. */
   readonly mtlsBase: string | null;
 }

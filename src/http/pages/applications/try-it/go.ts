@@ -16,7 +16,7 @@ export function asGo(request: ExampleRequest): string {
     ')',
     '',
     'func main() {',
-    ...(form === null ? [] : ['\tform := url.Values{', ...form.map(entry), '\t}']),
+    ...(form === null ? [] : ['\tform := url.Values{', ...form.map(formatEntry), '\t}']),
     `\trequest, err := http.NewRequest(${[
       form === null ? '"GET"' : '"POST"',
       literal(request.url),
@@ -38,7 +38,7 @@ export function asGo(request: ExampleRequest): string {
 
 const PANIC = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
 
-function entry([name, value]: readonly [string, string]): string {
+function formatEntry([name, value]: readonly [string, string]): string {
   return `\t\t${literal(name)}: {${literal(value)}},`;
 }
 

@@ -16,7 +16,7 @@ export function asJava(request: ExampleRequest): string {
     '',
     'public class Main {',
     '    public static void main(String[] args) throws Exception {',
-    ...(form === null ? [] : ['        String form = String.join("&",', `${form.map(field).join(',\n')});`]),
+    ...(form === null ? [] : ['        String form = String.join("&",', `${form.map(formatField).join(',\n')});`]),
     ...(basic === null
       ? []
       : [
@@ -48,7 +48,7 @@ const FIELD = [
   '    }',
 ];
 
-function field([name, value]: readonly [string, string]): string {
+function formatField([name, value]: readonly [string, string]): string {
   return `            field(${literal(name)}, ${literal(value)})`;
 }
 

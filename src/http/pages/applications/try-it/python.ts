@@ -11,7 +11,7 @@ export function asPython(request: ExampleRequest): string {
     ...headersOf(request).map(([name, value]) => `${literal(name)}: ${literal(value)}`),
     ...(basic === null ? [] : ['"Authorization": "Basic " + credentials']),
   ];
-  const more = [
+  const options = [
     ...(form === null ? [] : ['data=urlencode(form).encode()']),
     ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
   ];
@@ -25,7 +25,7 @@ export function asPython(request: ExampleRequest): string {
       ? []
       : ['form = {', ...form.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`), '}']),
     ...(basic === null ? [] : [`credentials = b64encode(${literal(basic)}.encode()).decode()`]),
-    `request = Request(${[literal(request.url), ...more].join(', ')})`,
+    `request = Request(${[literal(request.url), ...options].join(', ')})`,
     'try:',
     '    response = urlopen(request)',
     'except HTTPError as error:',

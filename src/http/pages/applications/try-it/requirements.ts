@@ -1,17 +1,17 @@
 import type { ClientAuthenticationMethod } from '../../../../domain/client-authentication.ts';
 import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../../../domain/security-profile.ts';
 
-/** The requirements of the requests of an application, beyond its client id. */
+/** What the requests of an application must contain in addition to its client id. */
 export interface ExampleRequirements {
   /** `secret` is sent in the header or in the body, whichever is shorter in the language. */
   readonly authentication: 'none' | 'secret' | 'secret-in-header' | 'secret-in-body' | 'assertion' | 'certificate';
-  /** A proof for each request that gets or uses a token (DPoP). */
+  /** Whether each request that gets or uses a token needs a proof (DPoP). */
   readonly proof: boolean;
-  /** A TLS client certificate for each request that gets or uses a token. */
+  /** Whether each request that gets or uses a token needs a TLS client certificate. */
   readonly boundToCertificate: boolean;
-  /** Authorization requests are pushed (PAR). */
+  /** Whether authorization requests are pushed (PAR). */
   readonly pushed: boolean;
-  /** Authorization requests are signed (JAR). */
+  /** Whether authorization requests are signed (JAR). */
   readonly signed: boolean;
 }
 

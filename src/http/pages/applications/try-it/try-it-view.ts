@@ -30,24 +30,22 @@ interface ExampleView {
   readonly id: ExampleId;
   readonly title: Message;
   readonly explanation: Message;
-  /** An address of this server to open in the browser, or null for a request. */
+  /** A path of this server to open in the browser, or null for a request. */
   readonly link: string | null;
-  /** The request in the current language, or the complete address. */
+  /** The request in the current language, or the complete URL. */
   readonly code: string;
   /**
-   * The `ExampleRequest` as JSON, which a script of the page sends. Null for an address, and for a request with a
+   * The `ExampleRequest` as JSON, which a script of the page sends. Null for a link, and for a request with a
    * certificate.
    */
   readonly request: string | null;
   /** The claims of a request object, as JSON. Null if nothing is signed. */
   readonly claims: string | null;
-  /**
-   * The QR code of the address at which users enter the code of a device (RFC 8628 §3.3.1); null for other examples.
-   */
+  /** The QR code of the URL at which users enter the code of a device (RFC 8628 §3.3.1); null for other examples. */
   readonly qrCode: QrCode | null;
 }
 
-/** Returns every example, as on the tab of the application. */
+/** Returns every example, for the tab of the application. */
 export function tryItView(locals: TryItLocals): TryItView {
   return viewOf(locals, examplesFor);
 }
@@ -59,15 +57,15 @@ export function tryItView(locals: TryItLocals): TryItView {
 export function callbackView(locals: ApplicationCallbackLocals): TryItView & { readonly redeem: string | null } {
   const { application, tryIt, response } = locals;
   const pkce = { ...tryIt.pkce, verifier: 'CODE_VERIFIER' };
-  const ofFlow = { ...locals, application: { ...application, grants: ['authorization-code'] as const } };
+  const flowLocals = { ...locals, application: { ...application, grants: ['authorization-code'] as const } };
   if (response?.kind !== 'code') {
-    const view = viewOf(ofFlow, examplesFor);
+    const view = viewOf(flowLocals, examplesFor);
     return { ...view, examples: view.examples.filter(({ id }) => BEFORE_THE_CODE.includes(id)), redeem: null };
   }
-  const received = { ...ofFlow, tryIt: { ...tryIt, pkce } };
-  const [exchange] = examplesAfterAuthorization(exampleClient(received));
+  const receivedLocals = { ...flowLocals, tryIt: { ...tryIt, pkce } };
+  const [exchange] = examplesAfterAuthorization(exampleClient(receivedLocals));
   const redeem = exchange?.request ? languageOf(locals).write(withCode(exchange.request, response.code)) : null;
-  return { ...viewOf(received, examplesAfterAuthorization), redeem };
+  return { ...viewOf(receivedLocals, examplesAfterAuthorization), redeem };
 }
 
 const BEFORE_THE_CODE: readonly ExampleId[] = ['push', 'push-login', 'authorize', 'login'];
