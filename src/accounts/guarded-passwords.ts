@@ -35,9 +35,9 @@ export interface PasswordSender {
 }
 
 /**
- * `Accounts.verify` for callers who may be guessing. Every check throws `TooManyAttempts` before hashing anything,
- * whether or not the account exists. It also throws `TooManyAttempts` for the correct password if the account has
- * logged in too often, and `HashingOverloaded` if the password cannot be checked in time.
+ * `Accounts.verify` for callers who may be guessing. After too many guesses, every check throws `TooManyAttempts`
+ * before hashing anything, whether or not the account exists. A check also throws `TooManyAttempts` for the correct
+ * password if the account has logged in too often, and `HashingOverloaded` if it cannot finish in time.
  */
 export interface GuardedPasswords {
   /** Reports whether nobody can log in with a password, because a provider is required. */
@@ -102,7 +102,7 @@ export function createGuardedPasswords(parts: {
   }
 
   /**
-   * All spellings of a login name count as guesses against the same account: other cases of the user name, and the
+   * All spellings of a login name count as guesses against the same account: the user name in any case, and the
    * e-mail address.
    */
   function pageCheck(entered: string, { address, browser }: PasswordSender): PasswordCheck {

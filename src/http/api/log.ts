@@ -20,7 +20,7 @@ export interface LogRoutesParts {
 
 /**
  * Routes that serve the log to verifiers (C2SP tlog-tiles): signed checkpoints and tiles of hashes for everybody, and
- * the records for bearers of the scope `audit`.
+ * the records for callers with the scope `audit`.
  */
 export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[] {
   return [

@@ -29,7 +29,7 @@ export interface PageRequest {
 }
 
 /** @throws OperationRefused if `limit` or `cursor` is invalid */
-export function pageRequest(limit: string | undefined, cursor: string | undefined): PageRequest {
+export function parsePageRequest(limit: string | undefined, cursor: string | undefined): PageRequest {
   if (limit !== undefined && !(/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT))
     throw invalidValue('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   const [, index = '', key = ''] = /^(\d{1,9})\.([A-Za-z0-9_-]{16})$/.exec(cursor ?? '') ?? [];

@@ -8,7 +8,7 @@ import { queryOf } from '../pipeline/query.ts';
 import { header } from '../pipeline/request-head.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import { respondWithError } from './errors.ts';
-import { pageOf, pageRequest, type PageRequest } from './paging.ts';
+import { pageOf, parsePageRequest, type PageRequest } from './paging.ts';
 import { readInput, invalidValue } from './request-input.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 import { conditionOf, isConditional, versionOf } from './version.ts';
@@ -102,7 +102,7 @@ export function isPaged({ response }: ManagementRow): boolean {
 
 function requestedPage(ctx: RequestContext): PageRequest {
   const query = queryOf(ctx);
-  return pageRequest(query.text('limit'), query.text('cursor'));
+  return parsePageRequest(query.text('limit'), query.text('cursor'));
 }
 
 function callerOf(ctx: RequestContext): string {

@@ -126,7 +126,7 @@ export function identify(header: string | undefined, lookup: AccessTokenLookup):
 
 const OTHER_SCHEME: PrincipalState = { principal: { kind: 'anonymous' }, authorization: 'other-scheme' };
 
-/** Returns the scheme and token of an `Authorization` header, or undefined if it has a different scheme. */
+/** Returns the scheme and token of an `Authorization` header, or undefined if its scheme is not in `SCHEMES`. */
 export function presentedToken(header: string): PresentedToken | undefined {
   const [, name = '', token = ''] = CREDENTIALS.exec(header) ?? [];
   const scheme = SCHEMES.find((each) => each.toLowerCase() === name.toLowerCase());

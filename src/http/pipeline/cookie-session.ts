@@ -205,7 +205,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       const { flash } = contents();
       if (flash === undefined) return null;
       delete contents().flash;
-      // A different release may have stored only a text, or a message that this one does not have.
+      // A different release may have stored a plain string, or a message that this one does not have.
       return typeof flash === 'object' && isShowable(flash.text) ? flash : null;
     },
   };

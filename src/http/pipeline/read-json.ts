@@ -13,8 +13,8 @@ const MAX_PUNCTUATION = 2_000;
 
 /**
  * Reads the JSON object in the body. The caller checks the type and length of each member.
- * @throws OAuthError 413 if the body is too large or in too many pieces, 415 if it has a different content type, or 400
- * if it is not a JSON object
+ * @throws OAuthError 413 if the body is too large or in too many pieces, 415 if its content type is not
+ * `application/json`, or 400 if it is not a JSON object or the URL has a query
  */
 export async function readJsonObject(
   ctx: RequestContext,

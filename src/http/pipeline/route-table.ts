@@ -132,7 +132,7 @@ function literalStart(path: string): string {
   return segments.slice(0, end === -1 ? undefined : end).join('/');
 }
 
-/** Yields the prefixes of a path: `/a` and `/a/b` of `/a/b`, and none of `/`. */
+/** Yields the prefixes of a path: `/a` and `/a/b` for `/a/b`, and none for `/`. */
 function* prefixes(path: string): Generator<string, void, void> {
   for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) yield path.slice(0, end);
   if (path.length > 1 && !path.endsWith('/')) yield path;

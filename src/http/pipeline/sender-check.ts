@@ -10,7 +10,7 @@ import type { SenderRefusal, TokenScheme } from './principal-state.ts';
 /** Accepts proofs of possession for requests with an access token (RFC 9449 §7). */
 export interface ProofVerifier {
   /**
-   * Accepts a proof, but each proof only once.
+   * Accepts each proof only once.
    * @throws OAuthError if the proof is invalid or was used before, or if it cannot be checked now
    */
   accept(request: {

@@ -60,7 +60,7 @@ export interface RequestState extends PrincipalState {
   clientKeyId?: KeyId;
   /** Resolves when the event that authenticated the client is durable. No response is sent before that. */
   recorded?: Promise<void>;
-  /** The key or certificate that the client has proved to possess. Tokens are bound to it. */
+  /** The key or certificate of which the client has proven possession. Tokens are bound to it. */
   confirmation?: Confirmation;
   /** The client whose access token authenticated an introspection request. */
   bearerClientId?: string;

@@ -51,7 +51,7 @@ export interface WebSession {
   /**
    * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation. If the user must take
    * a second step first, the browser gets a ticket instead, which `pendingUser` reads.
-   * @throws AuthenticationUsed if the authentication may start only one session, and has done so already
+   * @throws AuthenticationUsed if the authentication may start only one session, and has started it
    */
   logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
   /** Returns the user of the ticket; undefined if there is none, or if all sessions of the user have ended since. */

@@ -11,7 +11,7 @@ export const ACCOUNT_CHANGED = message('login.account-changed');
 
 /**
  * Starts a session and marks this browser as known to the user, unless the user must take a second step first.
- * @throws AuthenticationUsed if the authentication may start only one session, and has done so already
+ * @throws AuthenticationUsed if the authentication may start only one session, and has started it
  * @returns the address to redirect to: `next`, or the page of the second step; undefined if no session was started,
  *   because the account has changed since the authentication
  */

@@ -35,7 +35,10 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
   const { clients, pages, settings } = parts;
   const router = createPageRouter({ prefix: PATH });
 
-  /** @returns the number of authorizations that are still active */
+  /**
+   * Ends the access of an application.
+   * @returns the number of its authorizations that are still active
+   */
   const end = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>
     revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
 

@@ -97,7 +97,7 @@ const YIELD_EVERY = 1_000;
 /**
  * Reads the query from a URL.
  * @param head the position of the newest event, which limits positions
- * @param now the moment of the query if there are only filters, until the end of the second
+ * @param now the moment of the query if there are only filters; the query then covers the whole second
  */
 export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): AsOfQuery {
   const { entered, errors, moment } = readMomentQuery(query, head);

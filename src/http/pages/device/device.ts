@@ -59,7 +59,7 @@ export interface DeviceRoutesParts extends ApplicationParts {
 
 const DONE_PATH = `${VERIFICATION_PATH}done/`;
 
-/** Every cause gets the same error, so that it does not help to guess codes. */
+/** The same error for every cause, so that it helps nobody to guess codes. */
 const UNKNOWN_CODE = message('device.unknown-code');
 
 /** Routes for the pages on which users approve the requests of devices (RFC 8628 §3.3). */
