@@ -103,7 +103,7 @@ const CLOCK_TOLERANCE_SECONDS = 5;
  */
 const MAX_BUFFERED_EVENTS = 1_000;
 
-/** Each lost race means that another writer won one, so only a defect loses this many. */
+/** Each lost race means that another writer won one, so only a defect can cause this many. */
 const MAX_ATTEMPTS = 1_000;
 
 interface Folded<State> {

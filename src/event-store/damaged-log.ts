@@ -1,6 +1,6 @@
 import { START, type EventLog, type LogDamaged, type Subscription } from './event-log.ts';
 
-/** Stands in for a log that cannot be opened. Every read and every append throws `damage`. */
+/** Returns a replacement for a log that cannot be opened. Every read and every append throws `damage`. */
 export function damagedLog(damage: LogDamaged): EventLog {
   const refuse = async (): Promise<never> => {
     throw damage;

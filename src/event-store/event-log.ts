@@ -121,8 +121,8 @@ export interface EventLog {
   ): Promise<AppendResult>;
 
   /**
-   * Reads the events of one stream in order, from `from` or from the first, in small pages. Ends at the stream's
-   * revision when reading began. Yields nothing if the stream is empty.
+   * Reads the events of one stream in order, from `from` or from the first, in small pages. Ends at the revision that
+   * the stream had when reading began. Yields nothing if the stream is empty.
    */
   readStream(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 

@@ -1,7 +1,7 @@
 import type { EventLog, RecordedEvent } from './event-log.ts';
 import { LogUnreachable } from './log-unreachable.ts';
 
-/** The log of a node that other nodes append to, which may run a later release. */
+/** The log of a node. Other nodes, which may run a later release, append to it, too. */
 export interface GuardedLog {
   /**
    * The same log, but its listener receives only the events before the first one that this release does not know,

@@ -28,7 +28,7 @@ export interface SharedLogStatus {
 
 /** A node of a shared log, as it reported itself about twice a second. */
 export interface NodeStatus {
-  /** A UUID, new at each start. */
+  /** A UUID, new at each startup. */
   readonly id: string;
   readonly release: string;
   /** The name of the machine and the id of the process, or null if the release of the node does not report them. */

@@ -17,7 +17,7 @@ export function* jsonPieces(entries: Entries): Generator<Uint8Array, void, void>
 }
 
 /**
- * Returns the entries of a piece from `jsonPieces`. The caller has verified the snapshot's checksum.
+ * Returns the entries of a piece from `jsonPieces`, which the caller has verified.
  * @throws SyntaxError if the piece is not JSON
  */
 export function parseEntries<Entry>(piece: Uint8Array): readonly Entry[] {

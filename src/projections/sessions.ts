@@ -31,7 +31,7 @@ type Entry =
   | { readonly userId: UserId; readonly codesEndedAt: Position }
   | { readonly hash: string; readonly session: OpenSession };
 
-/** The open sessions of the pages, by the hash of the session's id. */
+/** The open sessions in browsers, by the hash of the session's id. */
 export interface Sessions extends Projection {
   /**
    * Returns undefined if the session ended, expired, never existed, or was started while the clock was ahead. `now` is

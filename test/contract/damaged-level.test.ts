@@ -87,7 +87,7 @@ describe('a log in LevelDB', () => {
     appendFileSync(wal(), fragment(Buffer.from('too short'))); // valid checksum, but not a batch
     expect((await refusal()).message).to.match(/dropping 9 bytes; Corruption: log record too small/);
     for (let time = 0; time < 3; time += 1) {
-      expect((await refusal()).message).to.match(/dropped records at an earlier start \(.*log\.dropped\)/);
+      expect((await refusal()).message).to.match(/dropped records at an earlier startup \(.*log\.dropped\)/);
     }
     expect(readFileSync(`${location}.dropped`, 'utf8')).to.include('log record too small');
     expect(statSync(`${location}.dropped`).mode & 0o777).to.equal(0o600);

@@ -1,4 +1,4 @@
-/** Untrusted bytes or text that violate their format. The message names the violation. */
+/** Thrown if untrusted bytes or text violate their format. The message names the violation. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }

@@ -63,8 +63,8 @@ export interface Attestation {
   /** @throws LogTampered if the log is shorter than the recorded head, the newest checkpoint or the tiles prove */
   assertNotTruncated(): void;
   /**
-   * Begins to compare the tree with the checkpoints of the other nodes, and to compete for the leadership. Resolves
-   * once the heads that this node knew at startup have been compared.
+   * Starts comparing the tree with the checkpoints of the other nodes, and competing for leadership. Resolves once the
+   * heads that this node knew at startup have been compared.
    * @throws LogTampered if one of those heads differs
    */
   start(): Promise<void>;

@@ -39,7 +39,7 @@ export interface IssuedCheckpoints {
 export interface SharedIssuing {
   /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;
-  /** Begins to compete for leadership, and to pass received checkpoints to `onIssued` in ascending order of size. */
+  /** Starts competing for leadership, and passing received checkpoints to `onIssued` in ascending order of size. */
   start(onIssued: (head: TreeHead) => void): void;
   /** Resolves when every checkpoint that was issued before the call has been received. Calls share one query. */
   refresh(): Promise<void>;

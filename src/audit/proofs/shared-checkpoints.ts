@@ -18,7 +18,7 @@ export interface SharedCheckpointsParts {
   readonly key: KeyObject;
   /** The number of events that this node knows of. */
   readonly head: number;
-  /** Competes for the leadership; see `Leadership`. */
+  /** Competes for leadership: see `Leadership`. */
   readonly leadership: { isLeader(): boolean; start(): void };
 }
 

@@ -98,7 +98,7 @@ export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readA
 }
 
 /**
- * Reports whether the grants of the source must be searched in the log, because no projection knows where they came
+ * Reports whether the log must be searched for the grants of the source, because no projection knows where they came
  * from.
  */
 function isSearched(source: LeakedName): source is Extract<LeakedName, { readonly is: 'key' | 'foreign-token' }> {

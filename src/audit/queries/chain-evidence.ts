@@ -43,7 +43,7 @@ export async function collectChain(
 ): Promise<ChainEvidence | undefined> {
   const streams = new Map<StreamName, { count: number; records: Map<Revision, RecordedEvent> }>();
   const accounts = new Map<UserId, StreamName>();
-  const firsts = await chainOf(grantId, upTo, log);
+  const firsts = await readChain(grantId, upTo, log);
   const [root] = firsts;
   if (root === undefined) return undefined;
 
@@ -69,7 +69,7 @@ export async function collectChain(
   }
 
   async function readAccount(userId: UserId, from: Position): Promise<void> {
-    const stream = users.find(userId)?.stream ?? (await streamOfErased(userId, from, log));
+    const stream = users.find(userId)?.stream ?? (await findErasedStream(userId, from, log));
     if (stream === undefined) return;
     accounts.set(userId, stream);
     await read(stream, since(from));
@@ -142,7 +142,7 @@ const since =
     event.position > position ? [before, event] : [];
 
 /** Returns the first events of the grants of the chain, from the root down, or none if there is no such grant. */
-async function chainOf(
+async function readChain(
   grantId: GrantId,
   upTo: Position,
   log: Pick<EventLog, 'readStream'>,
@@ -189,7 +189,7 @@ async function* eventsUpTo(
 }
 
 /** Searches the log, because no projection knows the stream of a user who was erased. */
-async function streamOfErased(
+async function findErasedStream(
   userId: UserId,
   from: Position,
   log: Pick<EventLog, 'readAll'>,

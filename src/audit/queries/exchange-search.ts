@@ -3,7 +3,9 @@ import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
-/** A point in the past: after the last event at or before both. The time is in milliseconds since the epoch. */
+/**
+ * A point in the past. Events after the position, or recorded after the time (milliseconds since the epoch), are later.
+ */
 export interface PastMoment {
   readonly position: number;
   readonly time: number;

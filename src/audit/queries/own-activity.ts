@@ -214,7 +214,7 @@ function describe(
   return write === undefined ? message('activity.other', { type: describeType(type) }) : write(data, facts);
 }
 
-/** Returns the name of the client whose stream contains the event. */
+/** Returns the value `application` of a text: the name of the client whose stream contains the event. */
 function applicationOfStream({ event, application }: Facts): { readonly application: string } {
   return { application: application(clientIdOf(event)) };
 }

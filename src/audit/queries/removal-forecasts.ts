@@ -20,7 +20,7 @@ import { recordedLoginWays } from './recorded-login-ways.ts';
 
 /** The data that would end with the removal of an application. */
 export interface ClientForecast {
-  /** The users who authorized it, and their authorizations. */
+  /** The number of users who authorized it, and of their authorizations. */
   readonly users: number;
   readonly grants: number;
   /** Whether both counts are exact; otherwise they are lower bounds. */
@@ -28,9 +28,9 @@ export interface ClientForecast {
   /** An upper bound on the number of its valid access tokens, or null if the counts do not go back that far. */
   readonly maxTokens: number | null;
   readonly owners: readonly UserId[];
-  /** The exchange policies that name it and would end with it. */
+  /** The number of exchange policies that name it and would end with it. */
   readonly policies: number;
-  /** The trusted issuers that name it. */
+  /** The number of trusted issuers that name it. */
   readonly issuers: number;
 }
 
@@ -38,24 +38,24 @@ export interface ClientForecast {
 export interface ResourceForecast {
   /** The number of scopes that it defines. */
   readonly scopes: number;
-  /** The applications with authorizations or tokens that are restricted to it. */
+  /** The number of applications with authorizations or tokens that are restricted to it. */
   readonly applications: number;
   readonly grants: number;
-  /** The valid access tokens that are for it, and those of them that are for no other resource server. */
+  /** The number of valid access tokens for it, and of those that are for no other resource server. */
   readonly tokens: number;
   readonly endingTokens: number;
   /** Whether these counts are exact; otherwise they are lower bounds. */
   readonly isExact: boolean;
-  /** The exchange policies and the trusted issuers that name it. */
+  /** The numbers of exchange policies and of trusted issuers that name it. */
   readonly policies: number;
   readonly issuers: number;
 }
 
 /** The data that would end with the trust in another issuer. */
 export interface IssuerForecast {
-  /** The applications that may present its JWTs. */
+  /** The number of applications that may present its JWTs. */
   readonly applications: number;
-  /** The access that came from its JWTs, directly or through exchanges of the resulting tokens. */
+  /** The extent of the access that came from its JWTs, directly or through exchanges of the resulting tokens. */
   readonly users: number;
   readonly grants: number;
   readonly tokens: number;
@@ -67,9 +67,11 @@ export interface IssuerForecast {
 export interface ProviderForecast {
   readonly accounts: number;
   readonly users: number;
-  /** The users who can log in now but not after the removal, because they have no other way to log in. */
+  /**
+   * The number of users who can log in now but could not after the removal, because they have no other way to log in.
+   */
   readonly lockedOut: number;
-  /** Whether passwords work again, because it is the last provider that is required. */
+  /** Whether passwords would work again, because it is the last provider that is required. */
   readonly turnsPasswordsOn: boolean;
 }
 

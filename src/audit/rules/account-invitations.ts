@@ -47,7 +47,7 @@ export const accountInvitationRules: readonly EventRule[] = [
     name: 'an-invitation-creates-one-account',
     description:
       'An invitation to create an account is accepted once, by the server for the new user, and neither after it was ' +
-      'withdrawn nor after it expired; up to a minute after its expiry is a notice.',
+      'withdrawn nor after it expired; an acceptance up to a minute after its expiry is a notice.',
     check: checkAcceptance,
   },
   {

@@ -60,8 +60,8 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'domains-are-listed-once',
     description:
-      'A domain that may or may not describe clients is in lower case, is listed again only under another rule, and ' +
-      'is removed only while it is listed.',
+      'A listed domain is in lower case, is listed again only under another rule, and is removed only while it is ' +
+      'listed.',
     check({ event: { type, data } }, { clientDomains }) {
       if (type !== 'ClientDomainListed' && type !== 'ClientDomainUnlisted') return undefined;
       const { domain } = data;

@@ -51,7 +51,7 @@ function checkExchanged(
     !isSubset(exchangeHashes, tokenHashes) ||
     !isSubset(tokenHashes, exchangeHashes)
   )
-    return finding('other details than the exchange describes');
+    return finding('details that differ from those that the exchange describes');
   const { parent } = exchange;
   // A JWT of another issuer has no details. Another rule reports an unknown token.
   const granted = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
@@ -105,8 +105,8 @@ export const detailRules: readonly EventRule[] = [
   {
     name: 'details-never-widen',
     description:
-      'An access token of a user has only authorization details of its consent, or narrows one of the same type; ' +
-      'the encrypted text is in the consent, or in the event of the token that narrows it.',
+      'An access token of a user has only authorization details that are in its consent or that narrow one of the ' +
+      'same type; the encrypted text is in the consent, or in the event of the token that narrows it.',
     check: (audited, { grants }) => checkToken(audited, grants.inStream(audited.recorded.stream)),
   },
   {

@@ -113,8 +113,8 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'consent-comes-first',
     description:
-      "A grant starts with its resource owner's consent or refusal on a device, with the exchange of a token, with " +
-      'the redemption of an assertion, or with the access token of a client that acts on its own behalf.',
+      "A grant starts with its resource owner's consent, with a denied device request, with the exchange of a token, " +
+      'with the redemption of an assertion, or with the access token of a client that acts on its own behalf.',
     check: (audited, { grants }) => checkConsentFirst(audited, grants.inStream(audited.recorded.stream)),
   },
   {

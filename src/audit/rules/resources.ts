@@ -34,7 +34,8 @@ export const resourceRules: readonly EventRule[] = [
   {
     name: 'resources-are-registered-before-changes',
     description:
-      'A resource server is registered before it is changed or removed, and is never registered twice at once.',
+      'A resource server is registered before it is changed or removed, and is not registered again before it is ' +
+      'removed.',
     check({ event: { type }, recorded: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
       const isRegistered = resources.inStream(stream)?.isRemoved === false;

@@ -18,17 +18,17 @@ export interface Archive {
   read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
    * Reads the archived events of a stream after position `after`, oldest first, in pages.
-   * @throws LogDamaged
+   * @throws LogDamaged if a file is damaged
    */
   readStream(stream: StreamName, after: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
    * Reads the archived events of a stream before position `before`, newest first, in pages.
-   * @throws LogDamaged
+   * @throws LogDamaged if a file is damaged
    */
   readStreamBackwards(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
    * Returns the revision of the stream's last archived event, or 0 if none is archived.
-   * @throws LogDamaged
+   * @throws LogDamaged if a file is damaged
    */
   lastRevision(stream: StreamName): Promise<Revision | 0>;
   /** Writes the next segment. It belongs to the archive only after `publish` and `add`. */

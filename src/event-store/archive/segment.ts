@@ -28,12 +28,12 @@ export interface Segment {
   read(from: Position, to: Position): Pages;
   /**
    * Reads the stream's events in this segment after position `after`, oldest first, in pages.
-   * @throws LogDamaged
+   * @throws LogDamaged if a file is damaged
    */
   readStream(stream: StreamName, after: number): Pages;
   /**
    * Reads the stream's events in this segment before position `before`, newest first, in pages.
-   * @throws LogDamaged
+   * @throws LogDamaged if a file is damaged
    */
   readStreamBackwards(stream: StreamName, before: number): Pages;
 }

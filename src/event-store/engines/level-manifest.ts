@@ -12,7 +12,7 @@ import { readLogFile } from './level-wal.ts';
 export interface Manifest {
   /** The number of the oldest write-ahead log that is still needed, or 0 before the first one. */
   readonly logNumber: number;
-  /** The number of the MANIFEST that the next start writes. */
+  /** The number of the MANIFEST that the next startup writes. */
   readonly nextFile: number;
   /** The tables in use, by number. */
   readonly tables: ReadonlyMap<number, TableRange>;
@@ -69,7 +69,9 @@ export async function readCompleteManifest(location: string, names: readonly str
   throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files from different times are mixed`);
 }
 
-/** Reports whether `name` is a MANIFEST that is newer than `number`, but is not the one that the next start writes. */
+/**
+ * Reports whether `name` is a MANIFEST that is newer than `number`, but is not the one that the next startup writes.
+ */
 function isUnexpectedManifest(name: string, number: number, next: number): boolean {
   const [, digits] = MANIFEST_NAME.exec(name) ?? [];
   return digits !== undefined && Number(digits) > number && Number(digits) !== next;

@@ -24,7 +24,7 @@ import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manif
  * all files unchanged.
  * @throws LogLocked if another process has it open
  * @throws LogDamaged if a file is damaged, the last events are missing, or LevelDB dropped records, now or at an
- *   earlier start
+ *   earlier startup
  */
 export async function openDatabase(location: string, knownEvents?: KnownEvents): Promise<Level> {
   await mkdir(location, { recursive: true, mode: 0o700 });
@@ -46,8 +46,8 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
 }
 
 /**
- * This file, next to LevelDB's directory, makes later starts refuse the log, too. LevelDB's own LOG is replaced at
- * each start.
+ * This file, next to LevelDB's directory, makes later startups refuse the log, too. LevelDB's own LOG is replaced at
+ * each startup.
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
@@ -56,7 +56,7 @@ function damagedLog(position: number | undefined, finding: string, options?: Err
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }
 
-/** An interrupted first start leaves MANIFEST-000001 without CURRENT, which is not a database yet. */
+/** An interrupted first startup leaves MANIFEST-000001 without CURRENT, which is not a database yet. */
 const isDatabaseFile = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|\.(?:ldb|sst)$/.test(name);
 
 const MAX_ATTEMPTS = 3;
@@ -79,7 +79,7 @@ async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<
 async function checkFilesOnce(location: string, knownEvents?: KnownEvents): Promise<void> {
   const names = await readdir(location);
   const dropped = await readIfExists(droppedRecordsFile(location));
-  const earlier = `LevelDB dropped records at an earlier start (${droppedRecordsFile(location)})`;
+  const earlier = `LevelDB dropped records at an earlier startup (${droppedRecordsFile(location)})`;
   if (dropped !== undefined) throw damagedLog(undefined, earlier);
   // LevelDB would create a new database here and remove every file.
   const lacksCurrent = !names.includes('CURRENT') && names.some(isDatabaseFile);

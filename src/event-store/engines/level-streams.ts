@@ -34,7 +34,7 @@ export interface LevelStreams extends StoredHeads {
   readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
   /**
    * Reads the same events, newest first, starting at `from` or at the last event.
-   * @throws LogDamaged
+   * @throws LogDamaged if an event is missing, or another event is in its place
    */
   readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
 }

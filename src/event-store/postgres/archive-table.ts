@@ -11,7 +11,7 @@ const ARCHIVE_LOCK = 7_526_014_304;
  * Takes the lock of the archive for the session of `connection`.
  * @throws ArchivingRefused if the role lacks privileges, or another process is archiving
  */
-export async function assertMayArchive(connection: Querying): Promise<void> {
+export async function lockArchive(connection: Querying): Promise<void> {
   const [role] = await connection.query<{ name: string; may_archive: boolean }>({ text: PRIVILEGES });
   if (role?.may_archive !== true)
     throw new ArchivingRefused(
@@ -56,7 +56,7 @@ export async function removeEvents(connection: Querying, upTo: Position): Promis
   await connection.query({ name: 'remove', text: 'select grantlog.remove_archived($1)', values: [upTo] });
 }
 
-/** A node that has sent a heartbeat within this time is running. */
+/** A node counts as running if it has sent a heartbeat within this time. */
 const SILENT_SECONDS = 5;
 
 export interface UnreadyNode {

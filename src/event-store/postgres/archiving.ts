@@ -6,7 +6,7 @@ import { ArchivingRefused, START } from '../event-log.ts';
 import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent } from '../event-log.ts';
 import { withConnection, type Connection } from '../../platform/postgres/connect.ts';
 import {
-  assertMayArchive,
+  lockArchive,
   findUnreadyNode,
   addSegment,
   readOldestPosition,
@@ -40,7 +40,7 @@ const SETTLED_MILLISECONDS = 15_000;
 /** The number of rows removed in one transaction. */
 const BATCH_EVENTS = 2_000;
 
-/** The interval between checks that all nodes can read a new segment, and their maximum number. */
+/** The interval at which to check that all nodes can read a new segment, and the maximum number of checks. */
 const POLL_MILLISECONDS = 250;
 const MAX_POLLS = 120;
 
@@ -66,7 +66,7 @@ export function createPostgresArchive(parts: PostgresArchiveParts): LogArchive &
         withConnection(open, async (connection) => {
           assertComplete();
           const stopped = AbortSignal.any([stopping.signal, signal]);
-          await assertMayArchive(connection);
+          await lockArchive(connection);
           try {
             return await moveToArchive({ ...parts, connection, stopped, progress }, time);
           } finally {

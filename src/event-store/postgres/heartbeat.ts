@@ -29,7 +29,7 @@ export interface HeartbeatParts {
 }
 
 export interface NodeIdentity {
-  /** A UUID, new at each start. */
+  /** A UUID, new at each startup. */
   readonly id: string;
   readonly release: string;
   /** The name of the machine. */

@@ -24,7 +24,7 @@ export interface PostgresLogParts {
   readonly mintAppendId: () => string;
   /** Returns the monotonic time in milliseconds. */
   readonly ticks: () => number;
-  /** Returns the milliseconds since the epoch, according to this node's own clock. */
+  /** Returns the time in milliseconds since the epoch, according to this node's own clock. */
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
   /**

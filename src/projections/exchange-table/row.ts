@@ -6,8 +6,8 @@ import { ID_CHARACTERS, writeOne } from '../token-table/base64url.ts';
 import { rowsIn, type Rows } from '../token-table/row.ts';
 
 /**
- * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids
- * that an exchange does not have are 0, and its terms show which. Numbers are little-endian on every machine.
+ * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids that an
+ * exchange does not have are 0, and its terms show which. Numbers are little-endian on every machine.
  *
  *    0  17  grant id; lookups compare it
  *   17  17  grant id of the subject token

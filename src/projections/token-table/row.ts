@@ -12,7 +12,7 @@ import { ID_CHARACTERS, writeOne, writeTwo } from './base64url.ts';
  *   0  33  key and grant id: 2 × 22 characters of base64url (132 bits each); lookups compare the first 16 bytes
  *  33   6  position of the event that issued it
  *  39   5  time of issue, in seconds since the epoch
- *  44   2  when it expires, in seconds since the start of its generation's hour
+ *  44   2  time of expiry, in seconds since the start of its generation's hour
  *  46   4  number of its terms in its generation
  *  50  17  user id: 22 characters of base64url (owner and retired only)
  *  67   6  position of the event that retired it (retired only)

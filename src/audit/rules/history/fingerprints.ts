@@ -1,7 +1,8 @@
 /** A set of SHA-256 hashes, stored as 64 bits each to save memory. */
 export interface Fingerprints {
   /**
-   * Returns true for every added hash. Among n added hashes, returns true for any other with a probability of n / 2^64.
+   * Returns true for every added hash, and for any other hash with a probability of n / 2^64, where n is the number of
+   * added hashes.
    */
   has(hash: string): boolean;
   add(hash: string): void;

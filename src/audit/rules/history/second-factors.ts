@@ -52,28 +52,29 @@ export function createSecondFactorHistory(): SecondFactorHistory {
   const recordedAsUsed = new Set<string>();
   const sessionCodes = new Set<string>();
 
-  function end(userId: string, current: Map<string, string>, all: Map<string, FactorRecord>, at: Position): void {
+  function end(userId: string, current: Map<string, string>, all: Map<string, FactorRecord>, position: Position): void {
     const record = all.get(current.get(userId) ?? '');
-    if (record !== undefined) record.removedAt ??= at;
+    if (record !== undefined) record.removedAt ??= position;
     current.delete(userId);
   }
 
   function add(
-    { userId, id, at }: { readonly userId: string; readonly id: string; readonly at: Position },
+    { userId, id, position }: { readonly userId: string; readonly id: string; readonly position: Position },
     current: Map<string, string>,
     all: Map<string, FactorRecord>,
   ): void {
-    end(userId, current, all, at);
+    end(userId, current, all, position);
     current.set(userId, id);
-    if (!all.has(id)) all.set(id, { userId, addedAt: at, removedAt: null });
+    if (!all.has(id)) all.set(id, { userId, addedAt: position, removedAt: null });
   }
 
-  function change({ type, data }: DomainEvent, at: Position): void {
-    if (type === 'TotpAdded') add({ userId: data.userId, id: data.totpId, at }, currentTotp, totps);
+  function change({ type, data }: DomainEvent, position: Position): void {
+    if (type === 'TotpAdded') add({ userId: data.userId, id: data.totpId, position }, currentTotp, totps);
     if (type === 'RecoveryCodesGenerated') turnedOn.add(data.userId);
-    if (type === 'RecoveryCodesGenerated') add({ userId: data.userId, id: data.codesId, at }, currentCodes, codeSets);
-    if (type === 'TotpRemoved' || type === 'SecondFactorsRemoved') end(data.userId, currentTotp, totps, at);
-    if (type === 'SecondFactorsRemoved') end(data.userId, currentCodes, codeSets, at);
+    if (type === 'RecoveryCodesGenerated')
+      add({ userId: data.userId, id: data.codesId, position }, currentCodes, codeSets);
+    if (type === 'TotpRemoved' || type === 'SecondFactorsRemoved') end(data.userId, currentTotp, totps, position);
+    if (type === 'SecondFactorsRemoved') end(data.userId, currentCodes, codeSets, position);
     if (type === 'RecoveryCodeUsed') recordedAsUsed.add(`${data.codesId} ${data.number}`);
   }
 

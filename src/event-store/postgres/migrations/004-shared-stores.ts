@@ -2,8 +2,8 @@
 const CHECKPOINT_LOCK = 7_526_014_303;
 
 /**
- * Data that the nodes share in addition to the log. `issue_checkpoint` stores a checkpoint unless a larger one is
- * stored, and returns the largest.
+ * Data that the nodes share in addition to the log. `issue_checkpoint` stores a checkpoint if it is larger than every
+ * stored one, and returns the largest.
  *
  * Snapshots are unlogged, because they can be created again. So they add nothing to the write-ahead log and are not
  * replicated, but are lost after a crash of the database and on a promoted standby. A tile of level 0 can be computed
