@@ -183,8 +183,9 @@ been issued. REFRESHED LATE counts refreshes after the access token would have e
 
 Only requests that leave an event are simulated: not API calls, introspection, or repeated refreshes. The time of a
 request is that of its record, shortly after, so the outcome of limits met within a second is uncertain. A user who
-would have been asked for consent is assumed to agree. With --since, a redemption or refresh for all resource servers
-of an older grant is assumed not to have named them.
+would have been asked for consent is assumed to agree. A recorded reuse of a code or refresh token is assumed to end its
+grant. With --since, a redemption or refresh for all resource servers of an older grant is assumed not to have named
+them.
 
 With --acr and --max-age, each authorization is compared with the login that its record names: how the user logged in,
 and how long before. A user who would have had to log in again is assumed to do so. Earlier releases did not record

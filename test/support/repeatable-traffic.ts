@@ -170,6 +170,8 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc
 
 /** The outcome of a step as far as a client or a user can see it. */
 export interface Outcome {
+  /** False if the step was not performed, because the client or credential that it uses does not exist. */
+  readonly isSent: boolean;
   readonly isRefused: boolean;
   readonly showsConsent: boolean;
   /** The URI to which the code was sent, without its query. */
@@ -187,7 +189,7 @@ interface References {
 }
 
 /** A step with its references and its outcome. */
-interface PerformedStep {
+export interface PerformedStep {
   readonly step: Step;
   readonly references: References;
   readonly outcome: Outcome | null;
@@ -198,6 +200,7 @@ interface PerformedStep {
 }
 
 const NO_OUTCOME: Outcome = {
+  isSent: true,
   isRefused: false,
   showsConsent: false,
   redirectTarget: null,
@@ -205,6 +208,19 @@ const NO_OUTCOME: Outcome = {
   scope: null,
 };
 const REFUSED: Outcome = { ...NO_OUTCOME, isRefused: true };
+const NOT_SENT: Outcome = { ...REFUSED, isSent: false };
+
+/**
+ * Reports whether a step that was refused has other effects when it is repeated. Refused requests are not in the log,
+ * so the effects on later steps cannot be predicted: it is accepted now, or only one of the two servers noticed the
+ * reuse of a credential.
+ */
+export function hasUnpredictableEffects(recorded: PerformedStep, repeated: PerformedStep | undefined): boolean {
+  if (recorded.outcome?.isRefused !== true || repeated?.outcome?.isSent !== true) return false;
+  return !repeated.outcome.isRefused || appendsEvents(recorded) !== appendsEvents(repeated);
+}
+
+const appendsEvents = ({ before, after }: PerformedStep): boolean => after > before;
 
 /** Performs steps on a server. With `previousRun`, repeats the steps of another server with the same references. */
 export async function performSteps(
@@ -263,7 +279,7 @@ async function performAll(
       return null;
     }
     if (references.client === undefined) return null;
-    if (client === undefined) return REFUSED; // it is not registered on this server
+    if (client === undefined) return NOT_SENT; // it is not registered on this server
     if (step.kind === 'update') return update(references.client, client, step);
     if (step.kind === 'authorize') return authorize(stepNumber, client, references, step);
     if (step.kind === 'password')
@@ -271,7 +287,7 @@ async function performAll(
     if (step.kind === 'client-credentials')
       return tokens(stepNumber, client, { grant_type: 'client_credentials' }, step);
     if (references.credential === undefined) return null;
-    if (credential === undefined) return REFUSED; // it was not issued on this server
+    if (credential === undefined) return NOT_SENT; // it was not issued on this server
     if (step.kind === 'revoke') {
       await running.post('/o/revoke_token/', withClientId(client, { token: credential.value }), authorization(client));
       return null;

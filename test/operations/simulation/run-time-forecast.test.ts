@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SettingName } from '../../../src/config/settings.ts';
-import { performSteps, RESOURCES, someSteps, type Step } from '../../support/repeatable-traffic.ts';
+import {
+  hasUnpredictableEffects,
+  performSteps,
+  RESOURCES,
+  someSteps,
+  type Step,
+} from '../../support/repeatable-traffic.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -54,10 +60,10 @@ async function refusedWith(
   try {
     const repeated = await performSteps(running, steps, recorded);
     let refused = 0;
-    for (const [index, { outcome, before, after }] of recorded.entries()) {
+    for (const [index, performed] of recorded.entries()) {
+      const { outcome, before, after } = performed;
       const repeatedOutcome = repeated[index]?.outcome ?? null;
-      // Refused requests are not in the log, so the consequences of one that is accepted now cannot be predicted.
-      if (outcome?.isRefused === true && repeatedOutcome?.isRefused === false) return undefined;
+      if (hasUnpredictableEffects(performed, repeated[index])) return undefined;
       if (outcome === null || outcome.isRefused || before === after) continue;
       if (repeatedOutcome === null || repeatedOutcome.isRefused) refused += 1;
     }

@@ -9,7 +9,14 @@ import { createSimulator } from '../../../src/operations/simulation/simulator.ts
 import type { SimulatedSettings } from '../../../src/operations/simulation/simulated-settings.ts';
 import { createRequestReader } from '../../../src/operations/simulation/recorded-requests.ts';
 import type { RequestOutcome } from '../../../src/operations/simulation/outcome.ts';
-import { performSteps, RESOURCES, someSteps, type Outcome, type Step } from '../../support/repeatable-traffic.ts';
+import {
+  hasUnpredictableEffects,
+  performSteps,
+  RESOURCES,
+  someSteps,
+  type Outcome,
+  type Step,
+} from '../../support/repeatable-traffic.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 /** The most permissive settings, except for lifetimes. */
@@ -121,9 +128,9 @@ async function compare(
   try {
     const repeated = await performSteps(changedService, steps, recorded);
     const [predicted, actual]: string[][] = [[], []];
-    for (const [index, { step, outcome, before, after }] of recorded.entries()) {
-      // Refused requests are not in the log, so the consequences of one that is accepted now cannot be predicted.
-      if (outcome?.isRefused === true && repeated[index]?.outcome?.isRefused === false) break;
+    for (const [index, performed] of recorded.entries()) {
+      const { step, outcome, before, after } = performed;
+      if (hasUnpredictableEffects(performed, repeated[index])) break;
       // Only successes that appended an event are compared.
       if (outcome === null || outcome.isRefused || before === after) continue;
       const simulated = outcomes.find(({ position }) => position > before && position <= after);
