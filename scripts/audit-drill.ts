@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { auditDrill } from '../test/support/audit-drill/audit-drill.ts';
+import { runAuditDrill } from '../test/support/audit-drill/audit-drill.ts';
 import { VIOLATIONS } from '../test/support/audit-drill/violations.ts';
 import { printLine, statusOf } from './run-drill.ts';
 import { runScript } from './run-script.ts';
@@ -25,7 +25,7 @@ async function run({ events, seed }: ReturnType<typeof readOptions>): Promise<nu
   printLine(`seed ${seed}`);
   let status = 0;
   for (const plantsViolations of [false, true]) {
-    const { summary, planted, findings } = await auditDrill({
+    const { summary, planted, findings } = await runAuditDrill({
       events,
       seed,
       plantsViolations,

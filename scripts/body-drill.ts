@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { bodyDrill, type BodyDrillPart } from '../test/support/body-drill.ts';
+import { runBodyDrill, type BodyDrillPart } from '../test/support/body-drill.ts';
 import { runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -24,7 +24,7 @@ function run({ connections, json }: ReturnType<typeof readOptions>): Promise<num
   return runDrill(
     'bodies',
     async (dataDir) => {
-      const parts = await bodyDrill({
+      const parts = await runBodyDrill({
         dataDir,
         connections,
         progress: (line) => void process.stderr.write(`${line}\n`),

@@ -1,4 +1,4 @@
-import { clockDrill } from '../test/support/clock-drill.ts';
+import { runClockDrill } from '../test/support/clock-drill.ts';
 import { printLine, readHelp, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -16,7 +16,7 @@ const run = (): Promise<number> =>
   runDrill(
     'clock',
     async (directory) => {
-      await clockDrill({ directory, progress: printLine });
+      await runClockDrill({ directory, progress: printLine });
       return 0;
     },
     1,

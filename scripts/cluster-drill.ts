@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { raceDrill } from '../test/support/cluster-drill/races.ts';
-import { revocationDrill, type RevocationBound } from '../test/support/cluster-drill/revocation-bound.ts';
-import { clusterDrill, lyingClient, type DrillTotals } from '../test/support/cluster-drill/drill.ts';
+import { runRaceDrill } from '../test/support/cluster-drill/races.ts';
+import { runRevocationDrill, type RevocationBound } from '../test/support/cluster-drill/revocation-bound.ts';
+import { runClusterDrill, lyingClient, type DrillTotals } from '../test/support/cluster-drill/drill.ts';
 import { FAULTS, type FaultName } from '../test/support/cluster-drill/faults.ts';
 import { printLine, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
@@ -65,7 +65,7 @@ function modeOf({ races, revocations }: Options): typeof injectFaults {
 async function race(directory: string, { races, json }: Options): Promise<number> {
   const progress = (done: number, { length }: readonly string[]): void =>
     json ? undefined : printLine(`${done} races, ${length} findings`);
-  const totals = await raceDrill({ directory, races, progress });
+  const totals = await runRaceDrill({ directory, races, progress });
   const { redemptions, endedMeanwhile, refreshes, statuses, findings } = totals;
   if (json) printLine(JSON.stringify(totals));
   else {
@@ -78,7 +78,7 @@ async function race(directory: string, { races, json }: Options): Promise<number
 
 async function measureRevocations(directory: string, { revocations, json }: Options): Promise<number> {
   const progress = (done: number): void => (json ? undefined : printLine(`${done} revocations`));
-  const bounds = await revocationDrill({ directory, revocations, progress });
+  const bounds = await runRevocationDrill({ directory, revocations, progress });
   if (json) printLine(JSON.stringify(bounds));
   else {
     printBound('introspection', bounds.introspection);
@@ -101,7 +101,7 @@ async function injectFaults(directory: string, options: Options): Promise<number
   const { faults, rounds, workers, seed, selfTest, json } = options;
   const print = json ? () => {} : printLine;
   print(`${rounds} rounds of ${faults.join(', ')}; seed ${seed}`);
-  const totals = await clusterDrill({
+  const totals = await runClusterDrill({
     directory,
     faults,
     rounds,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { browserSession } from '../test/support/browser-session.ts';
-import { freePort } from '../test/support/free-port.ts';
+import { findFreePort } from '../test/support/free-port.ts';
 import { startNode } from './cluster/node-process.ts';
 import { runCommand } from './conformance/run-command.ts';
 import { inTemporaryDirectory, printLine, readHelp, statusOf } from './run-drill.ts';
@@ -30,7 +30,7 @@ await runScript(USAGE, readHelp, () =>
 );
 
 async function run(directory: string): Promise<number> {
-  const [port, callbackPort] = [await freePort(), await freePort()];
+  const [port, callbackPort] = [await findFreePort(), await findFreePort()];
   const issuer = `http://localhost:${port}`;
   const resource = 'https://mcp.example/mcp';
   const env = {

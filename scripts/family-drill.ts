@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { REFRESHES_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
-import { familyDrill, type Cost, type FamilyCosts } from '../test/support/family-drill.ts';
+import { runFamilyDrill, type Cost, type FamilyCosts } from '../test/support/family-drill.ts';
 import { runScript } from './run-script.ts';
 
 const SHORT = 24;
@@ -40,7 +40,10 @@ interface Options {
 async function run({ rotations, json }: Options): Promise<number> {
   const print = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   const drill = (count: number): Promise<FamilyCosts> =>
-    familyDrill(count, (done) => done > 0 && done % ROTATIONS_PER_LINE === 0 && print(`${done} of ${count} rotations`));
+    runFamilyDrill(
+      count,
+      (done) => done > 0 && done % ROTATIONS_PER_LINE === 0 && print(`${done} of ${count} rotations`),
+    );
   const [short, long] = [await drill(SHORT), await drill(rotations)];
   if (json) process.stdout.write(`${JSON.stringify([short, long])}\n`);
   for (const costs of [short, long]) print(describe(costs));

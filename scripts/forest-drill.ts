@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ENGINE_NAMES, type EngineName } from '../test/support/forest-drill/engines.ts';
-import { forestDrill } from '../test/support/forest-drill/forest.ts';
-import { chainRaces } from '../test/support/forest-drill/races.ts';
+import { runForestDrill } from '../test/support/forest-drill/forest.ts';
+import { raceChains } from '../test/support/forest-drill/races.ts';
 import { printLine, statusOf } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -44,17 +44,17 @@ async function run({ operations, races, engines, seed }: Options): Promise<numbe
   const findings: string[] = [];
   for (const engine of engines) {
     if (operations > 0) {
-      const print = (done: number, { exchanges, refusals, ends }: Awaited<ReturnType<typeof forestDrill>>): void =>
+      const print = (done: number, { exchanges, refusals, ends }: Awaited<ReturnType<typeof runForestDrill>>): void =>
         printLine(`${engine}: ${done} operations, ${exchanges} exchanges, ${refusals} refusals, ${ends} ends`);
-      const totals = await forestDrill({ engine, operations, seed, progress: print });
+      const totals = await runForestDrill({ engine, operations, seed, progress: print });
       print(operations, totals);
       printLine(`${engine}: ${totals.checks} checks, chains up to ${totals.deepest} deep`);
       findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));
     }
     if (races > 0) {
-      const print = (done: number, { before, refused }: Awaited<ReturnType<typeof chainRaces>>): void =>
+      const print = (done: number, { before, refused }: Awaited<ReturnType<typeof raceChains>>): void =>
         printLine(`${engine}: ${done} races, ${before} extensions before the end, ${refused} refused`);
-      const totals = await chainRaces({ engine, races, seed, progress: print });
+      const totals = await raceChains({ engine, races, seed, progress: print });
       print(races, totals);
       findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));
     }

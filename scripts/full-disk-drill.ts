@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { fullDiskDrill } from '../test/support/full-disk-drill.ts';
+import { runFullDiskDrill } from '../test/support/full-disk-drill.ts';
 import { inTemporaryDirectory, printLine, statusOf } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -24,7 +24,7 @@ async function run({ mib }: ReturnType<typeof readOptions>): Promise<number> {
   if (disk === undefined) return runInNamespace();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', disk]);
   return statusOf(async () => {
-    await fullDiskDrill({ disk, progress: printLine });
+    await runFullDiskDrill({ disk, progress: printLine });
     return 0;
   }, 1);
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { fuzzDrill, HEAP_BOUND_BYTES, type FuzzTotals } from '../test/support/fuzz-drill.ts';
+import { runFuzzDrill, HEAP_BOUND_BYTES, type FuzzTotals } from '../test/support/fuzz-drill.ts';
 import { MAX_COST } from '../test/support/fuzz-costs.ts';
 import { OPEN_REQUEST_BOUND_BYTES } from '../test/support/fuzz-open.ts';
 import { runScript } from './run-script.ts';
@@ -41,7 +41,7 @@ async function run({ requests, seed, json }: Options): Promise<number> {
     nextLine += REQUESTS_PER_LINE;
   };
   try {
-    const totals = await fuzzDrill({ requests, seed, progress });
+    const totals = await runFuzzDrill({ requests, seed, progress });
     if (json) process.stdout.write(`${JSON.stringify({ seed, ...totals })}\n`);
     else print(describe(totals));
     if (totals.heapGrowthBytes <= HEAP_BOUND_BYTES) return 0;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { killDrill, type DrillTotals } from '../test/support/kill-drill.ts';
+import { runKillDrill, type DrillTotals } from '../test/support/kill-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/kill-drill.ts [--rounds N] [--seed S]
@@ -26,7 +26,7 @@ async function run({ rounds, seed }: ReturnType<typeof readOptions>): Promise<nu
   const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-drill-'));
   process.stdout.write(`${rounds} rounds, seed ${seed}, in ${dataDir}\n`);
   try {
-    const totals = await killDrill({
+    const totals = await runKillDrill({
       dataDir,
       rounds,
       seed,

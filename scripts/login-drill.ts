@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { loginDrill, violations, type DrillResult, type DrillRow } from '../test/support/login-drill.ts';
+import { runLoginDrill, violations, type DrillResult, type DrillRow } from '../test/support/login-drill.ts';
 import { median, quantile } from './bench/statistics.ts';
 import { textTable } from './bench/table.ts';
 import { runDrill } from './run-drill.ts';
@@ -41,7 +41,7 @@ function run({ flood, attempts, json }: Options): Promise<number> {
   return runDrill(
     'logins',
     async (dataDir) => {
-      const result = await loginDrill({ dataDir, flood, attempts, progress });
+      const result = await runLoginDrill({ dataDir, flood, attempts, progress });
       const findings = result.rows.flatMap((row) => violations(row, flood));
       process.stdout.write(
         json ? `${JSON.stringify({ ...result, found: findings }, null, 2)}\n` : `${formatResult(result)}\n`,

@@ -1,4 +1,4 @@
-import { openFilesDrill } from '../test/support/open-files-drill.ts';
+import { runOpenFilesDrill } from '../test/support/open-files-drill.ts';
 import { printLine, readHelp, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -16,7 +16,7 @@ const run = (): Promise<number> =>
   runDrill(
     'files',
     async (directory) => {
-      await openFilesDrill({ dataDir: directory, progress: printLine });
+      await runOpenFilesDrill({ dataDir: directory, progress: printLine });
       return 0;
     },
     1,

@@ -1,4 +1,4 @@
-import { proxyDrill } from '../test/support/relying-parties/proxy-drill.ts';
+import { runProxyDrill } from '../test/support/relying-parties/proxy-drill.ts';
 import { printLine, readHelp, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -17,7 +17,7 @@ const run = (): Promise<number> =>
   runDrill(
     'proxies',
     async (directory) => {
-      await proxyDrill(directory, printLine);
+      await runProxyDrill(directory, printLine);
       return 0;
     },
     1,

@@ -1,4 +1,4 @@
-import { relyingPartyDrill } from '../test/support/relying-parties/drill.ts';
+import { runRelyingPartyDrill } from '../test/support/relying-parties/drill.ts';
 import { printLine, readHelp, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -18,7 +18,7 @@ const run = (): Promise<number> =>
   runDrill(
     'relying-parties',
     async (directory) => {
-      await relyingPartyDrill(directory, printLine);
+      await runRelyingPartyDrill(directory, printLine);
       return 0;
     },
     1,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { schemathesisDrill } from '../test/support/schemathesis-drill.ts';
+import { runSchemathesisDrill } from '../test/support/schemathesis-drill.ts';
 import { printLine, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -36,7 +36,7 @@ await runScript(USAGE, readOptions, ({ examples, seed }) =>
   runDrill(
     'schemathesis',
     (directory) =>
-      schemathesisDrill(
+      runSchemathesisDrill(
         { directory, examples, seed, program: process.env['SCHEMATHESIS'] ?? 'schemathesis' },
         printLine,
       ),

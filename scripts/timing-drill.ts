@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { timingDrill, type Comparison } from '../test/support/timing-drill.ts';
+import { runTimingDrill, type Comparison } from '../test/support/timing-drill.ts';
 import { runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -28,7 +28,7 @@ function run({ samples, json }: ReturnType<typeof readOptions>): Promise<number>
   return runDrill(
     'timing',
     async (dataDir) => {
-      const comparisons = await timingDrill({ dataDir, samples });
+      const comparisons = await runTimingDrill({ dataDir, samples });
       const rows = comparisons.map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
       process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(rows));
       return rows.some(({ apart }) => apart) ? 1 : 0;

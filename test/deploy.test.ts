@@ -9,7 +9,7 @@ import { DRAIN_TIMEOUT_MILLISECONDS } from '../src/cli/drain.ts';
 import { readConfig } from '../src/config/config.ts';
 import { FILES_FOR_MAX_CONNECTIONS } from '../src/platform/open-files.ts';
 import { environmentName, SETTING_NAMES } from '../src/config/settings.ts';
-import { freePort } from './support/free-port.ts';
+import { findFreePort } from './support/free-port.ts';
 import { startServer } from './support/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -140,7 +140,7 @@ describe('the container image', () => {
     const server = await startServer(join(directory, 'data'));
     try {
       expect(await statusAt(new URL(server.origin).port)).to.equal(0);
-      expect(await statusAt(String(await freePort()))).to.equal(1);
+      expect(await statusAt(String(await findFreePort()))).to.equal(1);
     } finally {
       await server.destroy();
       rmSync(directory, { recursive: true });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
-import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { canRun, runSnippet } from '../support/snippets.ts';
 
@@ -19,7 +19,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
   });
   beforeEach(async () => {
     running = await runningService({ isItsOwnIssuer: true });
-    application = await callbackServer();
+    application = await startCallbackServer();
     await running
       .service()
       .accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
-import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 /** The issuer that pages show. The test server listens on a different port. */
@@ -15,7 +15,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
 
   beforeEach(async () => {
     running = await runningService({ settings: { issuer: ISSUER } });
-    application = await callbackServer();
+    application = await startCallbackServer();
   });
   afterEach(async () => {
     await application.close();
@@ -207,7 +207,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     }
 
     it('to [::1]', async function () {
-      const ipv6Application = await callbackServer('::1').catch(() => undefined);
+      const ipv6Application = await startCallbackServer('::1').catch(() => undefined);
       if (ipv6Application === undefined) return this.skip(); // a machine without IPv6
       try {
         await expectCode(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { authorizePath } from '../support/authorize-requests.ts';
 import { describeInChromium } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { png } from '../support/images.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { accessibilityProblems, contrastProblems, loadAxe } from './page-checks.ts';
@@ -23,7 +23,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
   let origin: string;
 
   beforeEach(async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     origin = `http://localhost:${port}`;
     running = await runningService({ port, settings: { issuer: origin } });
     await running.addUser('root', ['administrator']);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
-import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -16,7 +16,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
 
   beforeEach(async () => {
     running = await runningService();
-    application = await callbackServer();
+    application = await startCallbackServer();
     user = await running.addUser('ada');
     const redirectUri = application.redirectUri('127.0.0.1');
     client = await running.addClient({

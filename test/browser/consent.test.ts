@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { authorizePath } from '../support/authorize-requests.ts';
 import { describeInChromium } from '../support/browser.ts';
-import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { WIDER_THAN_WINDOW } from './page-checks.ts';
 
@@ -30,7 +30,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
   }
 
   beforeEach(async () => {
-    application = await callbackServer();
+    application = await startCallbackServer();
     await start();
   });
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import {
   disablePasskeyAutofill,
   openWithAuthenticator,
@@ -17,7 +17,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
 
   /** Chromium creates passkeys for localhost, but not for an IP address. */
   beforeEach(async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     origin = `http://localhost:${port}`;
     running = await runningService({ port, settings: { issuer: origin } });
     await running.addUser('ada');

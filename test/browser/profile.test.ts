@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { authorizePath } from '../support/authorize-requests.ts';
 import { describeInChromium } from '../support/browser.ts';
-import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const ADA = { username: 'ada', password: 'correct horse battery' };
@@ -12,7 +12,7 @@ describeInChromium('In a browser, a user', (chromium) => {
 
   beforeEach(async () => {
     running = await runningService({ isItsOwnIssuer: true });
-    application = await callbackServer();
+    application = await startCallbackServer();
     await running.service().accounts.register(ADA, { actor: { kind: 'operator' }, requestId: null });
   });
   afterEach(async () => {

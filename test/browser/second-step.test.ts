@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { disablePasskeyAutofill, openWithAuthenticator } from '../support/virtual-authenticator.ts';
@@ -14,7 +14,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   let origin: string;
 
   beforeEach(async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     origin = `http://localhost:${port}`;
     running = await runningService({ port, settings: { issuer: origin } });
     await running.addUser('ada');

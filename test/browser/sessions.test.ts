@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { authorizePath } from '../support/authorize-requests.ts';
 import { describeInChromium } from '../support/browser.ts';
-import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -14,7 +14,7 @@ describeInChromium('In a browser, the list of sessions', (chromium) => {
 
   beforeEach(async () => {
     running = await runningService();
-    application = await callbackServer();
+    application = await startCallbackServer();
     ada = await running.addUser('ada');
   });
   afterEach(async () => {

@@ -36,7 +36,7 @@ import { settingsSchema } from '../../src/config/settings-schema.ts';
 import { effectiveDefault } from '../../src/config/effective-defaults.ts';
 import { SETTING_NAMES } from '../../src/config/settings.ts';
 import { english } from '../../src/language/english.ts';
-import { freePort } from '../support/checkout.ts';
+import { findFreePort } from '../support/checkout.ts';
 import { withServer } from '../support/with-server.ts';
 import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
@@ -317,7 +317,7 @@ describe('grantlog doctor', () => {
 
   it('reports no problem with a new server, and then each problem that the test causes', async function () {
     this.timeout(180_000);
-    const port = await freePort();
+    const port = await findFreePort();
     const data = join(dataDir, 'of-server');
     const server = await startServer(data, {
       env: {

@@ -21,7 +21,7 @@ import {
   type IssuedCertificate,
 } from '../support/certificates.ts';
 import { curl, isCurlInstalled } from '../support/curl.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const serverCert = issueCertificate({
@@ -42,7 +42,7 @@ describe('The server that terminates TLS', () => {
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-tls-'));
-    mtlsPort = await freePort();
+    mtlsPort = await findFreePort();
     const settings = {
       tlsCertificateFile: 'own.pem',
       tlsKeyFile: 'own.key',

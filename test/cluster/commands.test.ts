@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { CheckResult } from '../../src/cli/doctor-checks.ts';
 import type { NodeStatus } from '../../src/event-store/shared-storage.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
 import {
   issueTokens,
@@ -86,7 +86,7 @@ describe('Commands on a log in PostgreSQL', function () {
   });
 
   it('back up the log while its nodes run, and restore it into another database', async () => {
-    const [file, restored, database] = [join(scratch, 'backup'), join(scratch, 'restored'), await newDatabase()];
+    const [file, restored, database] = [join(scratch, 'backup'), join(scratch, 'restored'), await createDatabase()];
     const backup = readJson<{ root: string; position: number }>(await command(`backup ${file} --json`));
     expect(backup.position).to.equal(3);
     const restore = await command(`restore ${file} ${restored}`);
@@ -124,7 +124,7 @@ describe('Commands on a log in PostgreSQL', function () {
     });
 
     it('needs the schema, but no database if the settings name none', async () => {
-      expect((await command('nodes', { GRANTLOG_LOG: await newDatabase() })).err).to.include('grantlog migrate');
+      expect((await command('nodes', { GRANTLOG_LOG: await createDatabase() })).err).to.include('grantlog migrate');
       const alone = await command('nodes', { GRANTLOG_LOG: '' });
       expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('only one process can use it');
       expect(readJson(await command('nodes --json', { GRANTLOG_LOG: '' }))).to.deep.equal([]);
@@ -175,7 +175,7 @@ describe('Commands on a log in PostgreSQL', function () {
       const unreachable = await doctor({ GRANTLOG_LOG: 'postgres://user:secret@127.0.0.1:1/none' });
       expect(unreachable('database')).to.include({ ok: false });
       expect(unreachable('database').says).to.include('127.0.0.1:1').and.not.include('secret');
-      expect((await doctor({ GRANTLOG_LOG: await newDatabase() }))('schema')).to.include({ ok: false });
+      expect((await doctor({ GRANTLOG_LOG: await createDatabase() }))('schema')).to.include({ ok: false });
     });
   });
 });

@@ -7,7 +7,7 @@ import type { Service } from '../../src/composition/service.ts';
 import { configFromSettings } from '../../src/config/config.ts';
 import { migrate } from '../../src/event-store/postgres/migrate.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { withConnection } from '../support/postgres/open-log.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 
@@ -17,7 +17,7 @@ describe('a node of a log in PostgreSQL', () => {
 
   beforeEach(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'grantlog-fingerprint-'));
-    url = await newDatabase();
+    url = await createDatabase();
     await withConnection(url, (connection) => migrate(connection, '0.1.0'));
   });
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { ephemeralKeys } from '../../src/platform/keys/keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { systemClock } from '../../src/platform/ports.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
@@ -18,7 +18,7 @@ describe('Nodes on one database', () => {
   let nodes: RunningService[];
 
   beforeEach(async () => {
-    const url = await newDatabase();
+    const url = await createDatabase();
     const shared = {
       keys: ephemeralKeys(seededEntropy('shared')),
       personalKeys: PERSONAL_KEYS.inMemory(),

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { queryOnce } from '../../scripts/postgres/query-once.ts';
 import { migrateDatabase } from '../../src/composition/postgres-directory.ts';
 import { codeBlocksOf, readDocument } from '../support/documents.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { runOnDatabase } from '../support/postgres/run-on-database.ts';
 
 const ROLE = 'grantlog_node';
@@ -17,7 +17,7 @@ describe('A node with the documented privileges', function () {
   let dataDir: string;
 
   before(async () => {
-    database = await newDatabase();
+    database = await createDatabase();
     await migrateDatabase(database);
     await queryOnce(database, `create role ${ROLE} login password 'secret'`);
     const [grants] = codeBlocksOf(readDocument('docs/operations.md')).filter(({ language }) => language === 'sql');

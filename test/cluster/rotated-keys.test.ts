@@ -7,7 +7,7 @@ import { migrateDatabase } from '../../src/composition/postgres-directory.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { KeyTexts } from '../../src/platform/keys/keys.ts';
 import { systemEntropy } from '../../src/platform/ports.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
 
 type StoredKeys = Partial<KeyTexts> & { readonly previous: readonly string[] };
@@ -35,7 +35,7 @@ describe('grantlog keys', function () {
   const storages: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
     'in a data directory': async () => ({ DATA_DIR: join(scratch, 'data') }),
     'in a database': async () => {
-      const url = await newDatabase();
+      const url = await createDatabase();
       await migrateDatabase(url);
       return {
         GRANTLOG_LOG: url,

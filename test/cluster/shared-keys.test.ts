@@ -14,7 +14,7 @@ import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { parsePostgresUrl } from '../../src/platform/postgres/connection-url.ts';
 import { importClient } from '../support/chosen-secrets.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { withConnection } from '../support/postgres/open-log.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -54,7 +54,7 @@ for (const storage of ['a directory', 'the database'] as const) {
 
     beforeEach(async () => {
       directory = mkdtempSync(join(tmpdir(), 'grantlog-nodes-'));
-      url = await newDatabase();
+      url = await createDatabase();
       await withConnection(url, (connection) => migrate(connection, '0.1.0'));
     });
     afterEach(async () => {

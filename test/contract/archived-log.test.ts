@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
 import { archiveAll } from '../support/archiving.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
@@ -68,7 +68,7 @@ describe('PostgreSQL engine with an archive', function () {
   describeEventLog(
     'PostgreSQL, archived repeatedly',
     async () => {
-      const [url, archiveDirectory] = [await newDatabase(), join(parent, String((directories += 1)))];
+      const [url, archiveDirectory] = [await createDatabase(), join(parent, String((directories += 1)))];
       const log = withFrequentArchiving(await openTestLog(url, { archiveDirectory }));
       return {
         log,

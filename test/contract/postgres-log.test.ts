@@ -1,11 +1,11 @@
 import { openTestLog } from '../support/postgres/open-log.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
 describeEventLog(
   'PostgreSQL',
   async () => {
-    const url = await newDatabase();
+    const url = await createDatabase();
     let log = await openTestLog(url);
     return {
       log,

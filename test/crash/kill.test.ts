@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killDrill } from '../support/kill-drill.ts';
+import { runKillDrill } from '../support/kill-drill.ts';
 
 /** Kept small because each round starts a process. `.ci/run` runs `scripts/kill-drill.ts` with more rounds. */
 const ROUNDS = 3;
@@ -18,7 +18,7 @@ describe('a server killed under load', function () {
   after(() => rmSync(dataDir, { recursive: true }));
 
   it('keeps every acknowledged token, code redemption and rotation, and leaves no gaps in the positions', async () => {
-    const { rounds, responses } = await killDrill({ dataDir, rounds: ROUNDS, seed: SEED });
+    const { rounds, responses } = await runKillDrill({ dataDir, rounds: ROUNDS, seed: SEED });
     expect(rounds).to.equal(ROUNDS);
     expect(responses).to.be.above(ROUNDS);
   });

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanCheckout } from '../support/checkout.ts';
+import { copyCheckout } from '../support/checkout.ts';
 
 describe('npm start', () => {
-  let checkout: ReturnType<typeof cleanCheckout>;
+  let checkout: ReturnType<typeof copyCheckout>;
   before(() => {
-    checkout = cleanCheckout();
+    checkout = copyCheckout();
   });
   after(() => checkout.remove());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { browserSession } from '../support/browser-session.ts';
-import { cleanCheckout, freePort, startUntil, stop } from '../support/checkout.ts';
+import { copyCheckout, findFreePort, startUntil, stop } from '../support/checkout.ts';
 import { allDocuments, codeBlocksOf, outputPattern, ROOT, type Document } from '../support/documents.ts';
 
 const REDIRECT_URI = 'https://app.example/callback';
@@ -78,8 +78,8 @@ const BUILT_COMMAND =
   'npm() { case "$*" in "run -s grantlog -- "*) node dist/main.js "${@:5}";; *) command npm "$@";; esac; }';
 
 async function exampleRun(): Promise<ExampleRun> {
-  const { path, remove } = cleanCheckout();
-  const port = await freePort();
+  const { path, remove } = copyCheckout();
+  const port = await findFreePort();
   const env = { ...process.env, PORT: String(port) };
   const ran = new Set<string>();
   async function run(name: string, { before = '', status = 0 } = {}): Promise<string> {
@@ -246,7 +246,7 @@ async function clientToken(path: string, port: number): Promise<string> {
 
 /** Runs the resource server in a separate process, with the client and the token of the previous examples. */
 async function tryResourceServer({ path, port: serverPort, env, ran }: ExampleRun): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const { client_id: id, client_secret: secret } = readJson(join(path, 'demo.json'));
   const { access_token: token } = readJson(join(path, 'token.json'));
   const program = block('resource-server', ran).replaceAll('8000', String(serverPort)).replaceAll('8001', String(port));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { browserSession } from '../support/browser-session.ts';
 import { codeBlocksOf, outputPattern, readDocument, ROOT } from '../support/documents.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 const blocks = codeBlocksOf(readDocument('docs/mcp.md'));
 const SERVER = 'examples/mcp-server/server.mjs';
@@ -22,7 +22,7 @@ describe('docs/mcp.md', function () {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-mcp-'));
-    ports = { grantlog: await freePort(), mcp: await freePort() };
+    ports = { grantlog: await findFreePort(), mcp: await findFreePort() };
     started = [];
   });
   afterEach(async () => {

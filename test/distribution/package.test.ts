@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { cleanCheckout } from '../support/checkout.ts';
+import { copyCheckout } from '../support/checkout.ts';
 import { startPackageRegistry, listProductionPackages } from '../support/package-registry.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 
@@ -48,13 +48,13 @@ interface PackResult {
 describe('the npm package', function () {
   this.timeout(180_000);
 
-  let checkout: ReturnType<typeof cleanCheckout>;
+  let checkout: ReturnType<typeof copyCheckout>;
   let directory: string;
   let packed: PackResult;
   let server: ServerProcess | undefined;
 
   before(async () => {
-    checkout = cleanCheckout();
+    checkout = copyCheckout();
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'grantlog-package-')));
     const { stdout } = await npm(checkout.path, ['pack', '--json', '--pack-destination', directory]);
     const [result] = JSON.parse(stdout) as [PackResult];

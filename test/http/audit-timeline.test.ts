@@ -6,7 +6,7 @@ import type { ClientId, GroupId } from '../../src/domain/values.ts';
 import { toCsvRow } from '../../src/cli/exported-event.ts';
 import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { linkTo, openSessionAs, positionsOn, walk } from '../support/audit-pages.ts';
+import { linkTo, openSessionAs, positionsOn, followPages } from '../support/audit-pages.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -105,9 +105,9 @@ describe('The audit pages', () => {
       fc.asyncProperty(someFilters(), async (filter) => {
         const expected = positionsIn(await exportLines(filter));
         const query = queryOf(filter);
-        expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected.toReversed());
+        expect(await followPages(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected.toReversed());
         query.set('after', '0');
-        expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
+        expect(await followPages(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
       }),
       { numRuns: 25, seed: 7 },
     );
@@ -133,7 +133,7 @@ describe('The audit pages', () => {
   it('list events without gaps or duplicates while others are appended', async () => {
     const before = positionsIn(await exportLines({})).toReversed();
     expect(before).to.have.length.above(100);
-    expect(await walk(browser, '/audit/', 'next', () => running.addUser())).to.deep.equal(before);
+    expect(await followPages(browser, '/audit/', 'next', () => running.addUser())).to.deep.equal(before);
     const first = await browser.get('/audit/');
     await running.addUser();
     const newer = linkTo('prev', await browser.get(linkTo('next', first) ?? expect.fail())) ?? expect.fail();
@@ -172,9 +172,9 @@ describe('The audit pages', () => {
     expect(positionsOn(first)).to.deep.equal([]);
     expect(first.html).to.include('Search paused').and.include('Continue searching');
     const expected = positionsIn(await exportLines(filter));
-    expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected);
+    expect(await followPages(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected);
     query.set('after', '0');
-    expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
+    expect(await followPages(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
   });
 
   it('show the first 100 access tokens that are valid at a position, and count all of them', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../src/config/input-limits.ts';
 import { operationsOf } from '../support/described-api.ts';
 import {
-  inputService,
+  startInputService,
   type InputResponse,
   type InputRequest,
   type InputRoute,
@@ -105,7 +105,7 @@ describe('An input beyond its limit', function () {
         hashedTexts.push(...args);
         return hash(...args);
       };
-    world = await inputService({
+    world = await startInputService({
       hasher: { hash: recordCalls(quickHasher.hash), verify: recordCalls(quickHasher.verify) },
     });
     watch = watchPrimitives(isForbidden);

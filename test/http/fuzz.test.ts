@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { aRequest, aRequestTo, type FuzzRequest } from '../support/fuzz-requests.ts';
-import { fuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
+import { startFuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
 import type { Sender } from '../support/fuzz-values.ts';
 
 /** Random requests to each route, and as many to random routes. `.ci/run` runs `scripts/fuzz-drill.ts` with more. */
@@ -16,7 +16,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
     let target: FuzzTarget;
 
     before(async () => {
-      target = await fuzzTarget(settings);
+      target = await startFuzzTarget(settings);
     });
     after(() => target.close()); // fails if anything unexpected was logged
 
@@ -64,7 +64,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
 
 describe('the list of routes for random requests', () => {
   it('contains every route of the application, with parameters and wildcards', async () => {
-    const { routes, close } = await fuzzTarget();
+    const { routes, close } = await startFuzzTarget();
     await close();
     expect(routes.map(({ path }) => path)).to.include.members([
       '/',

@@ -21,7 +21,12 @@ import { REGISTRATION_REFUSALS } from '../support/refused/registrations.ts';
 import { DETAIL_REFUSALS } from '../support/refused/details.ts';
 import { RESOURCE_REFUSALS } from '../support/refused/resources.ts';
 import { REQUEST_REFUSALS } from '../support/refused/requests.ts';
-import { serviceForRefusals, VERIFIERS, refusalScenario, type RefusedRequest } from '../support/refused/scenario.ts';
+import {
+  startServiceForRefusals,
+  VERIFIERS,
+  refusalScenario,
+  type RefusedRequest,
+} from '../support/refused/scenario.ts';
 import type { RunningService } from '../support/running-service.ts';
 
 const REFUSED_REQUESTS = [
@@ -72,7 +77,7 @@ describe('A refusal', () => {
   const secrets = new Set<string>(VERIFIERS);
 
   before(async () => {
-    running = await serviceForRefusals();
+    running = await startServiceForRefusals();
   });
   after(() => running.close());
 

@@ -13,7 +13,7 @@ import { parsePostgresUrl } from '../../src/platform/postgres/connection-url.ts'
 import { importClient } from '../support/chosen-secrets.ts';
 import { seconds } from '../support/domain-values.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { withConnection } from '../support/postgres/open-log.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -32,7 +32,7 @@ describe('the keys of a log that is copied', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-copy-'));
-    url = await newDatabase();
+    url = await createDatabase();
     await withConnection(url, (connection) => migrate(connection, '0.1.0'));
     settings = configFromSettings({ dataDir: directory, log: url, keys: 'database', keysSecret: '0f'.repeat(32) });
   });

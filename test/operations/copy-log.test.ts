@@ -8,7 +8,7 @@ import { START, type EventLog, type RecordedEvent } from '../../src/event-store/
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { copyLog } from '../../src/operations/copy-log.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { someEvents } from '../support/some-events.ts';
@@ -81,7 +81,7 @@ describe('copying a log', function () {
   }
 
   it('does not write to a database that a node is using', async () => {
-    const url = await newDatabase();
+    const url = await createDatabase();
     const node = await openTestLog(url);
     const refusal: unknown = await openCopyTarget(url).catch((error: unknown) => error);
     expect(refusal).to.be.an('error').with.property('message').that.contains('is in use (nodes: 1)');
@@ -98,7 +98,7 @@ describe('copying a log', function () {
 
   async function newLocation(kind: (typeof kinds)[number]): Promise<string> {
     locations += 1;
-    return kind === 'database' ? newDatabase() : join(scratch, String(locations));
+    return kind === 'database' ? createDatabase() : join(scratch, String(locations));
   }
 
   async function copy(from: string, to: string) {

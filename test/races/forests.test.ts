@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ENGINE_NAMES } from '../support/forest-drill/engines.ts';
-import { forestDrill } from '../support/forest-drill/forest.ts';
-import { chainRaces } from '../support/forest-drill/races.ts';
+import { runForestDrill } from '../support/forest-drill/forest.ts';
+import { raceChains } from '../support/forest-drill/races.ts';
 
 /** Small numbers, because there are four engines. `.ci/run` runs `scripts/forest-drill.ts` with more. */
 const OPERATIONS = 150;
@@ -13,7 +13,7 @@ for (const engine of ENGINE_NAMES) {
     this.timeout(300_000);
 
     it('agrees with the model after every operation', async () => {
-      const { findings, exchanges, refusals, ends, deepest } = await forestDrill({
+      const { findings, exchanges, refusals, ends, deepest } = await runForestDrill({
         engine,
         operations: OPERATIONS,
         seed: SEED,
@@ -23,7 +23,7 @@ for (const engine of ENGINE_NAMES) {
     });
 
     it('is not extended once its root is revoked, for all orders of concurrent requests', async () => {
-      const { findings, before, refused } = await chainRaces({ engine, races: RACES, seed: SEED });
+      const { findings, before, refused } = await raceChains({ engine, races: RACES, seed: SEED });
       expect(findings).to.deep.equal([]);
       expect(before + refused).to.equal(2 * RACES);
     });

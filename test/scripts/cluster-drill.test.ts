@@ -4,7 +4,7 @@ import { migrateDatabase } from '../../src/composition/postgres-directory.ts';
 import { queryOnce } from '../../scripts/postgres/query-once.ts';
 import { emptyLedger } from '../support/cluster-drill/ledger.ts';
 import { storedLog } from '../support/cluster-drill/stored-log.ts';
-import { newDatabase } from '../support/postgres/cluster.ts';
+import { createDatabase } from '../support/postgres/cluster.ts';
 
 interface StoredEvent {
   readonly position: number;
@@ -14,7 +14,7 @@ interface StoredEvent {
 }
 
 async function findingsOf(head: number, events: readonly StoredEvent[], received: readonly string[] = []) {
-  const url = await newDatabase();
+  const url = await createDatabase();
   await migrateDatabase(url);
   const rows = events.map(
     ({ position, revision, type = 'UserDisabled', data = {} }) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'node:https';
 import { expect } from 'chai';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { exitStatusOf, startScript } from '../support/running-script.ts';
 
 const SCRIPT = 'scripts/conformance/main.ts';
@@ -27,7 +27,7 @@ describe('npm run conformance', function () {
 
   it('serves over https, with two clients, and leaves no files behind at Ctrl-C', async () => {
     const file = join(directory, 'plan.json');
-    const port = String(await freePort());
+    const port = String(await findFreePort());
     const script = startScript(SCRIPT, ['--port', port, '--suite', SUITE, '--configuration', file], {
       TMPDIR: directory,
     });
@@ -53,7 +53,7 @@ describe('npm run conformance', function () {
 
   it('serves a FAPI plan with clients that have certificates, and with a port for mutual TLS', async () => {
     const file = join(directory, 'plan.json');
-    const [port, mtlsPort] = [String(await freePort()), String(await freePort())];
+    const [port, mtlsPort] = [String(await findFreePort()), String(await findFreePort())];
     const ports = ['--port', port, '--mtls-port', mtlsPort];
     const script = startScript(SCRIPT, ['--plan', FAPI_PLAN, ...ports, '--configuration', file], { TMPDIR: directory });
     try {

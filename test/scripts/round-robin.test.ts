@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { startRoundRobin, type RoundRobin } from '../../scripts/cluster/round-robin.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 interface Echo {
   readonly node: number;
@@ -70,7 +70,7 @@ describe('The cluster proxy', () => {
   });
 
   it('skips a node that does not respond, without losing the body', async () => {
-    proxy.setNodes([await freePort(), await freePort(), portOf(servers[2] as Server)]);
+    proxy.setNodes([await findFreePort(), await findFreePort(), portOf(servers[2] as Server)]);
     for (let request = 0; request < 3; request++) {
       const { node, body } = await echo('/', { method: 'POST', body: 'whole' });
       expect([node, body]).to.deep.equal([2, 'whole']);
@@ -80,7 +80,7 @@ describe('The cluster proxy', () => {
   it('answers 503 with Retry-After if no node is available or the node ends during the request', async () => {
     const dying = createServer((request) => request.socket.destroy());
     await once(dying.listen(0, '127.0.0.1'), 'listening');
-    for (const nodes of [[], [await freePort()], [portOf(dying)]]) {
+    for (const nodes of [[], [await findFreePort()], [portOf(dying)]]) {
       proxy.setNodes(nodes);
       const response = await send('/', { method: 'POST', body: 'body' });
       expect([response.status, response.headers.get('retry-after')]).to.deep.equal([503, '1']);

@@ -78,7 +78,7 @@ async function authenticateWith(
 
 let assertions = 0;
 
-/** Signs a valid assertion for the next minute, except for `changes`. A claim that is undefined is left out. */
+/** Signs an assertion that is valid for the next minute, with `changes`, in which undefined removes a claim. */
 export async function assertionOf(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,

@@ -30,8 +30,8 @@ export function linkTo(rel: 'next' | 'prev', { html }: Page): string | undefined
   return new RegExp(`rel="${rel}" href="([^"]+)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
 }
 
-/** Returns all positions from a page on, in the order of its links. */
-export async function walk(
+/** Returns the positions on a page and on all pages that follow by the links `rel`. */
+export async function followPages(
   browser: BrowserSession,
   path: string,
   rel: 'next' | 'prev',

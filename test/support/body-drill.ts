@@ -88,7 +88,7 @@ const UNFINISHED_BODIES: readonly {
 ];
 
 /** Sends unfinished and malformed bodies to a server in its own process, and measures it while they are open. */
-export async function bodyDrill({
+export async function runBodyDrill({
   dataDir,
   connections,
   progress,

@@ -6,7 +6,7 @@ import { createBundle } from '../../src/audit/proofs/bundle.ts';
 import { runningService, type RunningService } from './running-service.ts';
 
 /** Creates a sound log of at least `records` records, from real requests, with a checkpoint after every hundred. */
-export async function serviceWithRecords(records: number): Promise<RunningService> {
+export async function createServiceWithRecords(records: number): Promise<RunningService> {
   const running = await runningService();
   const client = await running.addClient();
   let signedSize = 0;

@@ -13,7 +13,7 @@ export interface CallbackServer {
   close(): Promise<void>;
 }
 
-export async function callbackServer(address: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<CallbackServer> {
+export async function startCallbackServer(address: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<CallbackServer> {
   const receivedQueries: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://application.invalid');

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Copies the files of a clone to a new directory, with the packages of this installation. */
-export function cleanCheckout(): { readonly path: string; remove(): void } {
+export function copyCheckout(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'grantlog-checkout-'));
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -23,7 +23,7 @@ export function cleanCheckout(): { readonly path: string; remove(): void } {
 }
 
 /** Returns a port that is free at this moment. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -43,7 +43,7 @@ export const DOCUMENT_SETTINGS = {
 } as const;
 
 /**
- * Lets requests for documents of any host reach the local server, with http, until the returned function is called.
+ * Lets requests for documents of any host reach the local server, over HTTP, until the returned function is called.
  * @param host the name of the local server; by default, it is requested by its address
  */
 export function serveDocumentsAt(

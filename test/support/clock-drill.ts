@@ -19,7 +19,7 @@ export interface ClockDrill {
  * and checks which of them are active.
  * @throws Error with the first expectation that was not met
  */
-export async function clockDrill({ directory, progress }: ClockDrill): Promise<void> {
+export async function runClockDrill({ directory, progress }: ClockDrill): Promise<void> {
   const dataDir = join(directory, 'data');
   const setClock = clockFile(join(directory, 'offset'));
   setClock(0);

@@ -20,7 +20,7 @@ export interface ClusterNode extends RunningService {
 export interface Cluster {
   readonly nodes: readonly ClusterNode[];
   readonly log: SharedMemoryLog;
-  /** Messages between the nodes, which arrive when a test says so, or when time passes. */
+  /** Messages between the nodes, which arrive when a test delivers them or advances the time. */
   readonly bus: MemoryBus;
   /** The clock of the storage. Before time passes, every connected node gets the events that it lacks. */
   readonly clock: ManualClock;

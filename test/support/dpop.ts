@@ -11,7 +11,7 @@ export const TOKEN_ADDRESS = `${ISSUER}/o/token/`;
 /** After this time, proofs need no nonce: none of them can have been used in an earlier run. */
 export const SECONDS_AFTER_START = 61;
 
-/** Changes to a valid proof. A member that is undefined is left out. */
+/** Changes to a valid proof. Undefined removes a claim or a member of the header. */
 export interface ProofChanges {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface ProofChanges {
 
 let proofs = 0;
 
-/** Signs a valid proof for a request to the token endpoint, issued now, except for `changes`. */
+/** Signs a proof for a request to the token endpoint, valid from now, with these changes. */
 export async function proofOf(
   running: Pick<RunningService, 'clock'>,
   { privateKey, jwk }: ClientKeyPair,
@@ -40,7 +40,7 @@ function algorithmFor({ kty }: ClientKeyPair['jwk']): string {
   return kty === 'EC' ? 'ES256' : 'EdDSA';
 }
 
-/** Returns a proof that a JOSE library would not build. */
+/** Returns a proof that a JOSE library would not create. */
 export function forgedProof(header: object, claims: object, sign: (input: string) => string = () => ''): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const input = `${encode(header)}.${encode(claims)}`;

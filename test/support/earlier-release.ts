@@ -98,7 +98,7 @@ function event(
 const now = ({ clock }: RunningService): number => Math.floor(clock.now() / 1000);
 const hashOf = (credential: string): string => hash('sha256', credential, 'base64url');
 
-/** Appends its checksum to the body of a credential, which needs no key. */
+/** Appends the checksum to the body of a credential. A checksum needs no key. */
 export function withChecksum(body: string): string {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(body));

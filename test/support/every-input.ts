@@ -105,7 +105,7 @@ interface Fixtures {
   readonly sealedRequest: string;
 }
 
-export async function inputService(options: Pick<RunningOptions, 'hasher'>): Promise<InputService> {
+export async function startInputService(options: Pick<RunningOptions, 'hasher'>): Promise<InputService> {
   const running = await runningService({
     settings: { signup: 'open', jsonTokenRequests: true, bodyLimitBytes: BODY_BYTES },
     ...options,

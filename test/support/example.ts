@@ -20,7 +20,7 @@ export interface Example {
   run(command: string): Promise<string>;
   /** Starts a server that prints its address. */
   start(command: string, options?: ServerProcessOptions): Promise<ServerProcess>;
-  /** Registers a confidential client for itself, like the command line. */
+  /** Registers a confidential client with the client credentials grant, by the command line. */
   addClient(): Promise<{ readonly id: string; readonly secret: string }>;
   close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ interface OpenedService {
  * Refreshes one grant on a real LevelDB, with an hour between refreshes.
  * @throws Error if a refresh is refused, or a reuse is not
  */
-export async function familyDrill(rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
+export async function runFamilyDrill(rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
   const directory = await mkdtemp(join(tmpdir(), 'grantlog-family-'));
   try {
     return await measure(directory, rotations, progress);

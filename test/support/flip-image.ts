@@ -18,7 +18,7 @@ export interface Image {
   /** Access and refresh tokens, some of them revoked. */
   readonly tokens: readonly string[];
   readonly users: readonly string[];
-  /** Clients with imported secrets, whose hashes are sealed under keys of their own in the log. */
+  /** Clients with imported secrets, whose hashes are sealed under separate keys in the log. */
   readonly imported: readonly Pick<ImportedSecret, 'clientId' | 'secret'>[];
   /** Every stream of the log. */
   readonly streams: readonly string[];

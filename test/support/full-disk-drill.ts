@@ -29,7 +29,7 @@ export interface FullDiskDrill {
  * Fills the disk of a server that issues tokens, restarts the server on it, and frees space again.
  * @throws Error with the first expectation that was not met
  */
-export async function fullDiskDrill({ disk, progress }: FullDiskDrill): Promise<void> {
+export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promise<void> {
   const dataDir = join(disk, 'data');
   const ballast = join(disk, 'ballast');
   const issued: string[] = [];

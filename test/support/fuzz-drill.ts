@@ -3,13 +3,13 @@ import type { AppRoute } from './app-routes.ts';
 import { createCostWatch } from './fuzz-costs.ts';
 import { costOfOpenRequests, OPEN_REQUEST_BOUND_BYTES } from './fuzz-open.ts';
 import { aRequest } from './fuzz-requests.ts';
-import { fuzzTarget, type FuzzTarget } from './fuzz-target.ts';
+import { startFuzzTarget, type FuzzTarget } from './fuzz-target.ts';
 import type { Sender } from './fuzz-values.ts';
 import { memoryUsed } from './heap-used.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
-  /** A whole number; equal seeds give equal requests. */
+  /** A whole number; equal seeds produce equal requests. */
   readonly seed: number;
   readonly progress: (sent: number) => void;
 }
@@ -49,7 +49,7 @@ export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;
  * Sends two thirds of the requests as strangers, and the others as insiders.
  * @throws Error if there is a finding
  */
-export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
+export async function runFuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
   const responses: Record<string, number> = {};
   const requestsByRoute = new Map<string, number>();
   let sent = 0;
@@ -122,7 +122,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
 
 /** @throws Error if the target does not respond afterwards */
 async function withTarget<T>(use: (target: FuzzTarget) => Promise<T>): Promise<T> {
-  const target = await fuzzTarget({ jsonTokenRequests: true });
+  const target = await startFuzzTarget({ jsonTokenRequests: true });
   try {
     const result = await use(target);
     const { status } = await target.running.get('/readyz');

@@ -26,7 +26,7 @@ export interface FuzzTarget {
 const ALLOWED_FAILURES: readonly (number | undefined)[] = [501, 503];
 const SHOWN_CHARACTERS = 1_500;
 
-export async function fuzzTarget(settings: NonNullable<RunningOptions['settings']> = {}): Promise<FuzzTarget> {
+export async function startFuzzTarget(settings: NonNullable<RunningOptions['settings']> = {}): Promise<FuzzTarget> {
   const running = await runningService({ settings });
   const port = Number(new URL(running.origin()).port);
   const rejections: unknown[] = [];

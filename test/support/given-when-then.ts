@@ -11,7 +11,7 @@ export interface Then {
   readonly decision: Decision<DomainEvent, string>;
   /** Expects events of these types, in order, and no refusal. */
   accepted(...types: readonly DomainEvent['type'][]): Then;
-  /** Expects the refusal, and events of these types beside it. */
+  /** Expects the refusal, together with events of these types. */
   refused(refusal: string, ...types: readonly DomainEvent['type'][]): Then;
   /** Expects neither an event nor a refusal, because the command changes nothing. */
   changesNothing(): Then;

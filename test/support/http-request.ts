@@ -10,7 +10,7 @@ export interface HttpResult {
 const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
 const TEXT = 'text/plain;charset=UTF-8';
 
-/** Larger bodies go through `fetch`, which copes with a response before their end. */
+/** Larger bodies go through `fetch`, which accepts a response before the whole body has been sent. */
 const MAX_CHARACTERS = 65_536;
 
 /** Servers close idle connections after five seconds or more. */

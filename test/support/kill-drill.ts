@@ -59,7 +59,7 @@ const nothing = (): void => {};
  * responses.
  * @throws Error with the round and the seed, if an acknowledged response is lost or the log is damaged
  */
-export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: Drill): Promise<DrillTotals> {
+export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} }: Drill): Promise<DrillTotals> {
   const choice = seededChoice(seed);
   const key = await createDrillKey();
   const client = await prepare(dataDir, key);

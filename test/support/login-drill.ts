@@ -81,7 +81,7 @@ interface Flood {
  * as an operator would start it; a proxy header supplies the addresses.
  * @throws Error if a response is impossible for a login
  */
-export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDrillOptions): Promise<DrillResult> {
+export async function runLoginDrill({ dataDir, flood, attempts, progress }: LoginDrillOptions): Promise<DrillResult> {
   await addUsers(dataDir);
   const env = { GRANTLOG_TRUSTED_PROXIES: '1', GRANTLOG_LOG_LEVEL: 'info' };
   const server = await startServer(dataDir, { env });

@@ -1,6 +1,6 @@
 import type { StartTimer } from '../../src/platform/ports.ts';
 
-/** Timers that expire when the test says so. */
+/** Timers that expire only when the test lets them. */
 export interface ManualTimers {
   readonly startTimer: StartTimer;
   /** Returns the delays of the running timers in milliseconds, in the order of their start. */

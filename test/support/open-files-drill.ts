@@ -19,7 +19,7 @@ export interface OpenFilesDrill {
  * Opens more connections than the server may have open files, while a client requests tokens on separate connections.
  * @throws Error if an expectation is not met
  */
-export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Promise<void> {
+export async function runOpenFilesDrill({ dataDir, progress }: OpenFilesDrill): Promise<void> {
   const command = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_BUILT] as const;
   const server = await startServer(dataDir, { command });
   try {

@@ -114,7 +114,7 @@ export async function performFlow(
 ): Promise<readonly PerformedRequest[]> {
   running.clock.advance(SECONDS_AFTER_START); // proofs need no nonce
   const user = await running.addUser();
-  const resource = await resourceOf(running, flow);
+  const resource = await ensureResource(running, flow);
   const request = (parameters: Readonly<Record<string, string>>) => tokenRequest(running, client, flow, parameters);
   if (flow.grantType === 'client_credentials')
     return [toRequest(await request({ grant_type: 'client_credentials', ...resource }))];
@@ -153,7 +153,7 @@ async function authorize(
     response_type: 'code',
     client_id: client.id,
     scope: 'read',
-    ...(await resourceOf(running, flow)),
+    ...(await ensureResource(running, flow)),
     ...(statesRedirectUri ? { redirect_uri: URIS[redirectUri] } : {}),
     ...(pkce === 'none' ? {} : { code_challenge: challenge, code_challenge_method: pkce }),
   };
@@ -177,8 +177,8 @@ async function tokenRequest(
   return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
 }
 
-/** Returns the parameter that names the resource server of the flow, which is registered first. */
-async function resourceOf(
+/** Registers the resource server of the flow if necessary, and returns the parameter that names it. */
+async function ensureResource(
   running: RunningService,
   { resource }: Pick<Flow, 'resource'>,
 ): Promise<{ readonly resource?: string }> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A connection on which the test sends bytes. It stays open until a side closes it. */
+/** A connection on which the test sends bytes. It stays open until either side closes it. */
 export interface RawConnection {
   send(bytes: string): void;
   /** Sends one byte after another, like a client that wants to hold the connection. */

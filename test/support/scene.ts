@@ -6,7 +6,7 @@ import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 import { inviteEve } from './invite-eve.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { clientKeys, keyPairFor, registerKeys } from './assertions.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import { mailbox } from './mailbox.ts';
 import { oneTimePassword } from './one-time-passwords.ts';
 import { quickHasher } from './quick-hasher.ts';
@@ -138,7 +138,7 @@ export function textsFrom(text: string): SceneTexts {
 
 /** Creates the scene; the caller closes it. */
 export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: SceneLanguage = {}): Promise<Scene> {
-  const port = await freePort();
+  const port = await findFreePort();
   const issuer = `http://localhost:${port}`; // browsers create passkeys only for host names, and only at the issuer
   const { settings: languages = {}, ...translators } = language;
   const settings = { signup: 'open', issuer, ...languages } as const;
@@ -257,7 +257,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
   await addApp(running, texts.careful);
   const fresh = await runningService({ ...language });
-  const broken = await brokenService(language);
+  const broken = await startBrokenService(language);
   const strict = await runningService({ ...language, settings: { ...languages, requireSecondFactor: 'all' } });
   await addUser(strict, texts.member, []);
   const close = async (): Promise<void> => {
@@ -309,7 +309,7 @@ async function createGroup(running: RunningService, { applications: [name], memb
   await groupDirectory.changeGroups(user, { add: [group], remove: [] }, OPERATOR);
 }
 
-async function brokenService(language: SceneLanguage): Promise<RunningService> {
+async function startBrokenService(language: SceneLanguage): Promise<RunningService> {
   const log = createMemoryLog();
   let isWritable = true;
   const broken = await runningService({

@@ -27,7 +27,7 @@ const EXCLUDED_CHECKS = 'positive_data_acceptance';
 const READS_ONLY = ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => ['--exclude-method', method]);
 
 /** @returns 0 if Schemathesis finds no defect, 1 if it does */
-export async function schemathesisDrill(
+export async function runSchemathesisDrill(
   { directory, examples, seed, program }: SchemathesisOptions,
   print: (line: string) => void,
 ): Promise<number> {

@@ -55,7 +55,7 @@ interface TimedResponse {
  * comparisons take turns, so that other load on the machine affects all alike.
  * @throws Error if a response was not the refusal that is being timed
  */
-export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Promise<readonly Comparison[]> {
+export async function runTimingDrill({ dataDir, samples }: TimingDrillOptions): Promise<readonly Comparison[]> {
   const pairs = await prepare(dataDir, samples + WARM_UP);
   const server = await startServer(dataDir, { env: { GRANTLOG_LOG_LEVEL: 'info' } });
   try {

@@ -13,23 +13,23 @@ export function clientCredentialsRequest(authorization: string): LoadRequest {
   };
 }
 
-/** Redeems each of `codes` once. */
+/** Prepares requests that redeem each of `codes` once. */
 export function codeRequest(authorization: string, redirectUri: string, codes: readonly string[]): LoadRequest {
   const form = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(redirectUri)}&code=`;
   return withValues(authorization, form, { use: 'each', list: codes });
 }
 
-/** Redeems each of `codes` once, and expects an ID token in each response. */
+/** Prepares requests that redeem each of `codes` once, and expect an ID token in each response. */
 export function openIdRequest(authorization: string, redirectUri: string, codes: readonly string[]): LoadRequest {
   return { ...codeRequest(authorization, redirectUri, codes), expects: '"id_token":"' };
 }
 
-/** Starts a chain of refreshes with each of `refreshTokens`. */
+/** Prepares requests that start a chain of refreshes with each of `refreshTokens`. */
 export function refreshRequest(authorization: string, refreshTokens: readonly string[]): LoadRequest {
   return withValues(authorization, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
 }
 
-/** Logs in, which hashes a password. */
+/** Prepares a request with a password, which the server must hash. */
 export function passwordRequest(authorization: string, username: string, password: string): LoadRequest {
   const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
   return {
@@ -61,7 +61,7 @@ export function introspectionRequest(authorization: string, token: string): Load
   };
 }
 
-/** Exchanges each of `subjects` for a narrower token, for a client that acts with its own token. */
+/** Prepares requests that exchange each of `subjects` for a narrower token, with `actor` as the actor token. */
 export function exchangeRequest(authorization: string, actor: string, subjects: readonly string[]): LoadRequest {
   const form = `${exchangeForm({ actor_token: actor, actor_token_type: ACCESS_TOKEN }).toString()}&subject_token=`;
   return { ...withValues(authorization, form, { use: 'each', list: subjects }), expects: '"issued_token_type":"' };

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { openBundle } from '../../../src/audit/proofs/bundle-directory.ts';
 import { verifyBundle, type BundleItem } from '../../../src/audit/proofs/verify-bundle.ts';
 import { renameVerifierKey } from '../../../src/audit/merkle/note-key.ts';
-import { exportBundle, serviceWithRecords } from '../../support/bundled-log.ts';
+import { exportBundle, createServiceWithRecords } from '../../support/bundled-log.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-bundle.mjs', import.meta.url));
@@ -31,7 +31,7 @@ describe('a bundle', () => {
   before(async function () {
     this.timeout(300_000);
     ({ verifyBundle: standalone } = (await import(SCRIPT)) as { verifyBundle: StandaloneVerifier });
-    running = await serviceWithRecords(RECORDS);
+    running = await createServiceWithRecords(RECORDS);
     bundle = await exportBundle(running);
     files = filesOf(bundle.directory);
   });

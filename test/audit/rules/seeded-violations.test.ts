@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditDrill } from '../../support/audit-drill/audit-drill.ts';
+import { runAuditDrill } from '../../support/audit-drill/audit-drill.ts';
 import { VIOLATIONS } from '../../support/audit-drill/violations.ts';
 
 /** A small number. `.ci/run` runs `scripts/audit-drill.ts` with more events. */
@@ -10,14 +10,14 @@ describe('The audit of a log with thousands of exchanges', function () {
   this.timeout(60_000);
 
   it('reports nothing in a sound log', async () => {
-    const { summary, findings } = await auditDrill({ events: EVENTS, seed: SEED, plantsViolations: false });
+    const { summary, findings } = await runAuditDrill({ events: EVENTS, seed: SEED, plantsViolations: false });
     expect(findings).to.deep.equal([]);
     expect(summary).to.include({ findings: 0, notices: 0 });
     expect(summary.eventsByType['TokenExchanged']).to.be.greaterThan(EVENTS / 5);
   });
 
   it('reports each seeded violation at its position, and nothing else', async () => {
-    const { planted, findings } = await auditDrill({ events: EVENTS, seed: SEED, plantsViolations: true });
+    const { planted, findings } = await runAuditDrill({ events: EVENTS, seed: SEED, plantsViolations: true });
     expect(findings).to.deep.equal([]);
     expect(planted).to.equal(VIOLATIONS.length).and.at.least(15);
   });

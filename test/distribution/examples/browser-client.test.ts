@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../../support/browser.ts';
 import { openExample, type Example } from '../../support/example.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -14,7 +14,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     this.timeout(300_000);
     example = openExample('browser-client', 'browser-client.json');
     const grantlog = await example.start(`${process.execPath} dist/main.js serve`);
-    const port = String(await freePort()); // registered before the page is served
+    const port = String(await findFreePort()); // registered before the page is served
     const [register, serve] = example.commands;
     await example.run(register.replaceAll('8002', port));
     await example.run(`printf '%s' '${PASSWORD}' | npm run -s grantlog -- user add alice --password-stdin`);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../../support/browser.ts';
 import { ROOT } from '../../support/documents.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -16,10 +16,10 @@ describeInChromium('In a browser, the example of a chain from a user to an API',
   before(async function () {
     this.timeout(180_000);
     const [port, assistantPort, toolPort, apiPort] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
+      await findFreePort(),
+      await findFreePort(),
+      await findFreePort(),
+      await findFreePort(),
     ];
     issuer = `http://localhost:${port}`;
     assistant = `http://localhost:${assistantPort}`;

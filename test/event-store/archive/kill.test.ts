@@ -10,7 +10,7 @@ import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import type { EventLog, RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { everything } from '../../contract/event-log.contract.ts';
 import { archiveOf, damageIn } from '../../support/archiving.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { seededChoice } from '../../support/seeded-choice.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
@@ -77,7 +77,7 @@ describe('a process that is killed while it archives', function () {
     ));
 
   it('leaves a log in PostgreSQL with every acknowledged event exactly once', async () => {
-    const url = await newDatabase();
+    const url = await createDatabase();
     await (await openTestLog(url)).close();
     await killRepeatedly([dataDir, url], DATABASE_ROUNDS, async () => {
       // The next process then need not wait until the killed process has expired.

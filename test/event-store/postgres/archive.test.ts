@@ -17,7 +17,7 @@ import {
 import type { PostgresLogParts } from '../../../src/event-store/postgres/postgres-log.ts';
 import { everything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { anEvent, someEvents } from '../../support/some-events.ts';
 import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
@@ -36,7 +36,7 @@ describe('the archive of a log in PostgreSQL', function () {
   });
   after(() => rmSync(parent, { recursive: true }));
   beforeEach(async () => {
-    [url, opened] = [await newDatabase(), []];
+    [url, opened] = [await createDatabase(), []];
     shared = mkdtempSync(join(parent, 'shared-'));
   });
   afterEach(() => Promise.all(opened.map((log) => log.close())));
@@ -56,7 +56,7 @@ describe('the archive of a log in PostgreSQL', function () {
   it('behaves on every node like a log that was never archived, wherever its segments end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 20 }), async (steps) => {
-        url = await newDatabase();
+        url = await createDatabase();
         shared = mkdtempSync(join(parent, 'shared-'));
         const reference = createMemoryLog();
         const nodes = [await open(), await open()];

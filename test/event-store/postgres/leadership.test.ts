@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLeadership, type Leadership } from '../../../src/event-store/postgres/leadership.ts';
 import { connectPrimary } from '../../../src/platform/postgres/connect.ts';
 import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { until } from '../../support/postgres/service-nodes.ts';
 
 describe('leadership', function () {
@@ -11,7 +11,7 @@ describe('leadership', function () {
   let candidates: Leadership[];
 
   beforeEach(async () => {
-    url = await newDatabase();
+    url = await createDatabase();
     candidates = [];
   });
   afterEach(() => candidates.forEach(({ close }) => close()));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { migrate } from '../../../src/event-store/postgres/migrate.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 
 const open = (url: string) => openTestLog(url, { isMigrated: true });
@@ -8,7 +8,7 @@ const open = (url: string) => openTestLog(url, { isMigrated: true });
 describe('the schema of the database', () => {
   let url: string;
   beforeEach(async () => {
-    url = await newDatabase();
+    url = await createDatabase();
   });
 
   it('is created once, even if several processes migrate at the same time', async () => {

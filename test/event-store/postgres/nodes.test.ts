@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
   type StreamRevision,
 } from '../../../src/event-store/event-log.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog } from '../../support/postgres/open-log.ts';
 import { someEvents } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
@@ -20,7 +20,7 @@ describe('a log with several nodes', () => {
   let seen: RecordedEvent[][];
 
   beforeEach(async () => {
-    const url = await newDatabase();
+    const url = await createDatabase();
     nodes = [];
     for (let index = 0; index < NODES; index += 1) nodes.push(await openTestLog(url));
     seen = nodes.map(() => []);

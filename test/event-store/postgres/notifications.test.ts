@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
 import { MAX_PAYLOAD_BYTES, type Broadcast } from '../../../src/platform/broadcast/broadcast.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 
 const PAUSE_MILLISECONDS = 20;
@@ -12,7 +12,7 @@ describe('messages between nodes on PostgreSQL', () => {
   let logs: EventLog[];
 
   beforeEach(async () => {
-    url = await newDatabase();
+    url = await createDatabase();
     logs = [await openTestLog(url), await openTestLog(url, { isMigrated: true })];
   });
   afterEach(() => Promise.all(logs.map((log) => log.close())));

@@ -4,14 +4,14 @@ import { migrate } from '../../../src/event-store/postgres/migrate.ts';
 import { createSnapshotTables, type SharedSnapshotStore } from '../../../src/event-store/postgres/snapshot-tables.ts';
 import { connectPrimary } from '../../../src/platform/postgres/connect.ts';
 import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { withConnection } from '../../support/postgres/open-log.ts';
 
 describe('snapshots in the database', () => {
   let url: string;
   let store: SharedSnapshotStore;
   beforeEach(async () => {
-    url = await newDatabase();
+    url = await createDatabase();
     await withConnection(url, (connection) => migrate(connection, '1.0.0'));
     store = openStore();
   });

@@ -7,7 +7,7 @@ import { rootAt } from '../../../src/audit/merkle/proofs.ts';
 import { formatTilePath } from '../../../src/audit/merkle/tile-path.ts';
 import { verifyInclusion, type TreeHead } from '../../../src/audit/merkle/verification.ts';
 import { operate } from '../../../src/operations/operations.ts';
-import { serviceWithRecords } from '../../support/bundled-log.ts';
+import { createServiceWithRecords } from '../../support/bundled-log.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
 describe('the log over HTTP', () => {
@@ -18,7 +18,7 @@ describe('the log over HTTP', () => {
 
   before(async function () {
     this.timeout(300_000);
-    running = await serviceWithRecords(290);
+    running = await createServiceWithRecords(290);
     client = await running.addClient({ restrictedScopes: ['audit'] });
     auditor = await bearer('audit');
     running.clock.advance(60);

@@ -10,7 +10,7 @@ import { systemEntropy } from '../../../src/platform/ports.ts';
 import { connectPrimary, type Connection, type Statement } from '../../../src/platform/postgres/connect.ts';
 import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
 import { clientId, userId } from '../../support/domain-values.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 
 const NEW = { isNew: true, mayPredateLogKey: true };
 const USED = { isNew: false, mayPredateLogKey: false };
@@ -23,7 +23,7 @@ describe('keys in the database', () => {
   const connections: Connection[] = [];
 
   beforeEach(async () => {
-    url = await newDatabase();
+    url = await createDatabase();
     await migrate(await connect(), '0.1.0');
   });
   afterEach(() => {

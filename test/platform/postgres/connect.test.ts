@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { withConnection } from '../../support/postgres/open-log.ts';
 
 describe('a connection to PostgreSQL', () => {
@@ -7,7 +7,7 @@ describe('a connection to PostgreSQL', () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);
-    await withConnection(await newDatabase(), async (connection) => {
+    await withConnection(await createDatabase(), async (connection) => {
       const results = await Promise.allSettled([
         connection.query<{ value: number }>({ text: 'select pg_sleep(0.02), 1 as value' }),
         connection.query({ text: 'select no_such_column' }),

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { isRunning } from '../../../scripts/postgres/process-tree.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 async function connect(url: string): Promise<Client> {
@@ -27,7 +27,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('A database for a test', () => {
   it('is empty and separate from the databases of other tests, in the same cluster', async () => {
-    const [one, other] = [await newDatabase(), await newDatabase()];
+    const [one, other] = [await createDatabase(), await createDatabase()];
     await query(one, 'CREATE TABLE things (id int)');
     const tables = "SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'";
     expect(await query(one, tables)).to.deep.equal([1]);
@@ -36,7 +36,7 @@ describe('A database for a test', () => {
   });
 
   it('requires the password in its URL', async () => {
-    const url = new URL(await newDatabase());
+    const url = new URL(await createDatabase());
     url.password = 'wrong';
     const error = await connect(url.href).then(
       () => undefined,

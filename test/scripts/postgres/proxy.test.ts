@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
-import { newDatabase } from '../../support/postgres/cluster.ts';
+import { createDatabase } from '../../support/postgres/cluster.ts';
 import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
 
 describe('A proxy in front of PostgreSQL', () => {
@@ -11,7 +11,7 @@ describe('A proxy in front of PostgreSQL', () => {
   const clients: Client[] = [];
 
   before(async () => {
-    url = await newDatabase();
+    url = await createDatabase();
     await queryOnce(url, 'CREATE TABLE things (id int, note text)');
     proxy = await startProxy(Number(new URL(url).port));
   });

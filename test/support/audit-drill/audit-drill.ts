@@ -22,7 +22,7 @@ const EVENTS_PER_BATCH = 1_000;
 const EVENTS_PER_LINE = 100_000;
 
 /** Audits a log of `options.events` events, most of which belong to exchanges of tokens. */
-export async function auditDrill(options: AuditDrillOptions): Promise<AuditDrillTotals> {
+export async function runAuditDrill(options: AuditDrillOptions): Promise<AuditDrillTotals> {
   const { events, seed, plantsViolations } = options;
   const traffic = createTraffic(`audit ${seed}`);
   const planted = new Map<number, SeededViolation>();

@@ -37,7 +37,7 @@ export function findViolation({ history, refusals }: RecordedGrant): string | un
   return violation === undefined ? undefined : `a grant: ${violation}\nrefusals: ${[...refusals].join(', ')}`;
 }
 
-/** Compares the log and every node with the responses that clients got in a round. Call it when the load has ended. */
+/** Compares the log and every node with the responses that clients got in a round, after the load has ended. */
 export async function checkRound(parts: CheckParts): Promise<void> {
   const { cluster, ledger, stored, report } = parts;
   await waitUntilReady(cluster.nodes, report);

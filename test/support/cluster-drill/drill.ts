@@ -49,7 +49,7 @@ const LOAD_MS = 600;
 const ROUNDS_PER_CLUSTER = 20;
 
 /** Injects each fault under load, and checks the responses after each round. */
-export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
+export async function runClusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
   const { directory, faults, rounds, seed, disguise = (client) => client, progress } = drill;
   const choice = seededChoice(seed);
   const totals = emptyTotals();

@@ -46,7 +46,7 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
   const refusals = new Set<string>();
 
   /**
-   * Records the tokens of a response. A response that is neither tokens nor a refusal does not say whether the request
+   * Records the tokens of a response. A response that is neither tokens nor a refusal does not show whether the request
    * took effect.
    */
   function recordTokens(response: TimedResponse): TokenPair | 'refused' | 'unknown' {

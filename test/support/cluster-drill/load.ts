@@ -18,7 +18,7 @@ const STEPS = 5;
 /** How long a client waits after a response that asks it to try again. */
 const PAUSE_MS = 50;
 
-/** Sends the requests of clients and their users, one grant after the other, to random nodes until `isStopped`. */
+/** Sends the requests of clients and their users, one grant at a time, to random nodes until `isStopped`. */
 export async function generateLoad(parts: LoadParts, isStopped: () => boolean): Promise<void> {
   while (!isStopped()) await (parts.choice.below(3) === 0 ? useClientCredentials(parts) : useGrant(parts));
 }

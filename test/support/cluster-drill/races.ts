@@ -27,7 +27,7 @@ const CONCURRENCY = 4;
 const RACES_PER_REPORT = 100;
 
 /** Sends the same code or refresh token to all nodes at the same time, without a fault. */
-export async function raceDrill({ directory, races, progress }: RaceDrill): Promise<RaceTotals> {
+export async function runRaceDrill({ directory, races, progress }: RaceDrill): Promise<RaceTotals> {
   const findings: string[] = [];
   const report = (finding: string): void => void findings.push(finding);
   const requests = createRequests(report);

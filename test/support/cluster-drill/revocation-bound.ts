@@ -19,8 +19,8 @@ export interface RevocationBounds {
 }
 
 /**
- * Times in milliseconds, from the response to a revocation until the first request is sent that the slowest other node
- * refuses.
+ * Times in milliseconds from the response to a revocation until a client sends the first request that the slowest other
+ * node refuses.
  */
 export interface RevocationBound {
   readonly revocations: number;
@@ -34,7 +34,7 @@ export interface RevocationBound {
 const REVOCATIONS_PER_REPORT = 100;
 
 /** Revokes tokens on one node, one at a time, and asks the other nodes without a pause until they refuse. */
-export async function revocationDrill({
+export async function runRevocationDrill({
   directory,
   revocations,
   progress,
@@ -70,7 +70,7 @@ export async function revocationDrill({
   }
 }
 
-/** @returns when the first refused request was sent, in milliseconds since `from`; 0 if it was the first of all */
+/** @returns the time of the first refused request, in milliseconds after `from`; 0 if the first request was refused */
 async function firstRefusal(node: DrillNode, token: string, from: number, ask: DrillClient['check']): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await ask(node, token);

@@ -10,7 +10,7 @@ import { PERSONAL_KEYS } from '../../../src/platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../../../src/platform/keys/signing-keyring.ts';
 import { runningCluster } from '../cluster.ts';
 import { manualClock } from '../manual-clock.ts';
-import { newDatabase } from '../postgres/cluster.ts';
+import { createDatabase } from '../postgres/cluster.ts';
 import { openTestLog } from '../postgres/open-log.ts';
 import { readyMadeKeys } from '../ready-made-keys.ts';
 import { runningService, type RunningService } from '../running-service.ts';
@@ -47,7 +47,7 @@ export const ENGINES = {
   },
 
   async postgres(seed) {
-    const url = await newDatabase();
+    const url = await createDatabase();
     const time = manualClock();
     const clock = { ...time, ticks: () => performance.now() }; // the log measures how current a node is with them
     const logs: EventLog[] = [];

@@ -41,7 +41,7 @@ interface TestedGrant extends ModelGrant {
  * Plays random operations over HTTP and compares every response, and the validity, scope and expiry of random tokens
  * after every operation, with the model. At the end it compares every token, and audits the log.
  */
-export async function forestDrill({ engine, operations, seed, progress }: ForestOptions): Promise<ForestTotals> {
+export async function runForestDrill({ engine, operations, seed, progress }: ForestOptions): Promise<ForestTotals> {
   const servers = await ENGINES[engine](`forest ${seed}`);
   const choice = seededChoice(`forest ${seed}`);
   const model = createForestModel(LIFETIME);

@@ -30,7 +30,7 @@ const RACES_PER_LINE = 500;
  * Extends a chain while its root is being revoked, many times. Afterwards no token of a chain may be accepted, and
  * no exchange may be recorded after the end of its root.
  */
-export async function chainRaces({ engine, races, seed, progress }: RaceOptions): Promise<RaceTotals> {
+export async function raceChains({ engine, races, seed, progress }: RaceOptions): Promise<RaceTotals> {
   const servers = await ENGINES[engine](`races ${seed}`);
   const choice = seededChoice(`races ${seed}`);
   const findings: string[] = [];

@@ -8,7 +8,7 @@ export interface TokenPair {
 
 /**
  * An operation on one grant, with times in milliseconds and the outcome that its client saw. The outcome is unknown if
- * the client got no response, or one that does not say whether the operation took effect.
+ * the client got no response, or one that does not show whether the operation took effect.
  */
 export type GrantOperation = Timed &
   (

@@ -11,7 +11,7 @@ let shared: Promise<Postgres> | undefined;
  * or freezes the server starts its own with `startPostgres` of scripts/postgres/cluster.ts.
  * @throws Error if no PostgreSQL is installed; the message says how to install it
  */
-export async function newDatabase(): Promise<string> {
+export async function createDatabase(): Promise<string> {
   shared ??= startPostgres(NOT_DURABLE);
   return (await shared).createDatabase();
 }

@@ -15,7 +15,7 @@ import { systemEntropy } from '../../../src/platform/ports.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { createTokenEvent } from '../../../scripts/token-event.ts';
 import { quickHasher } from '../quick-hasher.ts';
-import { newDatabase } from './cluster.ts';
+import { createDatabase } from './cluster.ts';
 
 const entropy = systemEntropy();
 
@@ -46,7 +46,7 @@ export interface ServiceNode {
 }
 
 export async function createServiceNodes(): Promise<ServiceNodes> {
-  const url = await newDatabase();
+  const url = await createDatabase();
   await migrateDatabase(url);
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-nodes-'));
   const nodes: ServiceNode[] = [];

@@ -23,8 +23,8 @@ import {
 const revoke = ({ running, client: { basic } }: RefusalScenario, value: string) =>
   running.post('/o/revoke_token/', { token: value }, { authorization: basic });
 
-/** Gets the tokens of a grant that ends with its session. */
-async function tokensOfSession(scenario: RefusalScenario): Promise<{ access: string; refresh: string }> {
+/** Requests the tokens of a grant that ends with its session. */
+async function requestSessionTokens(scenario: RefusalScenario): Promise<{ access: string; refresh: string }> {
   const { json } = await redeem(scenario, await scenario.code({ scope: 'openid read' }));
   return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
 }
@@ -319,7 +319,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'refresh_token' },
     send: async (scenario) => {
-      const { refresh: value } = await tokensOfSession(scenario);
+      const { refresh: value } = await requestSessionTokens(scenario);
       await endSessions(scenario);
       return refresh(scenario, value);
     },
@@ -609,7 +609,7 @@ const POLICY_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { parameter: 'access token' },
     send: async (scenario) => {
-      const { access } = await tokensOfSession(scenario);
+      const { access } = await requestSessionTokens(scenario);
       await endSessions(scenario);
       return callApi(scenario, access);
     },

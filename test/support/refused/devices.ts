@@ -6,19 +6,19 @@ import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 const DEVICE_CLIENT = { grantTypes: ['device-code'], redirectUris: [] } as const;
 
 /** Registers a client for devices, and requests codes for a device. */
-async function deviceOf({ running, other }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
+async function registerDevice({ running, other }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
   const tv = await other(DEVICE_CLIENT);
   return { tv, codes: await requestCodes(running, tv) };
 }
 
 const pollTwice = async (scenario: RefusalScenario): Promise<TestResponse> => {
-  const { tv, codes } = await deviceOf(scenario);
+  const { tv, codes } = await registerDevice(scenario);
   await poll(scenario.running, tv, codes);
   return poll(scenario.running, tv, codes);
 };
 
-async function approvedDevice(scenario: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
-  const found = await deviceOf(scenario);
+async function registerApprovedDevice(scenario: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
+  const found = await registerDevice(scenario);
   await approveDevice(scenario.running, scenario.user, found.codes);
   return found;
 }
@@ -30,7 +30,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a request about which the user has not decided',
     about: 'proven',
     send: async (scenario) => {
-      const { tv, codes } = await deviceOf(scenario);
+      const { tv, codes } = await registerDevice(scenario);
       return poll(scenario.running, tv, codes);
     },
   },
@@ -46,7 +46,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a request that the user denied',
     about: 'proven',
     send: async (scenario) => {
-      const { tv, codes } = await deviceOf(scenario);
+      const { tv, codes } = await registerDevice(scenario);
       await answerDevice(await openSession(scenario.running, scenario.user), codes, { deny: 'Deny' });
       return poll(scenario.running, tv, codes);
     },
@@ -57,7 +57,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { secondsAgo: 7, lifetimeSeconds: 600 },
     send: async (scenario) => {
-      const { tv, codes } = await deviceOf(scenario);
+      const { tv, codes } = await registerDevice(scenario);
       scenario.running.clock.advance(607);
       return poll(scenario.running, tv, codes);
     },
@@ -79,7 +79,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'device_code', endsGrant: true },
     send: async (scenario) => {
-      const { tv, codes } = await approvedDevice(scenario);
+      const { tv, codes } = await registerApprovedDevice(scenario);
       await poll(scenario.running, tv, codes);
       return poll(scenario.running, tv, codes);
     },
@@ -90,7 +90,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'device_code' },
     send: async (scenario) => {
-      const [{ codes }, other] = [await deviceOf(scenario), await scenario.other(DEVICE_CLIENT)];
+      const [{ codes }, other] = [await registerDevice(scenario), await scenario.other(DEVICE_CLIENT)];
       return poll(scenario.running, other, codes);
     },
   },
@@ -100,7 +100,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'device_code', form: 'client id' },
     send: async (scenario) => {
-      const { tv } = await deviceOf(scenario);
+      const { tv } = await registerDevice(scenario);
       return poll(scenario.running, tv, { device: tv.id });
     },
   },

@@ -33,8 +33,8 @@ const attempt =
     return exchange(scenario.running, api, subject, parameters);
   };
 
-/** Exchanges a token `times` times, each time by a new client. */
-async function chainOf(scenario: RefusalScenario, times: number) {
+/** Exchanges a token `times` times, each time as a new client. */
+async function exchangeRepeatedly(scenario: RefusalScenario, times: number) {
   const { running, client } = scenario;
   const clients: TestClient[] = [];
   let { access: token } = await scenario.tokens();
@@ -176,7 +176,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a client that exchanges twice in a chain',
     about: 'proven',
     send: async (scenario) => {
-      const { clients, token } = await chainOf(scenario, 2);
+      const { clients, token } = await exchangeRepeatedly(scenario, 2);
       const [first, second] = clients;
       if (first === undefined || second === undefined) throw new Error('the chain is too short');
       await allowExchange(scenario.running, first, second);
@@ -188,7 +188,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a fifth exchange in a chain',
     about: 'proven',
     send: async (scenario) => {
-      const { clients, token } = await chainOf(scenario, 4);
+      const { clients, token } = await exchangeRepeatedly(scenario, 4);
       const fifth = await scenario.other(EXCHANGES);
       await allowExchange(scenario.running, fifth, clients.at(-1) ?? fifth);
       return exchange(scenario.running, fifth, token);

@@ -21,7 +21,7 @@ async function registerWithProfile({ running, other }: RefusalScenario, key: Cli
   return client;
 }
 
-/** Requests that only the profile of a client forbids. */
+/** Requests that are refused only because of the profile of a client. */
 export const PROFILE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'profile-requires',

@@ -5,7 +5,7 @@ const MAIL = 'https://mail.example/';
 const READ = { name: 'mail:read', description: 'Read your mail' };
 
 /** Registers two resource servers that share a scope, and need tokens of different formats. */
-async function twoResources({ running }: RefusalScenario): Promise<void> {
+async function registerTwoResources({ running }: RefusalScenario): Promise<void> {
   const { name, description } = READ;
   await registerResource(running, { accessTokenFormat: 'jwt', scopes: [{ name: 'files:read', description }, READ] });
   await registerResource(running, { uri: MAIL, accessTokenFormat: 'opaque', scopes: [{ name, description }] });
@@ -19,7 +19,7 @@ export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { seen: ['read'], defined: ['mail:read'] },
     send: async (scenario) => {
-      await twoResources(scenario);
+      await registerTwoResources(scenario);
       return token(scenario, { grant_type: 'client_credentials', scope: 'read', resource: MAIL });
     },
   },
@@ -29,7 +29,7 @@ export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { seen: ['read'], defined: ['mail:read'] },
     send: async (scenario) => {
-      await twoResources(scenario);
+      await registerTwoResources(scenario);
       return redeem(scenario, await scenario.code({ scope: 'read' }), { resource: MAIL });
     },
   },
@@ -39,7 +39,7 @@ export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { scope: ['mail:read'] },
     send: async (scenario) => {
-      await twoResources(scenario);
+      await registerTwoResources(scenario);
       return token(scenario, { grant_type: 'client_credentials', scope: 'mail:read' });
     },
   },
@@ -49,7 +49,7 @@ export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { seen: [FILES, MAIL] },
     send: async (scenario) => {
-      await twoResources(scenario);
+      await registerTwoResources(scenario);
       const { running, client } = scenario;
       const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'mail:read', resource: FILES });
       body.append('resource', MAIL);

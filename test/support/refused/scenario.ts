@@ -47,7 +47,7 @@ export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as cons
 export const OVERLOADING_PASSWORD = 'a password that the hasher cannot queue';
 
 /** Starts the service that gets the requests. */
-export function serviceForRefusals(): Promise<RunningService> {
+export function startServiceForRefusals(): Promise<RunningService> {
   return runningService({
     clientAuthorities: [asRead(AUTHORITY)],
     settings: {

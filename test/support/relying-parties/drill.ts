@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { startChromium } from '../browser.ts';
 import { grantlogOutput, SERVE_BUILT } from '../drill-client.ts';
-import { freePort } from '../free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { startServer } from '../server-process.ts';
 import { APACHE_REDIRECT_PATH, configureApache } from './apache.ts';
 import { startProgram, waitUntil, type Program } from './program.ts';
@@ -23,10 +23,10 @@ interface RegisteredClient {
  * @param directory empty
  * @throws Error with the first expectation that was not met
  */
-export async function relyingPartyDrill(directory: string, progress: (line: string) => void): Promise<void> {
+export async function runRelyingPartyDrill(directory: string, progress: (line: string) => void): Promise<void> {
   const dataDir = join(directory, 'data');
   chmodSync(directory, 0o755); // Apache serves files from it as another user
-  const port = await freePort();
+  const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
   const server = await startServer(dataDir, {
     command: SERVE_BUILT,
@@ -86,7 +86,7 @@ export async function relyingPartyDrill(directory: string, progress: (line: stri
   }
 
   async function startApache(): Promise<string> {
-    const origin = `http://localhost:${await freePort()}`;
+    const origin = `http://localhost:${await findFreePort()}`;
     const redirectUri = `${origin}${APACHE_REDIRECT_PATH}`;
     const client = await addClient('Apache', redirectUri, [
       '--backchannel-logout-uri',
@@ -101,7 +101,7 @@ export async function relyingPartyDrill(directory: string, progress: (line: stri
   }
 
   async function startAuthlib(): Promise<string> {
-    const appPort = String(await freePort());
+    const appPort = String(await findFreePort());
     const origin = `http://localhost:${appPort}`;
     const client = await addClient('Authlib', `${origin}/callback`, []);
     const program = startProgram([

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertificate } from '../certificates.ts';
 import { curl } from '../curl.ts';
 import { grantlogOutput, SERVE_BUILT } from '../drill-client.ts';
-import { freePort } from '../free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { startServer } from '../server-process.ts';
 import { startProgram, waitUntil } from './program.ts';
 import { PROXIES } from './proxies.ts';
@@ -18,7 +18,7 @@ const PYTHON_CLIENT = fileURLToPath(new URL('python-mtls-client.py', import.meta
  * @param directory empty
  * @throws Error with the first expectation that was not met
  */
-export async function proxyDrill(directory: string, progress: (line: string) => void): Promise<void> {
+export async function runProxyDrill(directory: string, progress: (line: string) => void): Promise<void> {
   chmodSync(directory, 0o755); // proxies read from it as another user
   const site = issueCertificate({ subject: [['CN', 'localhost']], dns: ['localhost'] });
   const authority = issueAuthority();
@@ -36,7 +36,7 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
     'clients.pem': authority.pem,
   };
   const dataDir = join(directory, 'data');
-  const port = await freePort();
+  const port = await findFreePort();
   const server = await startServer(dataDir, {
     command: SERVE_BUILT,
     env: {
@@ -53,7 +53,7 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
     const keys = file('keys.json', JSON.stringify({ keys: [selfSigned.publicKey.export({ format: 'jwk' })] }));
     const selfSignedClient = await addClient('--auth-method', 'self_signed_tls_client_auth', '--jwks', keys);
     for (const { name, configure } of PROXIES) {
-      const ports = { site: await freePort(), certificates: await freePort(), server: port };
+      const ports = { site: await findFreePort(), certificates: await findFreePort(), server: port };
       const proxyDirectory = join(directory, name);
       mkdirSync(proxyDirectory);
       for (const [each, text] of Object.entries(certificates)) writeFileSync(join(proxyDirectory, each), text);

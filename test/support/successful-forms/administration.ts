@@ -25,18 +25,18 @@ import {
 export const ADA_PATH = '/admin/users/2/';
 
 /** Sets an exchange policy, and returns the path of its page. */
-async function exchangePolicyPath({ running, authorizedApplication }: Scenario): Promise<string> {
+async function createExchangePolicy({ running, authorizedApplication }: Scenario): Promise<string> {
   const { policyId } = await setExchangePolicy(running, authorizedApplication, authorizedApplication);
   return `/admin/exchange-policies/${policyId}/`;
 }
 
 /** Trusts an issuer, and returns the path of its page. */
-async function trustedIssuerPath({ running, authorizedApplication }: Scenario): Promise<string> {
+async function createTrustedIssuer({ running, authorizedApplication }: Scenario): Promise<string> {
   return `/admin/trusted-issuers/${(await trustIssuer(running, authorizedApplication)).issuerId}/`;
 }
 
 /** Creates a group, and returns the path of its page. */
-async function groupPath({ running }: Scenario): Promise<string> {
+async function createGroup({ running }: Scenario): Promise<string> {
   await running.service().groupDirectory.create('staff', OPERATOR);
   return '/admin/groups/1/';
 }
@@ -62,7 +62,7 @@ const PROVIDER_FIELDS = {
 };
 
 /** Adds a provider, and returns the path of its page. */
-async function providerPath({ running }: Scenario): Promise<string> {
+async function createProvider({ running }: Scenario): Promise<string> {
   await setProvider(running, { issuer: 'https://login.example' });
   return '/admin/providers/corp/';
 }
@@ -80,27 +80,27 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   },
   '/admin/groups/add': ({ send }) => send('/admin/groups/add/', { group_name: 'staff' }),
   '/admin/groups/:group/title': async (scenario) => {
-    const path = await groupPath(scenario);
+    const path = await createGroup(scenario);
     return scenario.send(`${path}title/`, { group_title: 'Our staff' }, `${path}title/`);
   },
-  '/admin/groups/:group/remove': async (scenario) => scenario.send(`${await groupPath(scenario)}remove/`),
+  '/admin/groups/:group/remove': async (scenario) => scenario.send(`${await createGroup(scenario)}remove/`),
   '/admin/groups/:group/add': async (scenario) =>
-    scenario.send(`${await groupPath(scenario)}add/`, { new_member: ['1', '2'] }),
+    scenario.send(`${await createGroup(scenario)}add/`, { new_member: ['1', '2'] }),
   '/admin/groups/:group/members/:pk/add': async (scenario) => {
-    const path = await groupPath(scenario);
+    const path = await createGroup(scenario);
     return scenario.send(`${path}add/`, {}, `${path}members/2/add/`);
   },
   '/admin/groups/:group/members/:pk/remove': async (scenario) => {
-    const path = await groupPath(scenario);
+    const path = await createGroup(scenario);
     await scenario.send(`${path}add/`, {}, `${path}members/2/add/`);
     return scenario.send(path, {}, `${path}members/2/remove/`);
   },
   '/admin/users/:pk/groups/:group/add': async (scenario) => {
-    await groupPath(scenario);
+    await createGroup(scenario);
     return scenario.send(`${ADA_PATH}groups/`, {}, `${ADA_PATH}groups/1/add/`);
   },
   '/admin/users/:pk/groups/:group/remove': async (scenario) => {
-    await groupPath(scenario);
+    await createGroup(scenario);
     await scenario.send(`${ADA_PATH}groups/`, {}, `${ADA_PATH}groups/1/add/`);
     return scenario.send(`${ADA_PATH}groups/`, {}, `${ADA_PATH}groups/1/remove/`);
   },
@@ -112,33 +112,34 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
       exchange_mode: 'delegation',
     }),
   '/admin/exchange-policies/:id': async (scenario) =>
-    scenario.send(await exchangePolicyPath(scenario), { exchange_mode: 'impersonation' }),
+    scenario.send(await createExchangePolicy(scenario), { exchange_mode: 'impersonation' }),
   '/admin/exchange-policies/:id/remove': async (scenario) =>
-    scenario.send(`${await exchangePolicyPath(scenario)}remove/`),
+    scenario.send(`${await createExchangePolicy(scenario)}remove/`),
   '/admin/trusted-issuers/add': (scenario) =>
     scenario.send('/admin/trusted-issuers/add/', { ...trustFields(scenario), trust_issuer: OTHER_ISSUER }),
   '/admin/trusted-issuers/:id': async (scenario) =>
-    scenario.send(await trustedIssuerPath(scenario), trustFields(scenario)),
+    scenario.send(await createTrustedIssuer(scenario), trustFields(scenario)),
   '/admin/trusted-issuers/:id/test': async ({ running, authorizedApplication, send }) => {
     const { issuerId } = await trustIssuer(running, authorizedApplication, { keysUri: 'https://ci.example/keys' });
     return send(`/admin/trusted-issuers/${issuerId}/`, {}, `/admin/trusted-issuers/${issuerId}/test/`);
   },
-  '/admin/trusted-issuers/:id/remove': async (scenario) => scenario.send(`${await trustedIssuerPath(scenario)}remove/`),
+  '/admin/trusted-issuers/:id/remove': async (scenario) =>
+    scenario.send(`${await createTrustedIssuer(scenario)}remove/`),
   '/admin/providers/add': ({ send }) => send('/admin/providers/add/', { provider_id: 'corp', ...PROVIDER_FIELDS }),
-  '/admin/providers/:id': async (scenario) => scenario.send(await providerPath(scenario), PROVIDER_FIELDS),
+  '/admin/providers/:id': async (scenario) => scenario.send(await createProvider(scenario), PROVIDER_FIELDS),
   '/admin/providers/:id/test': async (scenario) => {
-    const path = await providerPath(scenario);
+    const path = await createProvider(scenario);
     return scenario.send(path, {}, `${path}test/`);
   },
   '/admin/providers/:id/enable': async (scenario) => {
-    const path = await providerPath(scenario);
+    const path = await createProvider(scenario);
     return scenario.send(path, { confirmed: 'yes' }, `${path}enable/`);
   },
   '/admin/providers/:id/disable': async (scenario) => {
-    const path = await providerPath(scenario);
+    const path = await createProvider(scenario);
     return scenario.send(path, {}, `${path}disable/`);
   },
-  '/admin/providers/:id/remove': async (scenario) => scenario.send(`${await providerPath(scenario)}remove/`),
+  '/admin/providers/:id/remove': async (scenario) => scenario.send(`${await createProvider(scenario)}remove/`),
   '/admin/brand': ({ send }) => send('/admin/brand/', { brand_name: 'Harbour & Sons' }, '/admin/brand/'),
   '/admin/brand/preview': ({ send }) =>
     send('/admin/brand/', { brand_name: 'Harbour', brand_color: '#9a1f5c' }, '/admin/brand/preview/'),
