@@ -61,7 +61,7 @@ interface RefreshFamily {
   readonly expiresAt: EpochSeconds | null;
   /** Whether an earlier release issued one of the tokens without a tag. That token is not self-authenticating. */
   readonly hasUntagged: boolean;
-  /** The only key or certificate that can use the tokens; undefined if they are not bound. */
+  /** The only key or certificate with which the tokens can be used; undefined if they are not bound. */
   readonly confirmation: Confirmation | undefined;
   /** The newest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;

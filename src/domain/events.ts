@@ -190,7 +190,7 @@ const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**
  * The text of the consent page about the request that the user approved. It names claims, and never contains their
- * values. Absent if no page was shown, if the text was too long for a record, and in events of earlier releases.
+ * values. Absent if no page was shown, if the text was too long for a record, and in events from earlier releases.
  */
 const shown = z
   .strictObject({
@@ -714,7 +714,7 @@ const schemas = {
     asserted: z.literal(true).optional(),
     /** Present if the client authenticated with the previous secret of a rotation. */
     previousSecretUsed: z.literal(true).optional(),
-    /** The key that signed it. Absent for an opaque token, and for a JWT of an earlier release. */
+    /** The key that signed it. Absent for an opaque token, and for a JWT from an earlier release. */
     kid: keyId.optional(),
     /** Present if the client authenticated with a certificate of this registered key (RFC 8705 §2.2). */
     clientKeyId: keyId.optional(),
@@ -726,7 +726,9 @@ const schemas = {
   IdTokenIssued: idToken,
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
-    /** Whether this token and its successors have a tag (`refresh-tokens.ts`). Absent in events of earlier releases. */
+    /**
+     * Whether this token and its successors have a tag (`refresh-tokens.ts`). Absent in events from earlier releases.
+     */
     tagged: z.literal(true).optional(),
     clientId,
     userId,
@@ -883,11 +885,11 @@ const schemas = {
   GroupMemberAdded: z.strictObject({ userId, groupId }),
   GroupMemberRemoved: z.strictObject({ userId, groupId }),
 
-  // session-<id>
+  // session-<hash of the id>
   SessionStarted: z.strictObject({
     userId,
     expiresAt: instant,
-    /** Absent in events of earlier releases. */
+    /** Absent in events from earlier releases. */
     authentication: authentication.optional(),
     /** The browser, such as "Firefox on Linux". Absent if its request did not name it. */
     sealed: sealed.optional(),
@@ -896,7 +898,7 @@ const schemas = {
   SessionUsed: z.strictObject({ userId, usedAt: instant }),
   SessionEnded: z.strictObject({
     userId,
-    /** Absent in events of earlier releases. */
+    /** Absent in events from earlier releases. */
     reason: z.enum(SESSION_END_REASONS).optional(),
     /** The session that continues this one after a new login of the same user. Its grants now end with that session. */
     continuedBy: sessionHash.optional(),

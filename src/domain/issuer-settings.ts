@@ -29,17 +29,17 @@ export interface TrustedIssuerSettings {
   readonly keys: readonly ClientKey[];
   /** The URL at which the issuer publishes its keys; null if they are in `keys`. */
   readonly keysUri: string | null;
-  /** One of these must be an audience of each JWT. Null for our issuer and the URL of the token endpoint. */
+  /** One of these must be an audience of each JWT. Null for this server's issuer and the URL of its token endpoint. */
   readonly audience: readonly string[] | null;
   /** At least one. */
   readonly uses: readonly IssuerUse[];
   readonly requiredClaims: readonly RequiredClaim[];
   readonly subject: SubjectMapping;
-  /** At least one client that may present its JWTs, with additional claims that those JWTs must have. */
+  /** The clients that may present the issuer's JWTs, each with more claims that those JWTs must have; never empty. */
   readonly clients: readonly { readonly clientId: ClientId; readonly requiredClaims: readonly RequiredClaim[] }[];
-  /** The maximum scope of tokens; at least one. */
+  /** The maximum scope of tokens; never empty. */
   readonly scope: readonly string[];
-  /** The only resource servers of tokens. Null for no limit; never empty. */
+  /** The resource servers to which tokens are limited, never none; null for no limit. */
   readonly resources: readonly string[] | null;
   /** The maximum lifetime of tokens. */
   readonly maxTokenLifetimeSeconds: number;

@@ -1,6 +1,6 @@
 /**
- * The longest values that the server stores, in UTF-16 code units. The limits in input-limits.ts are derived from
- * these.
+ * The maximum lengths of the values that the server stores, in UTF-16 code units. The limits in input-limits.ts are
+ * derived from these.
  */
 export const MAX_LENGTH = {
   userName: 150,

@@ -9,7 +9,7 @@ export interface Pbkdf2 {
   readonly hash: string;
 }
 
-/** The maximum cost of verifying one password: some seconds, and eight times Django's default. */
+/** The maximum cost of verifying one password: a few seconds, and eight times Django's default. */
 const MAX_ITERATIONS = 10_000_000;
 /** For argon2id: two and a half times Django's default. */
 const MAX_MEMORY_KIB = 262_144;

@@ -12,7 +12,7 @@ function emptyCounts(): RecentCounts {
   return { newest: 0, counts: [] };
 }
 
-/** Adds one at `period`, and drops periods that are `size` or more behind the newest one. */
+/** Adds one to the count of `period`, and drops periods that are `size` or more behind the newest one. */
 function increment(recent: RecentCounts, period: number, size: number): void {
   const { counts } = recent;
   if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
@@ -30,7 +30,7 @@ function begin(recent: RecentCounts, period: number): void {
   recent.counts.splice(0, recent.counts.length, 1);
 }
 
-/** Returns the count at `period`. */
+/** Returns the count of `period`. */
 function readCount({ newest, counts }: RecentCounts, period: number): number {
   return counts[counts.length - 1 - (newest - period)] ?? 0;
 }

@@ -15,7 +15,7 @@ export interface DetailType {
   readonly sentence: string;
 }
 
-/** The settings of a resource server that can be changed, which excludes its URI. */
+/** The settings of a resource server that can be changed: all except its URI. */
 export interface ResourceServerSettings {
   readonly name: string;
   /** The user who manages the resource server; null if only administrators do. */

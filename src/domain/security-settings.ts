@@ -29,7 +29,7 @@ export interface SecuritySettings {
   readonly introspectionAlgorithm: SigningAlgorithm;
 }
 
-/** The settings as members of a JSON object, by the names of the RFCs. */
+/** The JSON form of the settings, with the names in the RFCs. */
 export interface SecurityJson {
   readonly profile: SecurityProfile | null;
   readonly dpop_bound_access_tokens: boolean;

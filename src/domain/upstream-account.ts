@@ -2,7 +2,9 @@ import { accept, noChange, refuse, type Decider, type Decision } from '../event-
 import type { EventOf } from './events.ts';
 import { unreachable, type ProviderId, type UserId } from './values.ts';
 
-/** The events of the stream upstream-<hash of provider and subject>: each account there belongs to one user here. */
+/**
+ * The events of the stream upstream-<keyed hash of provider and subject>: each account there belongs to one user here.
+ */
 export type UpstreamAccountEvent = EventOf<'UpstreamAccountLinked' | 'UpstreamAccountUnlinked'>;
 
 /** The reason why an account was linked. */

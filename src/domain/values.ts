@@ -82,7 +82,7 @@ export const MANAGEMENT_ACTIONS = ['create', 'replace', 'merge'] as const;
 export type ManagementAction = (typeof MANAGEMENT_ACTIONS)[number];
 
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;
-/** The algorithms of our signatures (RFC 7518 §3.1, RFC 8037 §3.1), chosen for each client. */
+/** The algorithms of this server's signatures (RFC 7518 §3.1, RFC 8037 §3.1), chosen for each client. */
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
 export const RESTRICTED_SCOPES = [

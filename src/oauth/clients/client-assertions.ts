@@ -125,8 +125,8 @@ async function requireSignature(
 }
 
 /**
- * Accepts only our issuer as the audience, so that another server cannot use an assertion that it received (RFC
- * 7523bis, FAPI 2.0 §5.3.2.1).
+ * Accepts only this server's issuer as the audience, so that another server cannot use an assertion that it received
+ * (RFC 7523bis, FAPI 2.0 §5.3.2.1).
  */
 function requireAudience({ aud }: Claims, issuer: string): void {
   if (aud === issuer) return;

@@ -12,8 +12,8 @@ export interface LostClientKeys {
   /** Returns the problem with the keys, or undefined if every client has the key that it needs. */
   problem(): LostKeysProblem | undefined;
   /**
-   * Destroys the key of a removed client, and damaged lines once no client lacks its key.
-   * Resolves with false if the file cannot be written now; the removal is retried.
+   * Destroys the key of a removed client, and damaged lines once no client lacks its key. Resolves with false if the
+   * file cannot be written now; the removal is retried.
    */
   destroy(clientId: ClientId): Promise<boolean>;
   /** Tries one last time, then stops retrying. */

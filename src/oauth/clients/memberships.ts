@@ -17,7 +17,7 @@ import type { InvitationSeal, SealedInvitation } from './invitation-seal.ts';
 /** Why nothing was changed. */
 export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
 
-/** An invitation that a user can accept, with its client and the user who invites. */
+/** An invitation that a user can accept, with its client and its creator. */
 export interface OpenedInvitation {
   readonly sealed: SealedInvitation;
   readonly client: Client;
@@ -51,7 +51,7 @@ export interface Memberships {
 /** A week. */
 const INVITATION_LIFETIME_SECONDS = 604_800;
 
-/** More test users would be a release to the public. */
+/** More test users would amount to a public release. */
 const MAX_MEMBERS: Readonly<Record<MemberRole, number>> = { owner: 20, 'test-user': 100 };
 
 export function createMemberships(parts: {

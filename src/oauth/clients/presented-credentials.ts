@@ -7,7 +7,7 @@ import { claimedIssuer } from './client-assertions.ts';
 /** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
   readonly clientId: string;
-  /** Null if the request has none, as from a public client. */
+  /** Null if the request has none, as a request from a public client. */
   readonly secret: string | null;
 }
 

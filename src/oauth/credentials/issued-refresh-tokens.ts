@@ -9,7 +9,7 @@ import type { PresentedRefreshToken } from './refresh-tokens.ts';
 
 /**
  * Reports whether this server issued the refresh token for the grant that it names, and to this client. The tag proves
- * that. Tokens of earlier releases have no tag. If such a token is neither the current nor the previous one of the
+ * that. Tokens from earlier releases have no tag. If such a token is neither the current nor the previous one of the
  * grant, it is looked up in the log, so that its reuse is detected at any time.
  */
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;

@@ -32,8 +32,8 @@ export interface Successors {
  * Refresh tokens: glr_ <grant 22> <secret 43> <tag 22> <checksum 6>.
  *
  * The tag is 128 bits of an HMAC over the grant and the secret. It proves that this server issued the token, however
- * long ago, so reuse can be told from a guess without a list of used tokens. Tokens of earlier releases have no tag and
- * stay valid.
+ * long ago, so reuse can be told from a guess without a list of used tokens. Tokens from earlier releases have no tag
+ * and stay valid.
  */
 export interface RefreshTokens {
   mint(grantId: GrantId, entropy: Entropy): MintedCredential;

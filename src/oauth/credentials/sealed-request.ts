@@ -63,7 +63,7 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
         until: number;
         nonce: string;
         parameters: [ParameterName, string][];
-        /** Absent in forms of earlier releases. */
+        /** Absent in forms from earlier releases. */
         shown?: string;
         documentHash?: string;
       };

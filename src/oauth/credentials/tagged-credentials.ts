@@ -18,7 +18,7 @@ export interface DerivedCode {
  * before the tag.
  *
  * Only nodes of a shared log check the tag, and only of unknown credentials, so that forged credentials cause no reads
- * of the shared storage. Credentials of earlier releases have 256 random bits and no tag. They stay valid, because
+ * of the shared storage. Credentials from earlier releases have 256 random bits and no tag. They stay valid, because
  * every node knows them.
  */
 export interface TaggedCredentials {

@@ -8,7 +8,7 @@ import type { TaggedCredentials } from './tagged-credentials.ts';
 
 /**
  * Reports whether the tag of a code or token, or the seal of a device code, proves that this server issued it. Returns
- * false for credentials of releases without tags, and for JWTs, which have a signature instead.
+ * false for credentials from releases without tags, and for JWTs, which have a signature instead.
  */
 export type IsGenuine = (credential: string) => boolean;
 

@@ -44,7 +44,7 @@ export function formatDetailTypes(types: readonly DetailType[] = []): string {
   return types.length === 0 ? '' : JSON.stringify(types.map(withParsedSchema), null, 2);
 }
 
-/** Returns the type with its schema as JSON instead of text. */
+/** Returns the type with its schema as a parsed object. */
 export function withParsedSchema({ type, schema, sentence }: DetailType) {
   return { type, schema: JSON.parse(schema) as JsonObject, sentence };
 }

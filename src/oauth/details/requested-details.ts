@@ -22,8 +22,8 @@ export interface DetailClient {
 
 /**
  * Returns the parameter `authorization_details` (RFC 9396 §2), without duplicates; empty if it is absent.
- * @throws OAuthError `invalid_authorization_details` if they are malformed, too large, of an unknown type, of a type
- * that the client may not request, or in violation of the schema of its type
+ * @throws OAuthError `invalid_authorization_details` if they are malformed or too large, or if one is of an unknown
+ * type, is of a type that the client may not request, or violates the schema of its type
  */
 export function requestedDetails(
   parameters: Parameters,

@@ -7,8 +7,8 @@ const MEMBER_PATH = /^[\w-]+(?:\.[\w-]+){0,7}$/;
 const MAX_PLACEHOLDERS = 10;
 
 /**
- * Checks a sentence template that is shown to users, such as `Pay {amount} to {creditorName}`. Returns what is wrong
- * with it, or undefined if it is valid.
+ * Returns the problem with the template of a sentence for users, such as `Pay {amount} to {creditorName}`, or undefined
+ * if it is valid.
  */
 export function sentenceProblem(sentence: string): Message | undefined {
   if (sentence.trim() === '' || sentence.length > MAX_LENGTH.detailSentence || !isPrintable(sentence))

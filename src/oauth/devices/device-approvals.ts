@@ -26,8 +26,8 @@ export type DecisionOutcome = 'recorded' | 'answered';
 /** Records the decisions of users about requests from devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
-   * Returns the request with the user code, or undefined if it is unknown, has expired, was answered, or another user
-   * entered the code first.
+   * Returns the request with the user code, or undefined if it is unknown, has expired or was answered, or if another
+   * user entered the code first.
    * @throws TooManyAttempts if the user or the address has entered too many wrong codes
    */
   find(
@@ -117,8 +117,8 @@ export function createDeviceApprovals(parts: {
       devices.remove(request);
       if (refusal === undefined) return 'recorded';
       const { deviceCode, refresh, status } = state;
-      const before = deviceCode ?? refresh;
-      const isRepeated = before !== null && before.userId === userId && isSameScope(before.scope, scope);
+      const earlier = deviceCode ?? refresh;
+      const isRepeated = earlier !== null && earlier.userId === userId && isSameScope(earlier.scope, scope);
       return isRepeated && status !== 'revoked' ? 'recorded' : 'answered';
     },
 

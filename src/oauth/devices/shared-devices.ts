@@ -7,7 +7,7 @@ import type { PendingDevices } from './pending-devices.ts';
 /** Pending devices that the nodes of a log share. */
 export interface AnnouncedDevices extends PendingDevices {
   /**
-   * Tells the other nodes of a new request.
+   * Tells the other nodes about a new request.
    * @param deviceCode contains the request
    */
   announce(deviceCode: string, isAddressLimited: boolean): void;
@@ -83,7 +83,7 @@ export function shareDevices(
   };
 }
 
-/** Returns false for the format of another release. */
+/** Returns false for a message in the format of another release. */
 function isMessage(item: unknown): item is Message {
   if (!Array.isArray(item)) return false;
   const [kind, ...rest] = item as readonly unknown[];

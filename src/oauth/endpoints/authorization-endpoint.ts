@@ -59,6 +59,7 @@ export interface Approval {
 /** The authorization endpoint (RFC 6749 §3.1 and §4.1), except for parsing the request. */
 export interface AuthorizationEndpoint {
   /**
+   * Decides how the request continues.
    * @param demanded the login that an earlier step demanded for this request
    * @throws RefusedInTestMode if the client is not open to the user
    * @throws AuthorizationRefused if the ID token hint is not accepted, the user cannot delegate the scope, the grant to

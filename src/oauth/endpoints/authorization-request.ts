@@ -292,7 +292,7 @@ function readMaxAge(value: string | undefined): number | null {
   return Number(value);
 }
 
-/** Clients of django-oauth-toolkit send values such as `true`. As there, all values except `auto` show the form. */
+/** As in django-oauth-toolkit, whose clients send values such as `true`, any value except `auto` shows the form. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   return value === 'auto' ? 'auto' : 'force';
 }

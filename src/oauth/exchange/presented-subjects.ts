@@ -16,7 +16,7 @@ import { TOKEN_TYPES } from './token-types.ts';
 interface PresentedSubjects {
   readonly subject: SubjectToken;
   readonly actor: ActorToken | undefined;
-  /** The streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends. */
+  /** The observed revisions of everything on which the tokens depend: see `ObserveDependencies`. */
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the tokens are still valid when the exchange is recorded. */
   isStillValid(): boolean;

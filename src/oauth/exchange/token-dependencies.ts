@@ -14,8 +14,8 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 type DependentToken = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'foreign'>;
 
 /**
- * Returns the streams of everything that the tokens depend on, so that an exchange is outdated as soon as one of them
- * ends. Returns undefined if a grant among them was revoked.
+ * Returns the observed revisions of everything on which the tokens depend, so that the decision about an exchange is
+ * outdated as soon as any of it changes. Returns undefined if a grant among them was revoked.
  */
 export type ObserveDependencies = (
   tokens: readonly DependentToken[],

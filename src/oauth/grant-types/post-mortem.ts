@@ -39,7 +39,7 @@ export interface PostMortem {
     command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
   explainEndedRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
-  /** Explains tokens whose grant ended before they were recorded. */
+  /** Explains why the grant had ended by the time its new tokens were recorded. */
   explainEndedGrant(refused: RefusedCredential, parameter: GrantCredential): Promise<ProtocolRefusal>;
   explainRefusedRefreshToken(
     refused: RefusedCredential<PresentedRefreshToken>,

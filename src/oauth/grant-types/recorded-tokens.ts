@@ -80,8 +80,8 @@ async function recordedAccess(
     const repeated = findRecorded([await repeat(kid, secret, facts)]);
     if (repeated !== undefined) return repeated;
   }
-  // JWTs of earlier releases do not contain the login. Those of even earlier releases lack a key id, and the secrets of
-  // the first releases had no tag.
+  // JWTs from earlier releases do not contain the login. Those from even earlier releases lack a key id, and the
+  // secrets in the first releases had no tag.
   const withoutLogin = { ...facts, login: undefined };
   const before = await repeat(kid, secret, withoutLogin);
   if (kid !== undefined) return findRecorded([before]);

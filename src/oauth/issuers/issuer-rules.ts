@@ -21,7 +21,7 @@ export interface TrustedIssuerFields {
   readonly keys: readonly ClientKey[];
   /** Null if the keys are not published. */
   readonly keysUri: string | null;
-  /** Empty for the default: our issuer and the URL of the token endpoint. */
+  /** Empty for the default: this server's issuer and the URL of its token endpoint. */
   readonly audience: readonly string[];
   readonly uses: readonly string[];
   /** Each as `name=value`. */
@@ -31,7 +31,7 @@ export interface TrustedIssuerFields {
   readonly nameClaim: string;
   /** Each as `subject=user name`. */
   readonly users: readonly string[];
-  /** Each a client id, or a client id and a claim that its JWTs must have. */
+  /** Each a client id, or a client id and a claim that the JWTs that the client presents must have. */
   readonly clients: readonly string[];
   readonly scope: readonly string[];
   /** Null for no limit. */
@@ -204,7 +204,9 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
   return [...clients].map(([clientId, requiredClaims]) => ({ clientId, requiredClaims }));
 }
 
-/** Restricted scopes are only for clients that the operator names, and scopes of OpenID Connect for logins here. */
+/**
+ * Restricted scopes are only for clients that the operator names. Scopes of OpenID Connect are only for logins here.
+ */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('issuer-problem.no-scope');
   if (scope.length > MAX_NAMES) return message('issuer-problem.scopes', { limit: MAX_NAMES });

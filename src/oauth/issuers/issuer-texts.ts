@@ -1,6 +1,9 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
-/** Parses a line such as "ID sub=repo:acme/api:ref:refs/heads/main": a client, and a claim that its JWTs need. */
+/**
+ * Parses a line such as "ID sub=repo:acme/api:ref:refs/heads/main": a client, and a claim that the JWTs it presents
+ * must have.
+ */
 export function parseClientLine(line: string): { readonly id: string; readonly claim: string | undefined } {
   const [, id = '', claim] = /^(\S+)\s+(.*)$/.exec(line) ?? [undefined, line];
   return { id, claim };

@@ -15,7 +15,7 @@ import type { GroupsOf } from './user-claims.ts';
 
 /** The content of an ID token (OpenID Connect Core §2), from the grant and the token request. */
 export interface IdTokenFacts {
-  /** The `jti`, which contains the id of its grant. Undefined for a token of an earlier release. */
+  /** The `jti`, which contains the id of its grant. Undefined for a token from an earlier release. */
   readonly id: string | undefined;
   readonly client: Client;
   readonly userId: UserId;

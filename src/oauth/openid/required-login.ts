@@ -18,7 +18,7 @@ export interface SessionFacts {
 /** Why the user must log in; `prompt` if the request demands it with that parameter. */
 export type LoginReason = RefusalOf<'log-in-required'>['why'] | 'prompt';
 
-/** Returns the login to demand, or undefined if every login meets the request. */
+/** Returns the login to demand, or undefined if any login satisfies the request. */
 export function demandedLogin(
   request: AuthorizationRequest,
   session: SessionFacts | undefined,

@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** Shorter secrets are left in: they could be ordinary words of the refusal. */
+/** Shorter secrets are left in: they could be ordinary words in the refusal. */
 const MIN_SECRET_LENGTH = 6;
 /** Fields whose values come from closed lists. */
 const CLOSED_FIELDS = ['rule', 'parameter', 'form', 'component', 'limit'];

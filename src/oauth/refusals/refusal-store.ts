@@ -49,7 +49,7 @@ export interface RefusalStoreParts {
   readonly key: KeyObject;
   readonly entropy: Entropy;
   readonly ticks: Ticks;
-  /** Receives a line about a damaged file, and when writes begin to fail and succeed again. */
+  /** Receives a line about a damaged file, and a line when writes begin to fail or succeed again. */
   readonly notice: (line: string) => void;
 }
 
@@ -143,7 +143,7 @@ interface EarlierRefusal extends StoredRefusal {
   readonly sequence: number;
 }
 
-/** Restores the stored refusals, except those of other releases that this release cannot explain. */
+/** Restores the stored refusals, except those from other releases that this release cannot explain. */
 function restore({ stored }: SlotFile, allocations: ReturnType<typeof allocateAll>): readonly EarlierRefusal[] {
   const earlier = [...stored.contents]
     .map(([slot, text]) => parseSlot(slot, text))

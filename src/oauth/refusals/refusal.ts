@@ -40,7 +40,7 @@ export type Refusal =
   | UpstreamRefusal
   | PolicyRefusal;
 
-/** Why a request is refused because of its form or its rate. */
+/** Why a request is refused because of its format or its rate. */
 type RequestRefusal =
   | {
       readonly rule: 'method-not-allowed';
@@ -218,7 +218,7 @@ export interface PastEvent {
 
 export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 
-/** The key or certificate whose possession a request proved. */
+/** The key or certificate, if any, whose possession a request proved. */
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**

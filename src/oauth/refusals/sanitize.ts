@@ -37,7 +37,9 @@ export function sanitizeMember(value: unknown): Text {
   return message('refusal-value.of-type', { type: value === null ? 'null' : typeof value });
 }
 
-/** Reports whether a part between dots could be a credential. Judging parts keeps host names readable. */
+/**
+ * Reports whether a part between dots could be a credential. Judging the parts separately keeps host names readable.
+ */
 function isOpaque(part: string): boolean {
   return part.length >= 20 && /\d/.test(part) && /[a-z]/i.test(part);
 }

@@ -78,8 +78,8 @@ export function createPushRequest(parts: {
     const key = requestedKey(pushed, confirmation);
     if (key !== undefined) pushed.set('dpop_jkt', key);
     requireValid(pushed, client);
-    const sealing = requestUris.seal({ clientId, parameters: pushed, isPushed: true, requestObjectHash }, now);
-    if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
-    return { request_uri: sealing.requestUri, expires_in: REQUEST_URI_SECONDS };
+    const sealed = requestUris.seal({ clientId, parameters: pushed, isPushed: true, requestObjectHash }, now);
+    if (sealed === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
+    return { request_uri: sealed.requestUri, expires_in: REQUEST_URI_SECONDS };
   };
 }

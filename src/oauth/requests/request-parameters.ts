@@ -83,8 +83,8 @@ function jsonOf(value: object): string | undefined {
 const RETURN_PARAMETERS = ['redirect_uri', 'state', 'response_mode'] as const;
 
 /**
- * Adds the response parameters of a request object to a refused request, because a client may send them only there, and
- * otherwise could not relate the refusal to its request. They need no verification: anybody can send them as plain
+ * Adds the response parameters of a request object to a refused request, because a client that sends them only there
+ * could not otherwise relate the refusal to its request. They need no verification: anybody can send them as plain
  * parameters.
  */
 export function withReturnParameters(parameters: Parameters, requestObject: string): Parameters {

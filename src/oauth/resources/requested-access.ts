@@ -20,7 +20,8 @@ export interface RequestedAccess {
 }
 
 /**
- * Returns the scope and the resource servers of a request (RFC 6749 §3.3, RFC 8707 §2).
+ * Returns the scope, the resource servers and the authorization details of a request (RFC 6749 §3.3, RFC 8707 §2, RFC
+ * 9396 §2).
  *
  * A request without a resource server is for the resource server that defines its scope or its type of authorization
  * details. Such a scope is never granted for all resource servers, because its description applies only where it is
@@ -55,7 +56,7 @@ export function requestedAccess(
   return { scope: effectiveScope(scope, defined, details), resource, details };
 }
 
-/** Returns the resource servers that define the details, and the scopes that are not in the settings. */
+/** Returns the resource servers that define the details and those scopes that are not in the settings. */
 function definingResources(
   scope: Scope,
   details: readonly AuthorizationDetail[],

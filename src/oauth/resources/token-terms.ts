@@ -20,8 +20,8 @@ export type TokenClient = AccessTokenSettings & SecuredClient;
 
 /**
  * Returns the terms of a token for `resource`. The shortest lifetime applies.
- * @throws OAuthError `invalid_target` if the resource servers need tokens of different formats, or a signature that the
- * client's profile forbids
+ * @throws OAuthError `invalid_target` if the resource servers require tokens of different formats, or a signature that
+ * the client's profile forbids
  */
 export function tokenTerms(
   resource: Resources,
@@ -71,7 +71,7 @@ export function tokenFormat(
 
 /**
  * Returns the scope of the access token.
- * @throws OAuthError `invalid_scope` if its resource servers define no scope in it
+ * @throws OAuthError `invalid_scope` if the token's resource servers define none of the granted scopes
  */
 export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<TokenTerms, 'definedScopes'>): Scope {
   const scope = narrowScope(granted, defined);

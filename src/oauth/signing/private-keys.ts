@@ -37,7 +37,7 @@ export function createPrivateKeys(vault: SigningVault, notice: (line: string) =>
         reported.add(key.kid);
         notice(
           `the private half of the signing key ${key.kid} (${key.algorithm}) is ${found} in ${vault.place}; another ` +
-            'key is introduced in its place. Tokens that it signed stay valid. See: grantlog key list',
+            'key is introduced in its place. Tokens that the lost key signed stay valid. See: grantlog key list',
         );
       }
       return undefined;

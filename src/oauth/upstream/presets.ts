@@ -14,7 +14,9 @@ export interface Preset {
   readonly groupsClaim: string | null;
   /** The value of `prompt` that makes the provider authenticate the user, or offer its accounts, again. */
   readonly freshPrompt: 'login' | 'select_account';
-  /** The audience of our assertions (private_key_jwt). The issuer is safer, but not every provider accepts it. */
+  /**
+   * The audience of this server's assertions (private_key_jwt). The issuer is safer, but not every provider accepts it.
+   */
   readonly assertionAudience: 'issuer' | 'token-endpoint';
 }
 

@@ -136,7 +136,7 @@ function optionalMember<T>(
 ): T | undefined {
   const value = Object.hasOwn(response, name) ? response[name] : undefined;
   if (value === undefined || isValid(value)) return value;
-  throw invalidMember(name, 'of another type');
+  throw invalidMember(name, 'of the type that its RFC requires');
 }
 
 function invalidMember(member: string, expected: string): IntrospectionUnavailable {

@@ -229,7 +229,7 @@ function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, 
     throw refusedMember('client_secret', 'client_secret must be the secret of this client, or be left out');
 }
 
-/** The metadata member for each of our fields. */
+/** The metadata member for each field of a registration. */
 const MEMBERS: Partial<Record<keyof RegistrationErrors, string>> = {
   name: 'client_name',
   redirectUris: 'redirect_uris',

@@ -18,7 +18,7 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
   'details-type-unknown': ({ seen, known }) => ({
     wire: invalidDetails(
       known.length === 0
-        ? 'no resource server of this server declares types of authorization details'
+        ? 'no resource server declares types of authorization details'
         : `unknown type of authorization details; this server knows: ${known.join(' ')}`,
     ),
     rule: message('refusal.details-type-unknown.rule'),
