@@ -3,8 +3,8 @@ import { isIssueTimeValid } from '../domain/clock.ts';
 import type { Entropy } from '../platform/ports.ts';
 
 /**
- * Challenges for authenticators to sign (WebAuthn §13.4.3). They are not stored: a signature proves that a node with
- * the same key issued them, for `CHALLENGE_LIFETIME_SECONDS`.
+ * Challenges for authenticators to sign (WebAuthn §13.4.3), each valid for `CHALLENGE_LIFETIME_SECONDS`. They are not
+ * stored: a MAC proves that a node with the same key issued them.
  */
 export interface Challenges {
   /** @param binding the purpose and the session of the challenge */
@@ -29,7 +29,7 @@ const ID_BYTES = 16;
 
 /** @param now in milliseconds since the epoch */
 export function createChallenges(key: KeyObject, now: () => number, entropy: Entropy): Challenges {
-  const sign = (payload: Uint8Array, binding: string): Buffer =>
+  const macOf = (payload: Uint8Array, binding: string): Buffer =>
     createHmac('sha256', key).update('challenge').update(payload).update(binding).digest();
 
   function isFresh(issuedAtMilliseconds: number): boolean {
@@ -42,7 +42,7 @@ export function createChallenges(key: KeyObject, now: () => number, entropy: Ent
       const time = Buffer.alloc(TIME_BYTES);
       time.writeUIntBE(Math.floor(now()), 0, TIME_BYTES);
       const payload = Buffer.concat([time, entropy.bytes(NONCE_BYTES)]);
-      return Buffer.concat([payload, sign(payload, binding)]);
+      return Buffer.concat([payload, macOf(payload, binding)]);
     },
 
     isValid(challenge, binding) {
@@ -50,7 +50,7 @@ export function createChallenges(key: KeyObject, now: () => number, entropy: Ent
       if (bytes.length !== TIME_BYTES + NONCE_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge)
         return false;
       const [payload, mac] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
-      return timingSafeEqual(mac, sign(payload, binding)) && isFresh(bytes.readUIntBE(0, TIME_BYTES));
+      return timingSafeEqual(mac, macOf(payload, binding)) && isFresh(bytes.readUIntBE(0, TIME_BYTES));
     },
 
     idFrom: (challenge) =>
