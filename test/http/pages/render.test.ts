@@ -2114,23 +2114,14 @@ const SCRIPT = new RegExp(
 );
 
 describe('The pages', () => {
-  it('have the same elements and attributes whatever text they show', () => {
+  it('have the same elements and attributes whatever text they show, and never contain it unescaped', () => {
     const plain = everyPage(() => 'plain');
     fc.assert(
       fc.property(hostileText, (hostile) => {
         for (const [name, html] of Object.entries(everyPage(() => hostile))) {
+          expect(html.includes(hostile), name).to.equal(false);
           expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
         }
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('never contain hostile text unescaped', () => {
-    fc.assert(
-      fc.property(hostileText, (hostile) => {
-        for (const [name, html] of Object.entries(everyPage(() => hostile)))
-          expect(html.includes(hostile), name).to.equal(false);
       }),
       { numRuns: 50 },
     );
