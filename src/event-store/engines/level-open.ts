@@ -52,7 +52,7 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
 /** @param position the position of the first event that may be lost, or undefined if unknown */
-function damagedLog(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
+function damageError(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }
 
@@ -80,10 +80,10 @@ async function checkFilesOnce(location: string, knownEvents?: KnownEvents): Prom
   const names = await readdir(location);
   const dropped = await readIfExists(droppedRecordsFile(location));
   const earlier = `LevelDB dropped records at an earlier startup (${droppedRecordsFile(location)})`;
-  if (dropped !== undefined) throw damagedLog(undefined, earlier);
+  if (dropped !== undefined) throw damageError(undefined, earlier);
   // LevelDB would create a new database here and remove every file.
   const lacksCurrent = !names.includes('CURRENT') && names.some(isDatabaseFile);
-  if (lacksCurrent) throw damagedLog(undefined, `${join(location, 'CURRENT')} is missing`);
+  if (lacksCurrent) throw damageError(undefined, `${join(location, 'CURRENT')} is missing`);
   const manifest = names.includes('CURRENT')
     ? await readCompleteManifest(location, names).catch(throwAsDamage)
     : undefined;
@@ -100,7 +100,7 @@ async function checkWals(files: LogFiles, knownEvents: KnownEvents | undefined):
   if (end !== undefined)
     throw new LastWriteIncomplete((end + 1) as Position, describeIncompleteWrite(wal.path, offset));
   const where = `${wal.path} is damaged at byte ${offset}`;
-  throw damagedLog(position, `${where}, and acknowledged events follow it`);
+  throw damageError(position, `${where}, and acknowledged events follow it`);
 }
 
 async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void> {
@@ -109,12 +109,12 @@ async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void
   if (files.manifest !== undefined) await assertUnlocked(files.location); // another process may be writing
   const advice =
     'No file was changed. If the write-ahead log was emptied, truncated or replaced, restore the right one';
-  throw damagedLog(missing.from, `${missing.description}. ${advice}`);
+  throw damageError(missing.from, `${missing.description}. ${advice}`);
 }
 
 function throwAsDamage(error: unknown): never {
   const isDamage = error instanceof WalMissing || error instanceof InvalidManifest;
-  throw isDamage ? damagedLog(undefined, error.message, { cause: error }) : error;
+  throw isDamage ? damageError(undefined, error.message, { cause: error }) : error;
 }
 
 /** LevelDB 1.20 logs these lines when it skips records (`DBImpl::RecoverLogFile`, `DBImpl::MaybeIgnoreError`). */
@@ -126,7 +126,7 @@ async function checkDroppedRecords(location: string): Promise<void> {
   if (lines.length === 0) return;
   await writePrivateFile(droppedRecordsFile(location), [Buffer.from(`${lines.join('\n')}\n`)]);
   await syncDirectory(dirname(location));
-  throw damagedLog(undefined, `LevelDB dropped records when it was opened: ${lines[0] ?? ''}`);
+  throw damageError(undefined, `LevelDB dropped records when it was opened: ${lines[0] ?? ''}`);
 }
 
 const GROUP_AND_OTHERS = 0o077;
@@ -156,7 +156,7 @@ export function toDamageError(error: unknown, position?: number): unknown {
     (candidate) => candidate?.code === 'LEVEL_CORRUPTION' || candidate?.code === 'LEVEL_IO_ERROR',
   );
   if (cause === undefined || !DAMAGE_MESSAGE.test(cause.message)) return error;
-  return damagedLog(position, `LevelDB cannot read it (${cause.message})`, { cause: error });
+  return damageError(position, `LevelDB cannot read it (${cause.message})`, { cause: error });
 }
 
 /**
