@@ -7,22 +7,23 @@ import { PUBLIC_DOCUMENT } from './metadata.ts';
 
 /**
  * Returns the route of this server's OpenAPI document.
- * @param description called once, on the first request, when all routes are known
+ * @param description called for each request, when all routes are known; the same object until the document changes
  */
 export function openApiRoute(description: () => OpenApiDocument): Route {
-  let serialized: { readonly text: string; readonly etag: string } | undefined;
+  let latest: { readonly document: OpenApiDocument; readonly text: string; readonly etag: string } | undefined;
   return {
     ...PUBLIC_DOCUMENT,
     path: '/openapi.json',
     openApi: [READ_DESCRIPTION],
     pipeline: [
       (ctx) => {
-        serialized ??= serialize(description());
-        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: serialized.etag });
+        const document = description();
+        if (latest?.document !== document) latest = { document, ...serialize(document) };
+        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: latest.etag });
         ctx.status = 200;
         ctx.type = 'json';
         if (ctx.fresh) ctx.status = 304;
-        else ctx.body = serialized.text;
+        else ctx.body = latest.text;
       },
     ],
   };

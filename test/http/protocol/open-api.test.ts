@@ -23,6 +23,8 @@ const PAGE_PATHS =
  */
 const UNDESCRIBED = ['POST /o/authorize', 'POST /o/logout', 'POST /o/device-authorization'];
 
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
 const FACTS = {
   issuer: 'https://id.example',
   grantTypes: ['client_credentials'],
@@ -68,6 +70,19 @@ describe('The description of the API', () => {
       Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     );
   }
+
+  it('lists a scope that was added while the server runs, with a different ETag', async () => {
+    await description();
+    const before = await running.get('/openapi.json');
+    expect(before.text).not.to.include('Read the calendar');
+    const added = await running
+      .service()
+      .settingChanges.change({ set: { scopes: { read: 'Read', calendar: 'Read the calendar' } }, reset: [] }, OPERATOR);
+    expect(added).to.have.property('position');
+    const after = await running.get('/openapi.json');
+    expect(after.text).to.include('Read the calendar');
+    expect(after.headers.get('etag')).not.to.equal(before.headers.get('etag'));
+  });
 
   it('is valid OpenAPI 3.1 under all settings', async () => {
     for (const settings of [{}, { sampleApi: false }, { jsonTokenRequests: true, issuer: 'https://id.example/base' }]) {
