@@ -39,7 +39,7 @@ export interface GrantRow {
   readonly expires_at: string | null;
 }
 
-/** The id of a session is the beginning of its hash, in this length, as in `user sessions`. */
+/** The id of a session is the beginning of its hash, cut to this length as in `user sessions`. */
 const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {

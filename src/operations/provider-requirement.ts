@@ -7,7 +7,7 @@ import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, type Operation } from './operation.ts';
 
-/** The users who can log in while a provider is required. */
+/** How many users a provider would lock out if it were required. */
 export interface RequirementForecast {
   readonly provider_id: string;
   /** Whether passwords are off already. */

@@ -26,7 +26,7 @@ interface IssuedToken {
 
 /**
  * Finds the applications that got access tokens with a scope in the last month, with the number of tokens. The first
- * search reads the newest events and keeps their tokens. Each further search reads only the events since then.
+ * search reads the newest events and stores their tokens. Each further search reads only the events since then.
  */
 export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseParts): UseOfScope {
   let issued: IssuedToken[] = [];

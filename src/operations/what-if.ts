@@ -31,7 +31,7 @@ const input = z.strictObject({
   until: z.int().nonnegative().optional(),
 });
 
-/** Yielded after the progress. The findings follow, and then the problems of registrations. */
+/** Yielded after the progress. The findings follow, and then the problems with registrations. */
 export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'registrations'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];

@@ -29,7 +29,7 @@ export interface BackupSource {
   /** Users who have not been erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };
   readonly clients: { all(): readonly { readonly clientId: ClientId }[] };
-  /** Signing keys that are not retired. */
+  /** Signing keys that have not been retired. */
   readonly signingKeys: { published(): readonly { readonly kid: KeyId }[] };
   readonly clock: Clock;
 }

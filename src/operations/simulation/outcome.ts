@@ -10,7 +10,7 @@ export interface Difference {
   readonly rule: string;
   /** A description for the operator. */
   readonly difference: string;
-  /** The advice to the application. */
+  /** The advice for the application. */
   readonly advice: string;
 }
 

@@ -29,7 +29,7 @@ export interface SimulationSummary {
    */
   readonly unknown_authentications: number;
   readonly findings: readonly Finding[];
-  /** Problems of registrations at the end of the window; empty without a simulated profile. */
+  /** Problems with registrations at the end of the window; empty without a simulated profile. */
   readonly registrations: readonly RegistrationProblem[];
 }
 

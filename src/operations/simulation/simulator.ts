@@ -50,7 +50,7 @@ export function createSimulator(parts: {
   readonly start: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly issuer: string;
-  /** The rule of a domain at the end of the log. */
+  /** Finds the rule of a domain at the end of the log. */
   readonly ruleOf: Parameters<typeof documentRefusal>[2];
 }): Simulator {
   const { changed, requirement, profile, start, issuer, ruleOf } = parts;

@@ -8,7 +8,7 @@ export type ChainProblem =
   | { readonly problem: 'weak-issuer'; readonly weakness: Text }
   | { readonly problem: 'unchecked-extension'; readonly id: string };
 
-/** Longer chains are not built. Each certificate is checked against each issuer at most once. */
+/** Further intermediates are ignored. Each one is checked against each issuer at most once. */
 export const MAX_INTERMEDIATES = 8;
 
 interface Issuer {

@@ -48,11 +48,11 @@ export interface Egress {
    * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
    */
   requestJson(purpose: EgressPurpose, url: string, request: JsonRequest): Promise<JsonResponse>;
-  /** Ends the requests in progress, and sends no more. */
+  /** Aborts the requests in progress, and sends no more. */
   close(): void;
 }
 
-/** A request to an endpoint of OAuth. */
+/** A request to an OAuth endpoint. */
 export interface JsonRequest {
   /** Null for a GET request. */
   readonly form: Readonly<Record<string, string>> | null;
@@ -81,7 +81,7 @@ export interface EgressParts {
   readonly settings: EgressSettings;
   readonly ticks: Ticks;
   readonly startTimer: StartTimer;
-  /** Hashes the names of hosts in counts. */
+  /** Hashes host names for the counts. */
   readonly key: KeyObject;
   /** Counts a request that ended, with its duration in seconds. */
   readonly observe: (purpose: EgressPurpose, outcome: EgressOutcome, seconds: number) => void;
@@ -144,7 +144,7 @@ export function createEgress(parts: EgressParts): Egress {
   }
 
   /** Resolves the host, and checks all addresses: a name with a public and a private one is an attack or a mistake. */
-  async function checkedAddresses({ hostname }: URL, expired: Promise<never>): Promise<readonly PinnedAddress[]> {
+  async function resolveHost({ hostname }: URL, expired: Promise<never>): Promise<readonly PinnedAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const addresses = family === 0 ? await Promise.race([lookUp(host), expired]) : [{ address: host, family }];
@@ -170,7 +170,7 @@ export function createEgress(parts: EgressParts): Egress {
     const timeout = new EgressFailed('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(timeout));
     try {
-      const addresses = await checkedAddresses(url, expired);
+      const addresses = await resolveHost(url, expired);
       return await exchange({ url, addresses, ...message, signal: deadline.signal });
     } finally {
       stopTimer();

@@ -22,7 +22,7 @@ export interface Exchange {
   readonly maxBytes: number;
   /** The statuses of errors whose body is read as well; none by default. */
   readonly errorStatuses?: readonly number[];
-  /** Ends the exchange in any state. */
+  /** Aborts the exchange in any state. */
   readonly signal: AbortSignal;
 }
 

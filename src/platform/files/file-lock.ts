@@ -15,7 +15,7 @@ const TIMING: LockTiming = { abandonedAfter: 10_000, giveUpAfter: 60_000 };
 
 const MAX_DELAY_MILLISECONDS = 25;
 
-/** The identity of a lock file. A later lock on the same path has another identity. */
+/** The identity of a lock file. A later lock on the same path has a different identity. */
 interface LockIdentity {
   readonly inode: bigint;
   readonly changedAt: bigint;
@@ -76,7 +76,7 @@ async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming
   throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if none of them is running`);
 }
 
-/** Returns undefined if the lock exists. */
+/** Creates the lock file. Returns undefined if it already exists. */
 function create(path: string): LockIdentity | undefined {
   let file: number;
   try {

@@ -92,7 +92,7 @@ export function watchKeys(
       if (text !== newest.text && !previous.some((key) => key.text === text)) loaded.delete(text);
   }
 
-  /** Only shortly after a replacement, other nodes may lack the key with which this node starts. */
+  /** Delays the activation unless the replacement was long enough ago: other nodes may not have read the key yet. */
   function activateAtStartup(replaced: PreviousCookieKey | undefined): void {
     const { replacedAt } = replaced ?? {};
     if (replacedAt !== undefined && clock.now() - replacedAt * 1_000 >= ACTIVATION_MILLISECONDS) return;

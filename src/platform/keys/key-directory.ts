@@ -149,7 +149,7 @@ interface StoredKey {
   readonly exists: boolean;
   /** Undefined if the file is missing or damaged. */
   readonly digits: string | undefined;
-  /** False for files of earlier releases. */
+  /** False for files from earlier releases. */
   readonly hasChecksum: boolean;
 }
 

@@ -11,7 +11,7 @@ type NamedKey = readonly [name: string, text: string];
 /** The name of the newest previous key, and the only one that earlier releases know. */
 const NEWEST = 'cookies.previous';
 
-/** A name with the time at which the key was replaced. Each previous key has one. */
+/** A name with the time at which the key was replaced. Each previous key has such a name. */
 const DATED = /^cookies\.previous\.(\d{1,15})$/;
 
 /** Each cookie is checked under every accepted key, so their number is limited. */

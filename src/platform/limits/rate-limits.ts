@@ -10,7 +10,7 @@ import { createTokenBudget, type TokenBudget } from './token-budget.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
 /**
- * Rate limits against abuse. Counts are kept in memory, in tables of a fixed size, and a restart resets them. Windows
+ * Rate limits against abuse. Counts are stored in memory, in tables of a fixed size, and a restart resets them. Windows
  * are measured in ticks, so that changes to the wall clock do not affect them. Nodes that share a log exchange their
  * counts, except attempts in progress.
  */

@@ -34,7 +34,7 @@ export interface ServiceState {
   clientsWithoutKey(): number;
   /** Returns the number of failed writes to files other than the log since startup, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
-  /** Returns the explanations of refusals on the disk, and those since startup that are only in memory. */
+  /** Returns the number of explanations of refusals on disk, and of those since startup that are only in memory. */
   storedRefusals(): { readonly stored: number; readonly skipped: number };
   /** Returns the number of logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;

@@ -29,7 +29,7 @@ const PARAMETERS = ['host', 'sslmode', 'sslrootcert'];
 const SYNTAX = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\/.*)$/;
 
-/** The form of the URL, for messages and settings. */
+/** The syntax of the URL, for messages and settings. */
 export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?sslmode=verify-full';
 
 /**

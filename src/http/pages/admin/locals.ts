@@ -122,7 +122,7 @@ export interface RemovalFact {
   readonly text: Text;
 }
 
-/** The page explains the effects of an action and asks for confirmation. */
+/** A page that explains the effects of an action and asks for confirmation. */
 export interface AdminConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;

@@ -25,13 +25,13 @@ const DELETE = 0x7f;
 /** Replaces an unpaired surrogate, which UTF-8 cannot encode. */
 const REPLACEMENT = '\ufffd';
 
-/** Returns `\uXXXX`, with a pair of surrogates above FFFF. */
+/** Returns the escape `\uXXXX` of a character, or two escapes, of its surrogates, above FFFF. */
 export function utf16Escape(codePoint: number): string {
   const units = String.fromCodePoint(codePoint).split('');
   return units.map((unit) => unicodeEscape(unit.charCodeAt(0))).join('');
 }
 
-/** Returns `\uXXXX`. */
+/** Returns the escape `\uXXXX` of a UTF-16 code unit. */
 export function unicodeEscape(code: number): string {
   return String.raw`\u${code.toString(16).padStart(4, '0')}`;
 }
