@@ -2,6 +2,32 @@ import { expect } from 'chai';
 import type { BrowserSession, Page } from '../../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
+interface LinkedField {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Returns the links of the summary of errors. */
+function linkedFields(html: string): readonly LinkedField[] {
+  const [, summary = ''] = /<div class="notice notice--danger" role="alert">([\s\S]*?)<\/div>/.exec(html) ?? [];
+  const links = summary.matchAll(/<a href="#([^"]+)">([^<]+)</g);
+  return [...links].map(([, name = '', text = '']) => ({ name, text: text.replaceAll(/\s+/g, ' ') }));
+}
+
+/** Expects each link to begin with the label of its field as the page shows it. */
+function expectLabels(html: string, path: string): void {
+  const visible = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
+  for (const { name, text } of linkedFields(html)) {
+    const found = new RegExp(
+      `<label for="${name}">\\s*([^<]*?)\\s*<|id="${name}"[^>]*>\\s*<legend[^>]*>\\s*([^<]*?)\\s*<`,
+    ).exec(visible);
+    const label = found?.[1] ?? found?.[2];
+    expect(text.startsWith(`${String(label)} – `), `${path} ${name}: “${text}” names “${String(label)}”`).to.equal(
+      true,
+    );
+  }
+}
+
 describe('A page with form errors', () => {
   let running: RunningService;
   let browser: BrowserSession;
@@ -21,7 +47,7 @@ describe('A page with form errors', () => {
 
   const title = ({ html }: Page): string => /<title>([^<]*)/.exec(html)?.[1] ?? '';
 
-  it('has a title that begins with “Error”, whatever the form', async () => {
+  it('has a title that begins with “Error”, and a summary that names the fields, whatever the form', async () => {
     const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       [`/admin/applications/${client.id}/remove/`, { name: 'x' }],
       [`/admin/applications/${client.id}/transfer/`, { username: 'nobody' }],
@@ -47,6 +73,8 @@ describe('A page with form errors', () => {
       expect(refusedPage.status, path).to.equal(422);
       expect(title(form), path).to.not.match(/^Error: /);
       expect(title(refusedPage), path).to.match(/^Error: \S/);
+      expect(linkedFields(refusedPage.html), path).not.to.deep.equal([]);
+      expectLabels(refusedPage.html, path);
     }
     for (const path of [
       '/audit/?user=nobody',
@@ -58,6 +86,7 @@ describe('A page with form errors', () => {
       expect([refusedPage.status, title(refusedPage)], path).to.satisfy(
         ([status, text]: readonly [number, string]) => status === 422 && text.startsWith('Error: '),
       );
+      expectLabels(refusedPage.html, path);
     }
     const visitor = running.browser();
     const login = await visitor.submit(await visitor.get('/accounts/login/'), { username: 'ada', password: 'x' });
@@ -75,15 +104,7 @@ describe('A page with form errors', () => {
         tos_uri: 'x',
         application_kind: 'none',
       });
-      const [, summary = ''] = /<div class="notice notice--danger"([\s\S]*?)<\/div>/.exec(html) ?? [];
-      const links = [...summary.matchAll(/<a href="#([^"]+)">([^<]+?) – [^<]+</g)];
-      expect(links).to.have.length.above(0);
-      const visible = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
-      for (const [, name = '', label = ''] of links) {
-        const shownLabel = new RegExp(
-          `<label for="${name}">\\s*([^<]*?)\\s*<|id="${name}"[^>]*>\\s*<legend[^>]*>\\s*([^<]*?)\\s*<`,
-        ).exec(visible);
-        expect(shownLabel?.[1] ?? shownLabel?.[2], name).to.equal(label);
-      }
+      expect(linkedFields(html).length).to.be.above(0);
+      expectLabels(html, path);
     });
 });

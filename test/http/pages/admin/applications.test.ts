@@ -489,7 +489,7 @@ describe('Application administration', () => {
     it('an unknown name is refused at its field', async () => {
       const { status, html } = await confirm(`${path(engine)}people/`, { username: 'eve', member_role: 'owner' });
       expect(status).to.equal(422);
-      expect(html).to.include('<a href="#username">No user has this name.</a>');
+      expect(html).to.include('<a href="#username">User name – No user has this name.</a>');
     });
 
     it('an application whose last owner was erased gets a new one', async () => {

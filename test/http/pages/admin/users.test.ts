@@ -299,7 +299,7 @@ describe('User administration', () => {
       for (const username of ['', 'root', 'ada ada']) {
         const refusal = await confirm(`${pathOf('ada')}erase/`, { username });
         expect(refusal.status, username).to.equal(422);
-        expect(refusal.html).to.include('<a href="#username">This doesn’t match the user name.</a>');
+        expect(refusal.html).to.include('<a href="#username">User name – This doesn’t match the user name.</a>');
       }
       expect(account('ada').active).to.equal(true);
     });
