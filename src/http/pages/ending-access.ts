@@ -51,13 +51,23 @@ export function endingAccessFacts(
   ];
 }
 
-/** Names the applications. Further ones are only counted. */
-export function namedApplications(clientIds: readonly ClientId[], parts: Pick<EndingAccessParts, 'clients'>): Message {
-  return clientIds.length === 0 ? message('list.none') : message('ending-access.names', namesOf(clientIds, parts));
+/** Names the first `limit` applications. Further ones are only counted. */
+export function namedApplications(
+  clientIds: readonly ClientId[],
+  parts: Pick<EndingAccessParts, 'clients'>,
+  limit = MAX_APPLICATIONS,
+): Message {
+  return clientIds.length === 0
+    ? message('list.none')
+    : message('ending-access.names', namesOf(clientIds, parts, limit));
 }
 
-function namesOf(clientIds: readonly ClientId[], { clients }: Pick<EndingAccessParts, 'clients'>) {
-  const shownIds = clientIds.slice(0, MAX_APPLICATIONS);
+function namesOf(
+  clientIds: readonly ClientId[],
+  { clients }: Pick<EndingAccessParts, 'clients'>,
+  limit = MAX_APPLICATIONS,
+) {
+  const shownIds = clientIds.slice(0, limit);
   return {
     applications: { names: shownIds.map((clientId) => clients.find(clientId)?.name ?? clientId) },
     others: clientIds.length - shownIds.length,

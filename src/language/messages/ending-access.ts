@@ -4,7 +4,8 @@ const en = {
     '{others, plural, =0 {This also ends the access of {applications}.} ' +
     'other {This also ends the access of {applications} and {others, number} more.}}',
   'ending-access.names':
-    '{others, plural, =0 {{applications}} other {{applications} and {others, number} more applications}}',
+    '{others, plural, =0 {{applications}} one {{applications} and one more application} ' +
+    'other {{applications} and {others, number} more applications}}',
   'ending-access.ends': 'Access that ends',
   'ending-access.remains': 'Access that remains',
   'ending-access.rule':
@@ -18,7 +19,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{others, plural, =0 {Damit endet auch der Zugriff von {applications}.} ' +
     'other {Damit endet auch der Zugriff von {applications} und {others, number} weiteren Anwendungen.}}',
   'ending-access.names':
-    '{others, plural, =0 {{applications}} other {{applications} und {others, number} weitere Anwendungen}}',
+    '{others, plural, =0 {{applications}} one {{applications} und eine weitere Anwendung} ' +
+    'other {{applications} und {others, number} weitere Anwendungen}}',
   'ending-access.ends': 'Zugriff, der endet',
   'ending-access.remains': 'Zugriff, der bleibt',
   'ending-access.rule':

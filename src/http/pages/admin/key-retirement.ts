@@ -12,7 +12,6 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { namedApplications } from '../ending-access.ts';
-import { joined } from '../lists/page-list.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
@@ -31,6 +30,9 @@ export interface KeyRetirementParts {
 }
 
 const PAGE_PATH = '/admin/keys/';
+
+/** The notice after a retirement names this many applications, and counts the others. */
+const MAX_NAMES = 5;
 
 type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
 
@@ -110,14 +112,15 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
 
   router.post('/keys/:key/retire', async (ctx) => {
     const key = requireKey(ctx);
-    const names = clientsOfKey(key, clients, now()).map(({ clientId, name }) => name ?? clientId);
+    const clientIds = clientsOfKey(key, clients, now()).map(({ clientId }) => clientId);
+    const applications = namedApplications(clientIds, { clients }, MAX_NAMES);
     const refusal = await keyRotation.retire(key.kid, now(), userCommandContext(ctx, actingUser(ctx)));
     if (refusal === 'key-in-use') return ctx.redirect(`${PAGE_PATH}${key.kid}/retire/`);
     if (refusal !== undefined) throw alreadyEnded(title);
     ctx.state.webSession.flash(
-      names.length === 0
+      clientIds.length === 0
         ? message('retire-key.done', { kid: shortKeyId(key) })
-        : message('retire-key.done-with-tokens', { kid: shortKeyId(key), applications: joined(names) }),
+        : message('retire-key.done-with-tokens', { kid: shortKeyId(key), applications }),
     );
     ctx.redirect(PAGE_PATH);
   });

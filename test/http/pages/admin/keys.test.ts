@@ -166,6 +166,14 @@ describe('The signing keys page', () => {
     expect((await browser.get(PAGE)).html).not.to.include(`${kid}/retire/`);
   });
 
+  it('names at most five applications after a retirement, and counts the others', async () => {
+    const [kid] = await Promise.all(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map(issueFor));
+    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    const { html } = await browser.submitAndFollow(await browser.get(`${PAGE}${String(kid)}/retire/`), {});
+    const [notice = ''] = /Tokens of these applications ended:[^<]*/.exec(html.replaceAll(/<\/?bdi>/g, '')) ?? [];
+    expect(notice).to.match(/^Tokens of these applications ended: (?:A\d, ){4}A\d and one more application\.$/);
+  });
+
   it('introduces a successor first if no other key of the algorithm could sign', async () => {
     const kid =
       keys()
