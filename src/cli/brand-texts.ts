@@ -34,8 +34,9 @@ interface ListOptions {
 }
 
 const HELP = `
-A text must have the placeholders of the standard text, such as {server}. It may also have {brand} and <b>. The log
-records the texts of the consent page with consents, so they cannot be replaced.
+A text must have the placeholders of the standard text, such as {server}. It may also have {brand}, <b>, <code>
+and <bdi>, which separates a name in another writing direction from the sentence around it. The log records the texts of
+the consent page with consents, so they cannot be replaced.
 `;
 
 const LIST_HELP = `

@@ -91,6 +91,9 @@ const en = {
   'scope.restricted':
     'The scope is restricted: each application needs the permission of an administrator. The tokens are the access ' +
     'tokens with the scope issued <time>{period}</time>.',
+  'scope.restricted-none':
+    'The scope is restricted: each application needs the permission of an administrator. None has it, and none got ' +
+    'access tokens with the scope <time>{period}</time>.',
   'scope.unrestricted':
     'All applications may request it. {count, plural, =0 {No application} one {This one} other {These}} got ' +
     'access tokens with it <time>{period}</time>.',
@@ -209,6 +212,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.restricted':
     'Der Scope ist eingeschränkt: Jede Anwendung braucht die Erlaubnis eines Administrators. Gezählt sind die ' +
     'Zugriffstoken mit dem Scope, die <time>{period}</time> ausgestellt wurden.',
+  'scope.restricted-none':
+    'Der Scope ist eingeschränkt: Jede Anwendung braucht die Erlaubnis eines Administrators. Keine hat sie, und keine ' +
+    'hat <time>{period}</time> Zugriffstoken mit dem Scope erhalten.',
   'scope.unrestricted':
     'Alle Anwendungen dürfen ihn anfordern. {count, plural, =0 {Keine Anwendung hat} one {Diese hat} ' +
     'other {Diese haben}} <time>{period}</time> Zugriffstoken mit ihm erhalten.',

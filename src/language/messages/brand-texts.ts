@@ -33,7 +33,13 @@ const en = {
   'brand-texts.text-lede': 'Leave a field empty for the standard text.',
   'brand-texts.needed': 'Your text must have these placeholders:',
   'brand-texts.no-placeholders': 'The text has no placeholders.',
-  'brand-texts.always': "It may also have <code>'{brand}'</code>, the name of the server, and <code>b</code> tags.",
+  'brand-texts.always': "It may also have <code>'{brand}'</code>, the name of the server, and these tags:",
+  'brand-texts.bold': 'bold text',
+  'brand-texts.isolated':
+    'a name or an address, which may be in another writing direction than the sentence around it. Leave the tag around ' +
+    'the placeholders that have it in the standard text.',
+  'brand-texts.code': 'text to copy or type exactly',
+  'brand-texts.element': 'a link or another part of the page, around words of your choice',
   'brand-texts.standard-text': 'Standard text',
   'brand-texts.field': 'Your text in {language}',
   'brand-texts.unknown': 'Grantlog has no such text any more. Your text has no effect.',
@@ -95,8 +101,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand-texts.text-lede': 'Ohne Angabe gilt der Standardtext.',
   'brand-texts.needed': 'Ihr Text muss diese Platzhalter enthalten:',
   'brand-texts.no-placeholders': 'Der Text hat keine Platzhalter.',
-  'brand-texts.always':
-    "Er darf auch <code>'{brand}'</code> enthalten, den Namen des Servers, und Tags <code>b</code>.",
+  'brand-texts.always': "Er darf auch <code>'{brand}'</code> enthalten, den Namen des Servers, und diese Tags:",
+  'brand-texts.bold': 'fetter Text',
+  'brand-texts.isolated':
+    'ein Name oder eine Adresse, vielleicht in anderer Schreibrichtung als der Satz. Lassen Sie das Tag um die ' +
+    'Platzhalter stehen, die es im Standardtext haben.',
+  'brand-texts.code': 'Text, der genau so kopiert oder getippt wird',
+  'brand-texts.element': 'ein Link oder ein anderer Teil der Seite, mit Wörtern Ihrer Wahl',
   'brand-texts.standard-text': 'Standardtext',
   'brand-texts.field': 'Ihr Text, {language}',
   'brand-texts.unknown': 'Grantlog hat diesen Text nicht mehr. Ihr Text hat keine Wirkung.',

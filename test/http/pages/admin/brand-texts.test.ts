@@ -83,6 +83,16 @@ describe("The pages for the operator's texts", () => {
     expect((await browser.get(`${LIST}?q=login.title&format=csv`)).html).to.include('Hello end');
   });
 
+  it('explain the tags that a text may have, and those that it must have', async () => {
+    await start();
+    const page = async (key: string) => (await browser.get(`/admin/brand/texts/${key}/`)).html;
+    const invitation = await page('account-invitation.lede');
+    for (const tag of ['b', 'bdi', 'code'])
+      expect(invitation).to.include(`<code>&lt;${tag}&gt;…&lt;/${tag}&gt;</code>`);
+    expect(invitation).to.include('a name or an address').and.not.include('a link or another part of the page');
+    expect(await page('admin-people.only')).to.include('<code>&lt;a&gt;…&lt;/a&gt;</code></dt><dd>a link or another');
+  });
+
   it('replace a text, and keep all others', async () => {
     await start();
     await setTo({ en: { 'login.title': 'Hello' }, de: { 'mail.reset.subject': 'Passwort für {server}' } });

@@ -143,6 +143,15 @@ describe('The scope list and the scope pages', () => {
         .and.match(/^read,.*,all,,/m);
     });
 
+    it('say that no application may request a restricted scope', async () => {
+      await start();
+      const page = textOf((await browser.get(pageOf('audit'))).html);
+      expect(page)
+        .to.include('None has it, and none got access tokens with the scope')
+        .and.not.include('The tokens are');
+      expect(textOf((await german.get(pageOf('audit'))).html)).to.include('Keine hat sie, und keine hat');
+    });
+
     it('link a restricted scope to the applications that may request it, whether or not they do', async () => {
       await start();
       const idle = await running.addClient({ name: 'Idle', restrictedScopes: ['introspection'] });
