@@ -60,6 +60,14 @@ describe('A time in a form of the audit pages', () => {
     expect((await browser.get('/audit/')).html).to.include('Zeitzone: Europe/Berlin (jetzt UTC+01:00).');
   });
 
+  it('has one sentence on the zone for both fields of a filter, which describes both', async () => {
+    for (const path of ['/audit/', '/audit/log/']) {
+      const { html } = await browser.get(path);
+      expect(html.match(/Time zone: /g), path).to.have.length(1);
+      expect(html.match(/aria-describedby="times-help"/g), path).to.have.length(2);
+    }
+  });
+
   it('stays the same in the field, and is in UTC in links', async () => {
     browser.setCookie('grantlog-time-zone', 'Asia/Kolkata');
     const { html } = await submit('/audit/', { since: '2026-10-25T07:00:01' });

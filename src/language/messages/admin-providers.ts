@@ -1,6 +1,7 @@
 const en = {
   'providers.lede': 'OpenID providers through which users log in here, such as the one of your company.',
   'providers.add': 'Add a provider',
+  'provider.settings': 'Settings',
   'provider.connection': 'Connection',
   'provider.mapping': 'Domains, roles, groups and second factor',
   'provider.more': 'Authentication, tenants and scopes',
@@ -129,6 +130,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'providers.lede': 'OpenID-Anbieter, über die sich Benutzer hier anmelden, etwa der Ihrer Firma.',
   'providers.add': 'Anbieter hinzufügen',
+  'provider.settings': 'Einstellungen',
   'provider.connection': 'Verbindung',
   'provider.mapping': 'Domains, Rollen, Gruppen und zweiter Faktor',
   'provider.more': 'Authentifizierung, Mandanten und Scopes',

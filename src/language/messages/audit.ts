@@ -18,7 +18,7 @@ const en = {
   'filters.since': 'Recorded from',
   'filters.until': 'Recorded before',
   'filters.zone': 'Time zone: {zone}.',
-  'filters.until-zone': 'Exclusive. Time zone: {zone}.',
+  'filters.until-zone': 'Time zone: {zone}. Events at the second time are left out.',
   'filters.unknown-zone': 'The time zone “{zone}” is unknown.',
   'filters.unknown-type': 'Unknown event type.',
   'filters.unknown-user': 'No user has this name. Events of erased users can’t be found by name.',
@@ -150,7 +150,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'filters.since': 'Aufgezeichnet ab',
   'filters.until': 'Aufgezeichnet vor',
   'filters.zone': 'Zeitzone: {zone}.',
-  'filters.until-zone': 'Ohne diesen Zeitpunkt. Zeitzone: {zone}.',
+  'filters.until-zone': 'Zeitzone: {zone}. Ereignisse zum zweiten Zeitpunkt gehören nicht dazu.',
   'filters.unknown-zone': 'Die Zeitzone „{zone}“ ist unbekannt.',
   'filters.unknown-type': 'Diese Art von Ereignis gibt es nicht.',
   'filters.unknown-user':

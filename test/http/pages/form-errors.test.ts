@@ -93,6 +93,15 @@ describe('A page with form errors', () => {
     expect(title(login)).to.match(/^Error: /);
   });
 
+  for (const path of ['/admin/providers/add/', '/admin/trusted-issuers/add/', '/o/applications/register/?view=expert'])
+    it(`summarizes the errors at ${path} before all choices and fields`, async () => {
+      const { html } = await browser.submit(await browser.get(path), {}, path);
+      const summary = html.indexOf('notice--danger');
+      expect(summary).to.be.above(0);
+      for (const later of ['class="presets', '<input id=', 'data-copy>'])
+        if (html.includes(later)) expect(html.indexOf(later), later).to.be.above(summary);
+    });
+
   for (const path of ['/o/applications/register/', '/o/applications/register/?view=expert'])
     it(`lists the errors at ${path} with the labels of their fields as the page shows them`, async () => {
       const form = await browser.get(path);

@@ -55,6 +55,12 @@ describe("a login provider's page", () => {
     expect((await act('test')).html).to.include(`${provider.issuer}/.well-known/openid-configuration`);
   });
 
+  it('breaks the redirect URI only after slashes, and has a title for the settings', async () => {
+    const { html } = await browser.get(PATH);
+    expect(html).to.include('<wbr>accounts/<wbr>login/<wbr>provider/<wbr>corp/<wbr>callback/</code>');
+    expect(html).to.include('<h2 id="settings">Settings</h2>');
+  });
+
   it('keeps the result of the last test until the connection changes', async () => {
     expect((await act('test')).html).to.include('Last test');
     const currentFields = {
