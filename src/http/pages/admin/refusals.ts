@@ -6,6 +6,7 @@ import {
   type RefusedRequest,
 } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
+import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
@@ -17,13 +18,14 @@ import { pageContextFor } from '../page-context.ts';
 import type { Brand } from '../brand.ts';
 import type { PageRouter } from '../page-router.ts';
 import { refusalLocals } from '../refusals/refusal-locals.ts';
-import { repairStep, type RefusalStep } from '../refusals/refusal-steps.ts';
+import { administrationStep, repairStep, type RefusalStep } from '../refusals/refusal-steps.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
 export interface AdminRefusalParts {
   readonly explanations: Pick<Explanations, 'requests'>;
   readonly clients: Pick<Clients, 'find'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'find'>;
   readonly pages: Pick<AdminPages, 'adminRefusals'>;
   readonly brand: Pick<Brand, 'translators'>;
   readonly settings: Pick<Config, 'languages'>;
@@ -31,7 +33,8 @@ export interface AdminRefusalParts {
 
 /** Adds the page with the newest refusals of all applications, and of requests that name no application. */
 export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): void {
-  const { explanations, clients, pages, brand, settings } = parts;
+  const { explanations, clients, upstreamProviders, pages, brand, settings } = parts;
+  const isProvider = (id: string): boolean => upstreamProviders.find(id) !== undefined;
   const nameOf = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
@@ -111,18 +114,21 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,
         retained: RETAINED_REFUSALS,
-        refusals: shown.map((request) => ({
-          ...refusalLocals(toExplanation(request)),
-          repair: repairOf(request),
-          application: request.clientId === null ? null : { id: request.clientId, name: nameOf(request) },
-        })),
+        refusals: shown.map((request) => {
+          const explanation = toExplanation(request);
+          return {
+            ...refusalLocals(explanation),
+            repair: repairOf(request) ?? administrationStep(explanation, isProvider) ?? null,
+            application: request.clientId === null ? null : { id: request.clientId, name: nameOf(request) },
+          };
+        }),
       }),
     );
   });
 }
 
-/** Returns the link to the page of the application that changes what the rule checked, or null. */
-function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | null {
-  if (clientId === null) return null;
-  return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true) ?? null;
+/** Returns the link to the page of the application that changes what the rule checked, or undefined. */
+function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
+  if (clientId === null) return undefined;
+  return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);
 }

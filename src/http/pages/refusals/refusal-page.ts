@@ -1,8 +1,9 @@
 import { isOwner } from '../../../domain/members.ts';
-import { mayAudit } from '../../../domain/roles.ts';
+import { mayAdminister, mayAudit } from '../../../domain/roles.ts';
 import { message } from '../../../language/message.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
+import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
@@ -14,17 +15,20 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { refusalLocals, type RefusalPageLocals } from './refusal-locals.ts';
 import { createRefusalReaders } from './refusal-readers.ts';
-import { eventsStep, repairStep } from './refusal-steps.ts';
+import { administrationStep, eventsStep, repairStep } from './refusal-steps.ts';
 
 export interface RefusalPageParts {
   readonly explanations: Pick<Explanations, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'find'>;
   readonly pages: Pick<Pages, 'refusal'>;
   readonly settings: { readonly loginUrl: string };
 }
 
 /** Routes for the page that explains one refusal, by its request id, to users who may see it. Anybody else gets 404. */
-export function refusalRoutes({ explanations, clients, pages, settings }: RefusalPageParts): readonly Route[] {
+export function refusalRoutes(parts: RefusalPageParts): readonly Route[] {
+  const { explanations, clients, upstreamProviders, pages, settings } = parts;
+  const isProvider = (id: string): boolean => upstreamProviders.find(id) !== undefined;
   const router = createPageRouter({ prefix: '/o/refusals' });
   const maySee = createRefusalReaders(clients);
   router.get(
@@ -45,8 +49,9 @@ export function refusalRoutes({ explanations, clients, pages, settings }: Refusa
         ? { href: `${applicationPath(client)}refusals/`, text: message('refusals.title', { application: client.name }) }
         : { href: '/admin/refusals/', text: message('refusals.all') };
       const repair = application === null ? undefined : repairStep(found.rule, application.href, !isOwn);
+      const administration = mayAdminister(caller.user.roles) ? administrationStep(found, isProvider) : undefined;
       const steps = [
-        ...(repair === undefined ? [] : [repair]),
+        ...[repair, administration].filter((step) => step !== undefined),
         ...(mayAudit(caller.user.roles) ? [eventsStep(found)] : []),
       ];
       const context = pageContextFor(ctx, caller);

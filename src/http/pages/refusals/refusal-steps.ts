@@ -1,4 +1,5 @@
 import { message, type Message } from '../../../language/message.ts';
+import type { Explanation } from '../../../oauth/refusals/explanations.ts';
 import type { RefusalRule } from '../../../oauth/refusals/refusal.ts';
 
 /** A link from the explanation of a refusal to a page that may help. */
@@ -42,6 +43,69 @@ export function repairStep(rule: RefusalRule, application: string, isAdministrat
   if (repair === undefined || (repair === 'scopes' && !isAdministration)) return undefined;
   const { path, text } = REPAIR_PAGES[repair];
   return { href: `${application}${path}`, text };
+}
+
+/** Pages of the administration on which administrators can do what an explanation advises. */
+const ADMINISTRATION_PAGES = {
+  application: message('refusals.administer.application'),
+  domains: message('refusals.administer.domains'),
+  'exchange-policies': message('refusals.administer.exchange-policies'),
+  provider: message('refusals.administer.provider'),
+  'provider-test': message('refusals.administer.provider-test'),
+  resources: message('refusals.administer.resources'),
+  'trusted-issuers': message('refusals.administer.trusted-issuers'),
+} as const;
+
+const ADMINISTERED: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRATION_PAGES>>> = {
+  'client-disabled': 'application',
+  'token-client-disabled': 'application',
+  'client-document-not-accepted': 'domains',
+  'exchange-policy-missing': 'exchange-policies',
+  'exchange-mode-not-allowed': 'exchange-policies',
+  'exchange-actor-of-another-client': 'exchange-policies',
+  'exchange-scope-beyond': 'exchange-policies',
+  'exchange-resource-beyond': 'exchange-policies',
+  'upstream-unavailable': 'provider-test',
+  'upstream-issuer-differs': 'provider',
+  'upstream-code-refused': 'provider',
+  'upstream-token-invalid': 'provider',
+  'upstream-user-unknown': 'provider',
+  'details-type-unknown': 'resources',
+  'resource-unknown': 'resources',
+  'issuer-untrusted': 'trusted-issuers',
+  'issuer-use': 'trusted-issuers',
+  'issuer-client': 'trusted-issuers',
+  'issuer-audience': 'trusted-issuers',
+  'issuer-time': 'trusted-issuers',
+  'issuer-claim': 'trusted-issuers',
+};
+
+/**
+ * Returns a link for administrators to the page on which they can do what the explanation advises, or undefined if
+ * there is none.
+ * @param isProvider reports whether a login provider with this id exists
+ */
+export function administrationStep(
+  { rule, clientId, details }: Pick<Explanation, 'rule' | 'clientId' | 'details'>,
+  isProvider: (id: string) => boolean,
+): RefusalStep | undefined {
+  const page = ADMINISTERED[rule];
+  if (page === undefined) return undefined;
+  const text = ADMINISTRATION_PAGES[page];
+  switch (page) {
+    case 'application':
+      return clientId === null ? undefined : { href: `/admin/applications/${encodeURIComponent(clientId)}/`, text };
+    case 'provider':
+    case 'provider-test': {
+      const { provider } = details;
+      const isKnown = typeof provider === 'string' && isProvider(provider);
+      return isKnown ? { href: `/admin/providers/${encodeURIComponent(provider)}/`, text } : undefined;
+    }
+    case 'resources':
+      return { href: '/o/resources/', text };
+    default:
+      return { href: `/admin/${page}/`, text };
+  }
 }
 
 /** Returns a link to the application's events around the time of the refusal, for auditors. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { EpochSeconds } from '../../../../src/domain/values.ts';
-import { eventsStep, repairStep } from '../../../../src/http/pages/refusals/refusal-steps.ts';
+import { administrationStep, eventsStep, repairStep } from '../../../../src/http/pages/refusals/refusal-steps.ts';
 import { refusalLocals } from '../../../../src/http/pages/refusals/refusal-locals.ts';
 import { createRenderer } from '../../../../src/http/pages/render.ts';
 import { message } from '../../../../src/language/message.ts';
@@ -65,9 +65,11 @@ function pageOf(refusal: Refusal): string {
     application: { name: '⟦application⟧', href: '/' },
     list: { href: '/', text: message('refusals.all') },
     isAdministration: true,
-    steps: [repairStep(refusal.rule, '/', true), eventsStep({ at: NOW, clientId: 'a' })].filter(
-      (step) => step !== undefined,
-    ),
+    steps: [
+      repairStep(refusal.rule, '/', true),
+      administrationStep(explanation, () => true),
+      eventsStep({ at: NOW, clientId: 'a' }),
+    ].filter((step) => step !== undefined),
   });
 }
 

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { openSession } from '../../../support/authorize-requests.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+import {
+  LOOPBACK_PROVIDERS,
+  logInThrough,
+  startScriptedProvider,
+  setProvider,
+} from '../../../support/scripted-provider.ts';
+
+const TEST_LINK = 'href="/admin/providers/down/">Test the connection<';
+const PROVIDER_LINK = 'href="/admin/providers/corp/">Change the login provider<';
+
+const ACCOUNT = { sub: 'unknown', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
+
+describe('The explanation of a refusal that a page of the administration can repair', () => {
+  let running: RunningService;
+  let administrator: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: LOOPBACK_PROVIDERS });
+    administrator = await openSession(running, await running.addUser('root', ['administrator']));
+  });
+  afterEach(() => running.close());
+
+  const newest = (): string => running.service().explanations.recent()[0]?.id ?? expect.fail('no refusal');
+  /** The list of refusals and the page of the newest one. */
+  const pages = async (): Promise<readonly string[]> => [
+    (await administrator.get('/admin/refusals/')).html,
+    (await administrator.get(`/o/refusals/${newest()}/`)).html,
+  ];
+
+  it('links administrators to the login provider, as long as it exists', async () => {
+    const provider = await startScriptedProvider(running.clock.now);
+    await setProvider(running, provider);
+    await logInThrough(running.browser(), provider, ACCOUNT);
+    for (const html of await pages()) expect(html).to.include(PROVIDER_LINK);
+    await provider.close();
+    await setProvider(running, { issuer: 'http://127.0.0.1:9' }, {}, 'down');
+    const visitor = running.browser();
+    await visitor.submit(await visitor.get('/accounts/login/'), {}, '/accounts/login/provider/down/');
+    for (const html of await pages()) expect(html).to.include(TEST_LINK);
+    const { upstreamProviders } = running.service().projections;
+    const down = upstreamProviders.find('down') ?? expect.fail('no provider');
+    await running.service().providerRegistry.remove(down, { actor: { kind: 'operator' }, requestId: null });
+    for (const html of await pages()) expect(html).not.to.include('/admin/providers/down/');
+  });
+
+  it('does not link owners of applications to the administration', async () => {
+    const owner = await openSession(running, await running.addUser('ada'));
+    const client = await running.addClient({ owner: 'ada' });
+    const found = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
+    const context = { actor: { kind: 'operator' }, requestId: null } as const;
+    await running.service().registration.setDisabled(found.clientId, true, context);
+    await running.token(client, { grant_type: 'client_credentials' });
+    const link = `href="/admin/applications/${client.id}/">Enable the application<`;
+    for (const html of await pages()) expect(html).to.include(link);
+    const { html } = await owner.get(`/o/refusals/${newest()}/`);
+    expect(html).to.include('Ask an administrator to enable').and.not.include('/admin/applications/');
+  });
+});
