@@ -76,6 +76,7 @@ export function createUpstreamParts(parts: {
       readMetadata,
       tokenRequests,
       verifyToken: createVerifyUpstreamToken(providerKeys),
+      loginRequests: lastProviderTests.loginRequests,
       entropy,
       issuer,
     }),

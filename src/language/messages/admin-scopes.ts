@@ -213,8 +213,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der Scope ist eingeschränkt: Jede Anwendung braucht die Erlaubnis eines Administrators. Gezählt sind die ' +
     'Zugriffstoken mit dem Scope, die <time>{period}</time> ausgestellt wurden.',
   'scope.restricted-none':
-    'Der Scope ist eingeschränkt: Jede Anwendung braucht die Erlaubnis eines Administrators. Keine hat sie, und keine ' +
-    'hat <time>{period}</time> Zugriffstoken mit dem Scope erhalten.',
+    'Der Scope ist eingeschränkt: Jede Anwendung braucht die Erlaubnis eines Administrators. Keine hat sie, und ' +
+    'keine hat <time>{period}</time> Zugriffstoken mit dem Scope erhalten.',
   'scope.unrestricted':
     'Alle Anwendungen dürfen ihn anfordern. {count, plural, =0 {Keine Anwendung hat} one {Diese hat} ' +
     'other {Diese haben}} <time>{period}</time> Zugriffstoken mit ihm erhalten.',

@@ -36,8 +36,8 @@ const en = {
   'brand-texts.always': "It may also have <code>'{brand}'</code>, the name of the server, and these tags:",
   'brand-texts.bold': 'bold text',
   'brand-texts.isolated':
-    'a name or an address, which may be in another writing direction than the sentence around it. Leave the tag around ' +
-    'the placeholders that have it in the standard text.',
+    'a name or an address, which may be in another writing direction than the sentence around it. Leave the tag ' +
+    'around the placeholders that have it in the standard text.',
   'brand-texts.code': 'text to copy or type exactly',
   'brand-texts.element': 'a link or another part of the page, around words of your choice',
   'brand-texts.standard-text': 'Standard text',

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
-import type { ProviderCheck, TestProvider } from './provider-test.ts';
+import { isOutage } from './outages.ts';
+import { failedCheck, type ProviderCheck, type TestProvider } from './provider-test.ts';
+import type { UpstreamRefused } from './upstream-refused.ts';
 
 /** The result of a test of the connection to a provider. */
 export interface LastTest {
@@ -9,11 +11,35 @@ export interface LastTest {
   readonly checks: readonly ProviderCheck[];
 }
 
-/** The last test of each provider on this node since startup. A change of the connection makes its test obsolete. */
+/** The steps of a test that logins also take. */
+export type LoginStep = ProviderCheck['step'];
+
+/** The results of requests that logins send to a provider. */
+export interface LoginRequests {
+  /**
+   * Counts an outage as a failed test. A refused code shows that the provider responds; other refusals do not count.
+   * @param url the URL that was requested
+   */
+  failed(provider: UpstreamProvider, step: LoginStep, url: string, error: UpstreamRefused, now: EpochSeconds): void;
+  /** Forgets an outage at this step that an earlier login counted. The result of a test remains. */
+  succeeded(provider: UpstreamProvider, step: LoginStep): void;
+}
+
+/**
+ * The last test of each provider on this node since startup, or a later outage that a login met. A change of the
+ * connection makes both obsolete.
+ */
 export interface LastTests {
   find(provider: UpstreamProvider): LastTest | null;
   /** Tests the connection, and remembers the result. */
   readonly test: TestProvider;
+  readonly loginRequests: LoginRequests;
+}
+
+/** A test, or an outage instead of it, which a login met at a step. */
+interface Entry {
+  readonly test: LastTest | null;
+  readonly outage: (LastTest & { readonly step: LoginStep }) | null;
 }
 
 const MAX_TESTS = 100;
@@ -33,13 +59,33 @@ export function resultOf({ checks }: Pick<LastTest, 'checks'>): ProviderCheck['r
 }
 
 export function createLastTests(testProvider: TestProvider): LastTests {
-  const tests = new LRUCache<string, LastTest>({ max: MAX_TESTS });
+  const entries = new LRUCache<string, Entry>({ max: MAX_TESTS });
+
+  function succeeded(provider: UpstreamProvider, step: LoginStep): void {
+    const { test, outage } = entries.get(keyOf(provider)) ?? {};
+    if (outage?.step === step) entries.set(keyOf(provider), { test: test ?? null, outage: null });
+  }
+
   return {
-    find: (provider) => tests.get(keyOf(provider)) ?? null,
+    find(provider) {
+      const { test = null, outage = null } = entries.get(keyOf(provider)) ?? {};
+      return outage ?? test;
+    },
+
     async test(provider, now) {
       const checks = await testProvider(provider, now);
-      tests.set(keyOf(provider), { at: now, checks });
+      entries.set(keyOf(provider), { test: { at: now, checks }, outage: null });
       return checks;
+    },
+
+    loginRequests: {
+      succeeded,
+      failed(provider, step, url, { refusal }, now) {
+        if (refusal.rule === 'upstream-code-refused') return succeeded(provider, step);
+        if (!isOutage(refusal)) return;
+        const { test = null } = entries.get(keyOf(provider)) ?? {};
+        entries.set(keyOf(provider), { test, outage: { at: now, step, checks: [failedCheck(step, url, refusal)] } });
+      },
     },
   };
 }

@@ -72,7 +72,11 @@ function refusalOf(error: unknown): UpstreamRefused {
 }
 
 /** @param url the URL that could not be read */
-function failedCheck(step: ProviderCheck['step'], url: string, refusal: UpstreamRefused['refusal']): ProviderCheck {
+export function failedCheck(
+  step: ProviderCheck['step'],
+  url: string,
+  refusal: UpstreamRefused['refusal'],
+): ProviderCheck {
   const text =
     'problem' in refusal
       ? message('provider-test.failed', { step, address: url, problem: refusal.problem })

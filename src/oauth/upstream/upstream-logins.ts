@@ -7,7 +7,8 @@ import type { UpstreamProvider, UpstreamProviders } from '../../projections/upst
 import { sanitize } from '../refusals/sanitize.ts';
 import type { VerifiedIdToken, VerifyUpstreamToken } from './id-tokens.ts';
 import { issuerInMetadata, PRESETS } from './presets.ts';
-import type { ProviderMetadata, ReadProviderMetadata } from './provider-metadata.ts';
+import type { LoginRequests, LoginStep } from './last-tests.ts';
+import { metadataUrl, type ProviderMetadata, type ReadProviderMetadata } from './provider-metadata.ts';
 import type { StartedLogin, StartedLogins } from './started-logins.ts';
 import { callbackUri, type TokenRequests, type UpstreamTokens } from './token-requests.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
@@ -66,11 +67,27 @@ export function createUpstreamLogins(parts: {
   readonly readMetadata: ReadProviderMetadata;
   readonly tokenRequests: TokenRequests;
   readonly verifyToken: VerifyUpstreamToken;
+  readonly loginRequests: LoginRequests;
   readonly entropy: Entropy;
   readonly issuer: () => string;
 }): UpstreamLogins {
-  const { providers, startedLogins, readMetadata, tokenRequests, verifyToken, entropy, issuer } = parts;
+  const { providers, startedLogins, tokenRequests, verifyToken, loginRequests, entropy, issuer } = parts;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
+
+  /** Notes whether the request of a login succeeded. @param url the URL that is requested */
+  async function noted<Result>(request: Promise<Result>, { provider, step, url, now }: NotedRequest): Promise<Result> {
+    try {
+      const result = await request;
+      loginRequests.succeeded(provider, step);
+      return result;
+    } catch (error) {
+      if (error instanceof UpstreamRefused) loginRequests.failed(provider, step, url, error, now);
+      throw error;
+    }
+  }
+
+  const readMetadata = (provider: UpstreamProvider, now: EpochSeconds): Promise<ProviderMetadata> =>
+    noted(parts.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
 
   /**
    * Returns the provider of a login.
@@ -107,7 +124,7 @@ export function createUpstreamLogins(parts: {
 
   return {
     async begin(provider, login, binding, now) {
-      const { authorizationEndpoint } = await readMetadata(provider);
+      const { authorizationEndpoint } = await readMetadata(provider, now);
       const { providerId, clientId, scopes, preset } = provider;
       const [state, nonce, verifier] = [mint(), mint(), mint()];
       const url = new URL(authorizationEndpoint);
@@ -139,14 +156,24 @@ export function createUpstreamLogins(parts: {
     async complete(started, { code = '', iss, error }, now) {
       const provider = currentProvider(started);
       const { providerId } = provider;
-      const metadata = await readMetadata(provider);
+      const metadata = await readMetadata(provider, now);
       checkIssuer(provider, metadata, iss);
       if (error !== undefined)
         throw new UpstreamRefused({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
       const { nonce, verifier } = started;
-      const tokens = await tokenRequests.redeem(provider, metadata, { code, verifier }, now);
-      const { keysUri } = metadata;
-      const verified = await verifyToken(tokens.idToken, provider, { keysUri, nonce, now });
+      const { keysUri, tokenEndpoint } = metadata;
+      const tokens = await noted(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
+        provider,
+        step: 'client',
+        url: tokenEndpoint,
+        now,
+      });
+      const verified = await noted(verifyToken(tokens.idToken, provider, { keysUri, nonce, now }), {
+        provider,
+        step: 'keys',
+        url: keysUri,
+        now,
+      });
       const claims = await allClaims(provider, metadata, verified, tokens);
       const { issuer: tokenIssuer, subject } = verified;
       const identity = identityOf(claims, { providerId, issuer: tokenIssuer, subject }, provider);
@@ -157,6 +184,13 @@ export function createUpstreamLogins(parts: {
       return { provider: currentProvider(started), identity: provenIdentity, started };
     },
   };
+}
+
+interface NotedRequest {
+  readonly provider: UpstreamProvider;
+  readonly step: LoginStep;
+  readonly url: string;
+  readonly now: EpochSeconds;
 }
 
 function isSame(left: string, right: string): boolean {

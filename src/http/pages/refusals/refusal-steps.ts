@@ -103,7 +103,9 @@ export function administrationStep(
     }
     case 'resources':
       return { href: '/o/resources/', text };
-    default:
+    case 'domains':
+    case 'exchange-policies':
+    case 'trusted-issuers':
       return { href: `/admin/${page}/`, text };
   }
 }

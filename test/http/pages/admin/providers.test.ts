@@ -5,6 +5,7 @@ import { addManager } from '../../../support/management.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 import {
+  beginLogin,
   linkAccount,
   LOOPBACK_PROVIDERS,
   logInThrough,
@@ -254,6 +255,70 @@ describe('the list of the login providers and the dashboard', () => {
     for (const path of ['/admin/', '/admin/health/', '/']) expect(await text(path), path).to.include(warning);
     await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);
     expect(await text('/admin/')).not.to.include(warning);
+  });
+
+  describe('after a login that could not reach an enabled provider', () => {
+    const warning = 'Corp is on the login page, but its last test failed.';
+    const CACHE_SECONDS = 61;
+    const begin = async (): Promise<void> => {
+      const visitor = running.browser();
+      await visitor.submit(await visitor.get('/accounts/login/'), {}, '/accounts/login/provider/corp/');
+    };
+    /** Comes back from the provider with a code that it does not know. */
+    const comeBackWithWrongCode = async (): Promise<void> => {
+      const visitor = running.browser();
+      const address = await beginLogin(visitor);
+      const state = new URL(address).searchParams.get('state') ?? '';
+      await visitor.get(`/accounts/login/provider/corp/callback/?code=wrong&state=${encodeURIComponent(state)}`);
+    };
+
+    it('need attention until the same request succeeds', async () => {
+      await setProvider(running, provider);
+      provider.script.metadata = { error: 'down' };
+      await begin();
+      for (const path of ['/admin/', '/admin/health/']) expect(await text(path), path).to.include(warning);
+      expect(await text(PATH))
+        .to.include('The address of the metadata')
+        .and.include('status 400');
+      provider.script.metadata = {};
+      running.clock.advance(CACHE_SECONDS);
+      await begin();
+      for (const path of ['/admin/', '/admin/health/']) expect(await text(path), path).not.to.include(warning);
+    });
+
+    it('need attention if the token endpoint cannot be reached, until it responds at all', async () => {
+      provider.script.metadata = { token_endpoint: 'http://127.0.0.1:9/token' };
+      await setProvider(running, provider);
+      await comeBackWithWrongCode();
+      expect(await text('/admin/')).to.include(warning);
+      await begin();
+      expect(await text('/admin/'), 'a success of another request').to.include(warning);
+      provider.script.metadata = {};
+      running.clock.advance(CACHE_SECONDS);
+      await comeBackWithWrongCode();
+      expect(await text('/admin/')).not.to.include(warning);
+    });
+
+    it('keep the result of a failed test until another test', async () => {
+      await setProvider(running, provider);
+      provider.script.metadata = { error: 'down' };
+      await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
+      provider.script.metadata = {};
+      await begin();
+      expect(await text('/admin/'), 'a failed test').to.include(warning);
+    });
+
+    it('do not change because of a wrong code, a wrong state or a refused token', async () => {
+      await setProvider(running, provider);
+      await comeBackWithWrongCode();
+      const visitor = running.browser();
+      await beginLogin(visitor);
+      await visitor.get('/accounts/login/provider/corp/callback/?code=wrong&state=wrong');
+      provider.script.claims = { aud: 'another' };
+      await logInThrough(running.browser(), provider, { sub: 'ada', email: 'ada@example.org' });
+      expect(await text('/admin/')).not.to.include(warning);
+      expect(await text('/admin/providers/')).not.to.include('failed');
+    });
   });
 
   it('show the last login through the provider, which a removal forgets', async () => {

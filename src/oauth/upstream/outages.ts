@@ -1,0 +1,47 @@
+import { isMessage, type Text } from '../../language/message.ts';
+import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
+
+/** Failures of a connection that the other side or the network between causes, such as an expired certificate. */
+const REMOTE_FAILURES =
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPROTO|ERR_(?:TLS|SSL)_\w+|(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE)_\w+)$/;
+
+/** Anybody can begin logins until this server or the provider limits them. */
+const CAUSED_BY_CALLERS: readonly string[] = [
+  'egress.rate-limited',
+  'egress.busy',
+  'egress.resolving',
+  'egress.stopping',
+  'egress.late', // slow names of other hosts can delay every request
+];
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Reports whether a failed request of a login shows that the connection to the provider is broken. Nobody may be able
+ * to make a healthy provider look broken: with a flood of logins, or with a code, which the provider can answer in any
+ * way. So a request for tokens counts only if it did not reach the provider.
+ */
+export function isOutage(refusal: UpstreamRefusal): boolean {
+  if (refusal.rule !== 'upstream-unavailable') return false;
+  const { what, problem } = refusal;
+  if (what === 'userinfo') return false;
+  return what === 'tokens' ? isUnsent(problem) : !isCausedByCallers(problem);
+}
+
+function isUnsent(problem: Text): boolean {
+  if (!isMessage(problem)) return false;
+  const { key } = problem;
+  return key === 'provider-tokens.secret' || key === 'egress.unresolved' || isRemoteFailure(problem);
+}
+
+function isCausedByCallers(problem: Text): boolean {
+  if (!isMessage(problem)) return false;
+  const { key, values } = problem;
+  if (key === 'egress.connection') return !isRemoteFailure(problem);
+  return CAUSED_BY_CALLERS.includes(key) || values?.['status'] === TOO_MANY_REQUESTS;
+}
+
+function isRemoteFailure(problem: Text): boolean {
+  if (!isMessage(problem) || problem.key !== 'egress.connection') return false;
+  const code = problem.values?.['code'];
+  return typeof code === 'string' && REMOTE_FAILURES.test(code);
+}
