@@ -110,7 +110,7 @@ async function expectActive(
 
 async function confirmClock(dataDir: string): Promise<void> {
   for await (const result of callControl(controlSocketPath(dataDir), 'clock confirm', { yes: true })) {
-    if ((result as { position?: unknown }).position !== undefined) return;
+    if (typeof (result as { position?: unknown }).position === 'number') return;
   }
   throw new Error('clock confirm recorded nothing');
 }
