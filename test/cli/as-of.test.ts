@@ -33,7 +33,7 @@ describe('grantlog log as-of', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  const grant = (scope: string, user = ada) =>
+  const issueGrant = (scope: string, user = ada) =>
     running.token(client, { grant_type: 'password', username: user.username, password: user.password, scope });
 
   async function asOf(...args: string[]) {
@@ -66,10 +66,10 @@ describe('grantlog log as-of', () => {
   }
 
   it('prints one row for all grants of a user to an application, with all their scopes', async () => {
-    await grant('read');
+    await issueGrant('read');
     running.clock.advance(3_600);
-    await grant('write');
-    await grant('read', await running.addUser('bob'));
+    await issueGrant('write');
+    await issueGrant('read', await running.addUser('bob'));
     const { status, out } = await asOf();
     expect(status).to.equal(0);
     expect(rowsOf(out, 'Grants')).to.deep.equal([
@@ -80,7 +80,7 @@ describe('grantlog log as-of', () => {
   });
 
   it('prints a table for each kind of access, which fits a terminal of 100 columns', async () => {
-    await grant('read');
+    await issueGrant('read');
     const { status, out } = await runCommandOn({ DATA_DIR: dataDir }, ['log', 'as-of'], '', 100);
     expect(status).to.equal(0);
     expect(out).to.equal(
@@ -108,7 +108,7 @@ describe('grantlog log as-of', () => {
     );
   });
 
-  it('says if nobody had access', async () => {
+  it('says so if nobody had access', async () => {
     expect(await asOf('--position', '0')).to.deep.equal({
       status: 0,
       out: '',
@@ -117,7 +117,7 @@ describe('grantlog log as-of', () => {
   });
 
   it('prints every time in ISO 8601', async () => {
-    await grant('read');
+    await issueGrant('read');
     const { out, err } = await asOf();
     expect(out)
       .to.match(/EXPIRES AT/)
@@ -127,13 +127,13 @@ describe('grantlog log as-of', () => {
   });
 
   it('lists each grant in JSON, with numeric times, and summarizes each authorization', async () => {
-    await grant('read');
-    await grant('write');
-    const answer = JSON.parse((await asOf('--json')).out) as {
+    await issueGrant('read');
+    await issueGrant('write');
+    const result = JSON.parse((await asOf('--json')).out) as {
       readonly held: readonly Record<string, unknown>[];
       readonly authorizations: readonly unknown[];
     };
-    expect(answer).to.include({ as_of: running.log.head(), recorded_at: running.clock.now() });
+    expect(result).to.include({ as_of: running.log.head(), recorded_at: running.clock.now() });
     const userId = running.service().projections.users.findByName('ada')?.userId;
     const expires_at = running.clock.now() / 1000 + 86_400;
     const times = { expires_at, expires_at_iso: new Date(expires_at * 1000).toISOString() };
@@ -152,12 +152,12 @@ describe('grantlog log as-of', () => {
       authenticated_at_iso: new Date(now).toISOString(),
       group: null,
     };
-    expect(answer).to.include({ recorded_at_iso: new Date(now).toISOString() });
-    expect(answer.held.filter(({ kind }) => kind === 'grant')).to.deep.equal([
+    expect(result).to.include({ recorded_at_iso: new Date(now).toISOString() });
+    expect(result.held.filter(({ kind }) => kind === 'grant')).to.deep.equal([
       { kind: 'grant', position: 3, ...common, ...login, scope: 'read' },
       { kind: 'grant', position: 6, ...common, ...login, scope: 'write' },
     ]);
-    expect(answer.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
+    expect(result.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
   });
 
   it('lists the group members at a position', async () => {
@@ -180,8 +180,8 @@ describe('grantlog log as-of', () => {
 
   it('prints a separate row for each erased user', async () => {
     const bob = await running.addUser('bob');
-    await grant('read');
-    await grant('write', bob);
+    await issueGrant('read');
+    await issueGrant('write', bob);
     const position = running.log.head();
     for (const user of running.service().projections.users.all())
       await running.service().accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
@@ -193,7 +193,7 @@ describe('grantlog log as-of', () => {
   });
 
   it('refuses a position beyond the end of the log, and names the last position', async () => {
-    await grant('read');
+    await issueGrant('read');
     const head = running.log.head();
     for (const args of [[], ['--json'], ['--user', 'ada']]) {
       expect(await asOf('--position', String(head + 1), ...args)).to.deep.equal({

@@ -69,7 +69,7 @@ describe('grantlog backup and restore', () => {
     return { status, ...output };
   }
 
-  async function json(args: readonly string[], dataDir?: string): Promise<Readonly<Record<string, unknown>>> {
+  async function runForJson(args: readonly string[], dataDir?: string): Promise<Readonly<Record<string, unknown>>> {
     const { status, out, err } = await run([...args, '--json'], dataDir === undefined ? {} : { dataDir });
     expect(status, err).to.equal(0);
     return JSON.parse(out) as Readonly<Record<string, unknown>>;
@@ -95,21 +95,21 @@ describe('grantlog backup and restore', () => {
   ] as const) {
     it(`${source}: restore the position, root and digests of the original`, () =>
       withTarget(async () => {
-        const result = await json(['backup', file]);
+        const result = await runForJson(['backup', file]);
         expect(result).to.deep.include({ position: 2, users: 1 });
         expect(statSync(file).mode & 0o777).to.equal(0o600);
 
         const restoredDir = join(directory, 'restored');
-        const restored = await json(['restore', file, restoredDir]);
+        const restored = await runForJson(['restore', file, restoredDir]);
         expect(restored).to.deep.include({ position: result['position'], root: result['root'], findings: 0 });
-        const replayed = (await json(['log', 'replay'])) as unknown as {
+        const replayed = (await runForJson(['log', 'replay'])) as unknown as {
           projections: readonly { name: string; running: string }[];
         };
         expect(restored['digests']).to.deep.equal(
           Object.fromEntries(replayed.projections.map(({ name, running }) => [name, running])),
         );
         expect((await run(['log', 'verify'], { dataDir: restoredDir })).status).to.equal(0);
-        expect(await json(['user', 'list'], restoredDir)).to.deep.equal(await json(['user', 'list']));
+        expect(await runForJson(['user', 'list'], restoredDir)).to.deep.equal(await runForJson(['user', 'list']));
         expect((await run(['log', 'export'], { dataDir: restoredDir })).out).to.equal(
           (await run(['log', 'export'])).out,
         );
@@ -134,7 +134,7 @@ describe('grantlog backup and restore', () => {
   });
 
   it('say why a backup cannot be read or a directory cannot be created', async () => {
-    await json(['backup', file]);
+    await runForJson(['backup', file]);
     const absent = await run(['restore', join(directory, 'absent'), join(directory, 'restored')]);
     expect([absent.status, absent.err]).to.deep.equal([2, `grantlog: the file ${directory}/absent does not exist\n`]);
     const occupied = await run(['restore', file, file]);
@@ -142,7 +142,7 @@ describe('grantlog backup and restore', () => {
   });
 
   it('do not overwrite an existing file or data directory', async () => {
-    await json(['backup', file]);
+    await runForJson(['backup', file]);
     const before = readFileSync(file);
     for (const args of [
       ['backup', file],
@@ -156,7 +156,7 @@ describe('grantlog backup and restore', () => {
   });
 
   it('refuse a damaged file with status 1, and leave no files', async () => {
-    await json(['backup', file]);
+    await runForJson(['backup', file]);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"App"', '"Bpp"'));
     const { status, out, err } = await run(['restore', file, join(directory, 'restored')]);
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
@@ -179,7 +179,7 @@ describe('grantlog backup and restore', () => {
 
   it('exit with 2 and leave no files if they cannot run', async () => {
     const stopped = AbortSignal.abort('SIGINT');
-    await json(['backup', join(directory, 'sound')]);
+    await runForJson(['backup', join(directory, 'sound')]);
     for (const [args, options] of [
       [['backup', file], { dataDir: join(directory, 'nowhere') }],
       [['backup', file], { signal: stopped }],

@@ -61,7 +61,7 @@ describe('grantlog brand', () => {
     expect((await run('brand', 'texts', '--language', 'xx')).err).to.include('must be one of en, de');
   });
 
-  it('lists one replaceable text in each line, of at most the width of a terminal', async () => {
+  it('lists one replaceable text per line, no wider than the terminal', async () => {
     const count = (JSON.parse((await run('brand', 'texts', '--json')).out) as readonly object[]).length;
     const { out } = await runCommandOn(env, ['brand', 'texts'], '', 80);
     expect(out.trimEnd().split('\n')).to.have.lengthOf(count + 1);
@@ -100,7 +100,7 @@ describe('grantlog brand', () => {
     }
   });
 
-  it('lists every problem of a file, also those behind a malformed entry, and names the file', async () => {
+  it('lists every problem of a file, including those after a malformed entry, and names the file', async () => {
     const file = write('two.json', '{"en":{"nope":"x","login.title":"{a}"}}');
     const { problems } = JSON.parse((await run('brand', 'check', file, '--json')).out) as { problems: unknown };
     expect(problems).to.deep.equal([
@@ -148,7 +148,7 @@ describe('grantlog brand', () => {
       for (const line of lines) expect(line).to.not.match(/^\S+ +\w+ +\S.* {3}/);
     });
 
-    it('prints each text in one line at a terminal, with columns that tell something', async () => {
+    it('prints each text in one line at a terminal, without columns that are equal for all', async () => {
       for (const width of [80, 100]) {
         const { out } = await list(width, 'login.');
         for (const line of out.trimEnd().split('\n')) expect(line).to.match(/^(?:KEY|[\w.-]+…?) .{0,90}$/);
@@ -169,7 +169,7 @@ describe('grantlog brand', () => {
     });
   });
 
-  it('shows a text whole, with its placeholders and the text of the operator', async () => {
+  it('shows a whole text, with its placeholders and the text of the operator', async () => {
     await run('brand-text', 'set', 'mail.reset.subject', 'Passwort: {server}', '--language', 'de');
     const show = (...args: readonly string[]) => run('brand-text', 'show', ...args);
     expect(JSON.parse((await show('mail.reset.subject', '--language', 'de', '--json')).out)).to.deep.include({
@@ -186,7 +186,7 @@ describe('grantlog brand', () => {
     });
   });
 
-  it('exits with 2 for a text that does not fit, as setting set does for a wrong value', async () => {
+  it('exits with 2 for an invalid text, as setting set does for an invalid value', async () => {
     for (const text of ['Hi {nope}', '{nope', '']) {
       const { status, err } = await run('brand-text', 'set', 'login.title', text);
       expect(status, err).to.equal(2);

@@ -140,7 +140,7 @@ describe('the help of every command', () => {
     });
   });
 
-  it('names a missing option before an argument too many, because the argument may belong to it', async () => {
+  it('reports a missing option rather than an extra argument, because the argument may belong to it', async () => {
     expect((await run(['client', 'transfer', 'ID', 'ada'])).err).to.equal(
       'grantlog: a required option is missing: --to <user>; see grantlog client transfer --help\n',
     );
@@ -453,7 +453,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
       .filter((line) => line !== '');
   }
 
-  /** Words before the cursor, and the arguments of the program that names things. */
+  /** Words before the cursor, and the arguments with which the script asks `grantlog` for names. */
   const NAMED: readonly (readonly [words: readonly string[], names: readonly string[]])[] = [
     [['session', 'end', ''], ['session']],
     [['grant', 'revoke', ''], ['grant']],

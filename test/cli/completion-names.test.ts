@@ -27,7 +27,7 @@ describe('The names that a shell completes', () => {
     }
   });
 
-  it('of parts of a thing come from the thing that the argument before names', async () => {
+  it('for members and sessions come from the group or user that the previous argument names', async () => {
     const inputs: unknown[] = [];
     const control = await serveControl(controlSocketPath(directory), async function* (operation, input) {
       inputs.push([operation, input]);
@@ -52,7 +52,7 @@ describe('The names that a shell completes', () => {
     expect(await listNames(directory, 'brand-text')).to.include('login.title');
   });
 
-  it('are empty if no server runs, and incomplete if it stops answering', async () => {
+  it('are empty if no server runs, and incomplete if it stops responding', async () => {
     expect(await listNames(directory, 'user')).to.deep.equal([]);
     let release = (): void => {};
     const control = await serveControl(controlSocketPath(directory), async function* () {

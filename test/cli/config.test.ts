@@ -30,25 +30,25 @@ describe('the settings of a running server', () => {
   });
   afterEach(() => running.close());
 
-  async function results(name: string, input: object): Promise<readonly unknown[]> {
+  async function runOperation(name: string, input: object): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
     return items;
   }
 
-  const items = async () => (await results('setting list', {})) as readonly SettingItem[];
+  const listSettings = async () => (await runOperation('setting list', {})) as readonly SettingItem[];
 
   async function serverSeenWith(localConfig: Config): Promise<ServerSettings> {
-    return serverSettings(localConfig, JSON.parse(JSON.stringify(await items())) as readonly SettingItem[]);
+    return serverSettings(localConfig, JSON.parse(JSON.stringify(await listSettings())) as readonly SettingItem[]);
   }
 
   it('are those that it started with, plus the changes in the log', async () => {
-    await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
-    await results('setting set', { name: 'scopeClaims', value: '{"read":["email"]}' });
+    await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
+    await runOperation('setting set', { name: 'scopeClaims', value: '{"read":["email"]}' });
     const { config } = await serverSeenWith(configOf({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
     const valuesOf = (all: readonly { name: string; value: unknown }[]) =>
       Object.fromEntries(all.filter(({ name }) => name !== 'dataDir').map(({ name, value }) => [name, value]));
-    expect(valuesOf(effectiveSettings(config))).to.deep.equal(valuesOf(await items()));
+    expect(valuesOf(effectiveSettings(config))).to.deep.equal(valuesOf(await listSettings()));
     expect(config).to.deep.include({
       dataDir: '/here',
       port: 8222,
@@ -59,8 +59,8 @@ describe('the settings of a running server', () => {
   });
 
   it('are compared with the settings after a restart, which keeps the changes in the log', async () => {
-    await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
-    await results('setting set', { name: 'refreshReuseWindowSeconds', value: '5' });
+    await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
+    await runOperation('setting set', { name: 'refreshReuseWindowSeconds', value: '5' });
     const localConfig = { PORT: '8222', GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}' };
     const changesAfter = async (env: Readonly<Record<string, string>>) =>
       Object.fromEntries((await serverSeenWith(configOf({ ...localConfig, ...env }))).afterRestart);
@@ -80,7 +80,7 @@ describe('the settings of a running server', () => {
       [true, 'every change of a setting in the log is effective'],
       [true, 'it would change nothing'],
     ]);
-    await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
+    await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     started = configOf({ PORT: '8222', GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS: '600' });
     await running.restart();
     const [changes, restart] = checkChanges(await serverSeenWith(localConfig));
@@ -101,7 +101,7 @@ describe('the settings of a running server', () => {
     beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
     afterEach(() => rmSync(directory, { recursive: true }));
 
-    it('with the values after a restart; without a server, with those that a start would use', async () => {
+    it('with the values after a restart, or, without a server, those with which one would start', async () => {
       const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
       const portIn = async () => {
         const { out } = await runCommandOn(env, ['config', '--json']);

@@ -20,7 +20,7 @@ describe('A command that changes a disabled account', () => {
 
   const WARNING = 'grantlog: warning: the account carol is disabled; see: grantlog user enable carol\n';
 
-  it('says so: a new password, a new owner, a new test user', async () => {
+  it('warns about a new password, a new owner and a new test user', async () => {
     for (const args of [
       ['user', 'passwd', 'carol'],
       ['client', 'owners', 'Demo', '--add', 'carol'],

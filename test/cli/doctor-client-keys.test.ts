@@ -25,17 +25,17 @@ describe('doctor, checking the keys that applications publish', () => {
   let running: RunningService;
   let control: { readonly close: () => Promise<unknown> };
   let publisher: HostileServer;
-  let answer: string;
+  let reply: string;
   let requests: number;
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
     running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
     control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
-    [answer, requests] = [response('200 OK', KEY_SET), 0];
+    [reply, requests] = [response('200 OK', KEY_SET), 0];
     publisher = await startHostileServer((socket) => {
       requests += 1;
-      socket.end(answer);
+      socket.end(reply);
     });
   });
   afterEach(async () => {
@@ -45,7 +45,7 @@ describe('doctor, checking the keys that applications publish', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  async function publishingClient(name: string): Promise<TestClient> {
+  async function addPublishingClient(name: string): Promise<TestClient> {
     const client = await running.addClient({ name });
     await registerKeysUri(running, client, `http://127.0.0.1:${publisher.port}/${client.id}`);
     return client;
@@ -73,8 +73,8 @@ describe('doctor, checking the keys that applications publish', () => {
   });
 
   it('reports the number of applications with readable keys', async () => {
-    await publishingClient('Calendar');
-    await publishingClient('Notes');
+    await addPublishingClient('Calendar');
+    await addPublishingClient('Notes');
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);
     expect(finding).to.include({ ok: true, says: 'the keys that 2 applications publish can be read' });
@@ -86,10 +86,10 @@ describe('doctor, checking the keys that applications publish', () => {
     ['no key set', response('200 OK', '"nothing"')],
     ['a private key', response('200 OK', JSON.stringify({ keys: [{ ...keyPairFor('ES256').jwk, d: 'AAAA' }] }))],
   ] as const) {
-    it(`names only the application whose URL returns ${problem}, with advice`, async () => {
+    it(`names only the application whose URL returns ${problem}, and gives advice`, async () => {
       await running.addClient({ name: 'Without keys' });
-      const { id } = await publishingClient('Calendar');
-      answer = body;
+      const { id } = await addPublishingClient('Calendar');
+      reply = body;
       const [finding, ...otherFindings] = await check();
       expect(otherFindings).to.deep.equal([]);
       expect(finding).to.include({
@@ -103,7 +103,7 @@ describe('doctor, checking the keys that applications publish', () => {
   }
 
   it('reads the keys of at most 20 applications', async () => {
-    for (let number = 0; number <= MAX_CHECKED; number += 1) await publishingClient(`App ${number}`);
+    for (let number = 0; number <= MAX_CHECKED; number += 1) await addPublishingClient(`App ${number}`);
     const [finding] = await check();
     expect(finding?.says).to.equal(
       `the keys that ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications publish can be read`,

@@ -68,12 +68,12 @@ describe('doctor, checking trusted issuers', () => {
     expect(publisher.requests).to.have.length(1);
   });
 
-  for (const [problem, answer] of [
+  for (const [problem, returned] of [
     ['no key set', '"nothing"'],
     ['an empty key set', '{"keys":[]}'],
   ] as const)
     it(`names an issuer whose key URL returns ${problem}`, async () => {
-      body = answer;
+      body = returned;
       await trustIssuer(running, app, { keysUri: keysUri() });
       const [finding, ...otherFindings] = await check();
       expect(otherFindings).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('doctor, checking trusted issuers', () => {
     expect((await check())[0]).to.include({ check: 'trusted-issuers', ok: false });
   });
 
-  it('names a record whose applications were removed, or lack the grant for its use', async () => {
+  it('names a record whose applications were removed, or lack the grant type for its use', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'actor-token'] });
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);

@@ -249,7 +249,7 @@ describe('grantlog doctor', () => {
     expect([result.ok, typeof date]).to.deep.equal([true, 'number']);
     expect(
       (await checkIssuer(`${running.origin()}/elsewhere`, signal)).result.ok,
-      'it is the issuer of another address',
+      'the metadata names another issuer',
     ).to.equal(false);
     await running.close();
     expect(await checkIssuer('http://127.0.0.1:1', signal))
@@ -360,7 +360,7 @@ describe('grantlog doctor', () => {
       );
       const unrelated = await examine({ PORT: String(port), DATA_DIR: dataDir });
       for (const check of ['ready', 'issuer'])
-        expect(unrelated.checked.find((each) => each.check === check)?.says, 'another server answered').to.match(
+        expect(unrelated.checked.find((each) => each.check === check)?.says, 'another server responded').to.match(
           /, but no server is running on this data directory: a different one may have responded$/,
         );
       const behind = await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000);

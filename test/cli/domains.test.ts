@@ -16,7 +16,7 @@ describe('grantlog domain', () => {
 
   const run = (...args: readonly string[]) => runCommandOn(env, args, 'correct horse\n');
 
-  const listed = async () => {
+  const listDomains = async () => {
     const { out } = await run('domain', 'list', '--json');
     return JSON.parse(out) as readonly { readonly domain: string; readonly rule: string }[];
   };
@@ -27,12 +27,12 @@ describe('grantlog domain', () => {
       'example.com was already allowed; nothing changed\n',
     );
     expect((await run('domain', 'block', 'evil.example.com')).out).to.equal('evil.example.com is blocked\n');
-    expect((await listed()).map(({ domain, rule }) => [domain, rule])).to.deep.equal([
+    expect((await listDomains()).map(({ domain, rule }) => [domain, rule])).to.deep.equal([
       ['evil.example.com', 'blocked'],
       ['example.com', 'allowed'],
     ]);
     expect((await run('domain', 'remove', 'example.com')).out).to.equal('example.com is removed\n');
-    expect((await listed()).map(({ domain }) => domain)).to.deep.equal(['evil.example.com']);
+    expect((await listDomains()).map(({ domain }) => domain)).to.deep.equal(['evil.example.com']);
   });
 
   it('shows the entry that covers a subdomain', async () => {
@@ -47,7 +47,7 @@ describe('grantlog domain', () => {
     expect(await run('domain', 'show', 'badexample.com')).to.include({ status: 1, out: '' });
   });
 
-  it('says that a rule has no effect, or one on a whole top level', async () => {
+  it('says if a rule has no effect, or affects a whole top-level domain', async () => {
     const off = 'note: the rule has no effect while clientDocuments is off';
     expect((await run('domain', 'allow', 'example.com')).err).to.include(off);
     env['GRANTLOG_CLIENT_DOCUMENTS'] = 'list';
@@ -80,6 +80,6 @@ describe('grantlog domain', () => {
       out: '',
       err: 'grantlog: domain: "a b" is not a domain such as app.example.com\n',
     });
-    expect(await listed()).to.deep.equal([]);
+    expect(await listDomains()).to.deep.equal([]);
   });
 });

@@ -21,7 +21,7 @@ describe('grantlog exchange-policy', () => {
 
   const run = (...args: readonly string[]) => runCommandOn(env, args);
 
-  async function json(...args: readonly string[]): Promise<unknown> {
+  async function runForJson(...args: readonly string[]): Promise<unknown> {
     const { status, out, err } = await run(...args, '--json');
     expect({ status, err }).to.deep.equal({ status: 0, err: '' });
     return JSON.parse(out);
@@ -29,7 +29,7 @@ describe('grantlog exchange-policy', () => {
 
   async function addClient(name: string, type: 'confidential' | 'public' = 'confidential'): Promise<string> {
     const options = ['--grant', 'authorization-code', '--redirect-uri', 'https://app.example/callback'];
-    const added = await json('client', 'add', '--name', name, '--type', type, ...options);
+    const added = await runForJson('client', 'add', '--name', name, '--type', type, ...options);
     return (added as { readonly client_id: string }).client_id;
   }
 
@@ -57,7 +57,7 @@ describe('grantlog exchange-policy', () => {
           subject_client_id: app,
           subject_client_name: 'App',
         };
-        expect(await json('exchange-policy', 'set', broker, app, '--mode', 'impersonation')).to.deep.include({
+        expect(await runForJson('exchange-policy', 'set', broker, app, '--mode', 'impersonation')).to.deep.include({
           ...names,
           modes: ['impersonation'],
           scope: null,
@@ -65,38 +65,38 @@ describe('grantlog exchange-policy', () => {
         });
         const modes = ['--mode', 'delegation', '--mode', 'impersonation'];
         const limits = ['--scope', 'read', '--scope', 'write', '--resource', API];
-        const set = await json('exchange-policy', 'set', broker, app, ...modes, ...limits);
+        const set = await runForJson('exchange-policy', 'set', broker, app, ...modes, ...limits);
         expect(set).to.deep.include({
           ...names,
           modes: ['impersonation', 'delegation'],
           scope: ['read', 'write'],
           resources: [API],
         });
-        expect(await json('exchange-policy', 'show', broker, app)).to.deep.equal(set);
-        expect(await json('exchange-policy', 'show', 'Broker', 'App'), 'by name').to.deep.equal(set);
-        await json('exchange-policy', 'set', 'Broker', broker, '--mode', 'delegation');
-        expect(await json('exchange-policy', 'list')).to.have.length(2);
+        expect(await runForJson('exchange-policy', 'show', broker, app)).to.deep.equal(set);
+        expect(await runForJson('exchange-policy', 'show', 'Broker', 'App'), 'by name').to.deep.equal(set);
+        await runForJson('exchange-policy', 'set', 'Broker', broker, '--mode', 'delegation');
+        expect(await runForJson('exchange-policy', 'list')).to.have.length(2);
         expect((await run('exchange-policy', 'list')).out).to.include(`impersonation delegation  read write  ${API}`);
         expect((await run('exchange-policy', 'remove', broker, broker, '--yes')).out).to.equal(
           `the policy of Broker (${broker}) for tokens of Broker (${broker}) was removed\n`,
         );
-        expect(await json('exchange-policy', 'list')).to.deep.equal([set]);
-        await json('client', 'remove', app, '--yes');
-        expect(await json('exchange-policy', 'list')).to.deep.equal([]);
+        expect(await runForJson('exchange-policy', 'list')).to.deep.equal([set]);
+        await runForJson('client', 'remove', app, '--yes');
+        expect(await runForJson('exchange-policy', 'list')).to.deep.equal([]);
       }));
   }
 
-  it('warns, with the command to run, if the application is not registered for token exchange', async () => {
+  it('warns, and names the command to run, if the application is not registered for token exchange', async () => {
     const [late, app] = [await addClient('Late'), await addClient('App', 'public')];
     const remedy = `grantlog client update ${late} --grant authorization-code --grant token-exchange`;
-    const set = await json('exchange-policy', 'set', late, app, '--mode', 'delegation');
+    const set = await runForJson('exchange-policy', 'set', late, app, '--mode', 'delegation');
     expect((set as { readonly warning: string }).warning).to.equal(
       `Late is not registered for token exchange, so the policy has no effect yet. Run: ${remedy}`,
     );
     const { out, err } = await run('exchange-policy', 'show', late, app);
     expect([out.includes('not registered'), err.includes(remedy)], 'as text').to.deep.equal([false, true]);
-    await json('client', 'update', late, '--grant', 'authorization-code', '--grant', 'token-exchange');
-    expect(await json('exchange-policy', 'show', late, app)).to.not.have.property('warning');
+    await runForJson('client', 'update', late, '--grant', 'authorization-code', '--grant', 'token-exchange');
+    expect(await runForJson('exchange-policy', 'show', late, app)).to.not.have.property('warning');
   });
 
   it('asks for an id if several applications have the name', async () => {
@@ -135,6 +135,6 @@ describe('grantlog exchange-policy', () => {
     expect((await run('exchange-policy', 'remove', broker, app, '--yes')).err).to.match(
       /no policy lets client "[^"]+" \(\w+\) exchange tokens of client "[^"]+" \(\w+\)/,
     );
-    expect(await json('exchange-policy', 'list')).to.deep.equal([]);
+    expect(await runForJson('exchange-policy', 'list')).to.deep.equal([]);
   });
 });

@@ -32,7 +32,7 @@ describe('The server', () => {
     return portOf(server);
   }
 
-  async function connected(options: { readonly reading?: boolean } = {}): Promise<RawConnection> {
+  async function openConnection(options: { readonly reading?: boolean } = {}): Promise<RawConnection> {
     const connection = await openRawConnection(portOf(server), options);
     connections.push(connection);
     return connection;
@@ -54,7 +54,7 @@ describe('The server', () => {
   it('closes a connection whose request head arrives one byte at a time, or not at all', async () => {
     const requests: unknown[] = [];
     await serve((request) => requests.push(request), SHORT);
-    const [dribbling, silent] = [await connected(), await connected()];
+    const [dribbling, silent] = [await openConnection(), await openConnection()];
     dribbling.send(`${HEAD}X-Slow: `);
     dribbling.sendSlowly('x');
     expect(await dribbling.closed).to.match(/^HTTP\/1\.1 408 /);
@@ -64,7 +64,7 @@ describe('The server', () => {
 
   it('closes a connection whose second request head arrives one byte at a time', async () => {
     await serve(hello, SHORT);
-    const connection = await connected();
+    const connection = await openConnection();
     connection.send(`${HEAD}\r\n`);
     await connection.received(/hello/);
     connection.send(HEAD);
@@ -72,7 +72,7 @@ describe('The server', () => {
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 408 /);
   });
 
-  it('closes a connection whose body arrives one byte at a time, and does not record the request', async () => {
+  it('closes a connection whose request body arrives one byte at a time, and does not record the request', async () => {
     const running = await runningService();
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
@@ -83,7 +83,7 @@ describe('The server', () => {
     const head = running.log.head();
     await Promise.all(
       ['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/'].map(async (path) => {
-        const connection = await connected();
+        const connection = await openConnection();
         const authorization = path === '/users/' ? bearer : client.basic;
         connection.send(
           [
@@ -112,11 +112,11 @@ describe('The server', () => {
       `${HEAD}${'X-Many: x\r\n'.repeat(4_000)}`,
       `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`,
     ]) {
-      const connection = await connected();
+      const connection = await openConnection();
       connection.send(head);
       expect(await connection.closed).to.match(/^HTTP\/1\.1 431 /);
     }
-    const large = await connected();
+    const large = await openConnection();
     large.send(`${HEAD}Cookie: ${'x'.repeat(15_000)}\r\nConnection: close\r\n\r\n`);
     expect(await large.closed, 'a head within the limit').to.match(/^HTTP\/1\.1 200 /);
   });
@@ -136,7 +136,7 @@ describe('The server', () => {
   it('closes a connection whose client continues to send after a refusal', async () => {
     await serve(hello);
     const accepted = once(server, 'connection');
-    const connection = await connected();
+    const connection = await openConnection();
     connection.send(`${HEAD}X-Large: ${'x'.repeat(20_000_000)}`);
     const [socket] = (await accepted) as [Socket];
     await connection.closed;
@@ -147,7 +147,7 @@ describe('The server', () => {
     const aborted: string[] = [];
     await serve((request) => void request.once('aborted', () => aborted.push(request.url ?? '')).resume());
     for (const sent of ['', HEAD, 'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab']) {
-      const connection = await connected();
+      const connection = await openConnection();
       connection.send(sent);
       connection.end();
       await connection.closed;
@@ -155,22 +155,22 @@ describe('The server', () => {
     expect(aborted).to.deep.equal(['/body']);
   });
 
-  it('answers a client that closes its half after the request', async () => {
+  it('responds to a client that closes its half after the request', async () => {
     await serve(hello);
-    const connection = await connected();
+    const connection = await openConnection();
     connection.send(`${HEAD}Connection: close\r\n\r\n`);
     connection.end();
     expect(await connection.closed).to.match(/hello$/);
   });
 
-  it('handles at most five pipelined requests, and closes the connection after their answers', async () => {
+  it('handles at most five pipelined requests, and closes the connection after their responses', async () => {
     const responses: ServerResponse[] = [];
     await serve((_request, response) => responses.push(response));
     const sixth = nthRequest(6);
-    const connection = await connected();
+    const connection = await openConnection();
     connection.send(`${HEAD}\r\n`.repeat(1_000));
     await sixth; // the requests may arrive in several packets
-    expect(await answersOf(responses, connection)).to.equal(5);
+    expect(await countResponses(responses, connection)).to.equal(5);
     expect(responses).to.have.length(5);
   });
 
@@ -181,18 +181,18 @@ describe('The server', () => {
       request.resume();
     });
     const sixth = nthRequest(6);
-    const connection = await connected();
+    const connection = await openConnection();
     const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n' + 'x'.repeat(900);
     connection.send(post.repeat(20_000));
     await sixth;
     for (let turn = 0; turn < 300; turn += 1) await new Promise(setImmediate);
     expect(responses[0]?.req.socket.bytesRead).to.be.below(1_000_000);
-    expect(await answersOf(responses, connection)).to.equal(5);
+    expect(await countResponses(responses, connection)).to.equal(5);
   });
 
-  it('answers all five pipelined requests, several times in a row', async () => {
+  it('responds to all five pipelined requests, several times in a row', async () => {
     await serve(hello);
-    const connection = await connected();
+    const connection = await openConnection();
     for (const round of [1, 2, 3]) {
       connection.send(`${HEAD}\r\n`.repeat(5));
       const text = await connection.received(new RegExp(`(?:hello[^]*){${round * 5}}`));
@@ -200,11 +200,11 @@ describe('The server', () => {
     }
   });
 
-  it('answers other clients while a thousand connections are idle', async () => {
+  it('responds to other clients while a thousand connections are idle', async () => {
     await serve(hello);
     await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
-        connected().then((connection) => connection.send(index % 2 === 0 ? '' : HEAD)),
+        openConnection().then((connection) => connection.send(index % 2 === 0 ? '' : HEAD)),
       ),
     );
     for (let request = 0; request < 10; request += 1) expect(await fetchText()).to.equal('hello');
@@ -212,19 +212,19 @@ describe('The server', () => {
 
   it('closes an idle keep-alive connection', async () => {
     await serve(hello, { keepAliveTimeout: 20 });
-    const connection = await connected();
+    const connection = await openConnection();
     connection.send(`${HEAD}\r\n`);
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 /);
   });
 
   it('limits the number of connections, and at the limit closes those that are idle', async () => {
     await serve(hello, { maxConnections: 2 });
-    const idle = [await connected(), await connected()];
+    const idle = [await openConnection(), await openConnection()];
     for (const connection of idle) {
       connection.send(`${HEAD}\r\n`);
       await connection.received(/hello/);
     }
-    const tooMany = await connected();
+    const tooMany = await openConnection();
     expect(await tooMany.closed).to.equal('');
     await Promise.all(idle.map(({ closed }) => closed));
     expect(await fetchText()).to.equal('hello');
@@ -244,7 +244,7 @@ describe('The server', () => {
       { silenceTimeout: 50 },
     );
     const cut = once(closed, 'closed');
-    (await connected({ reading: false })).send(`${HEAD}\r\n`);
+    (await openConnection({ reading: false })).send(`${HEAD}\r\n`);
     await cut;
   });
 
@@ -260,7 +260,7 @@ describe('The server', () => {
     const reader = await readEvents(`http://127.0.0.1:${port}`, String(json?.['access_token']));
     for (let round = 0; round < 3; round += 1) {
       await (
-        await connected()
+        await openConnection()
       ).closed; // opened later than the event stream, and closed by the timeout
       const added = await running.addClient();
       const events = await reader.until(({ data }) => data.includes(added.id));
@@ -274,7 +274,7 @@ describe('The server', () => {
     it('does not wait for connections without a complete request head', async () => {
       await serve(hello);
       const watched = watchConnections(server);
-      const [silent, incomplete, keptAlive] = [await connected(), await connected(), await connected()];
+      const [silent, incomplete, keptAlive] = [await openConnection(), await openConnection(), await openConnection()];
       incomplete.send(HEAD);
       incomplete.sendSlowly('x');
       keptAlive.send(`${HEAD}\r\n`);
@@ -288,7 +288,7 @@ describe('The server', () => {
       await serve(() => {});
       const watched = watchConnections(server);
       const firstRequest = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
-      const connection = await connected();
+      const connection = await openConnection();
       connection.send(`${HEAD}\r\n`);
       const [, response] = await firstRequest;
       const drained = drain(server, watched);
@@ -299,7 +299,7 @@ describe('The server', () => {
 
     it('waits for a slow body, but only for a limited time', async () => {
       await serve((request) => void request.resume());
-      const connection = await connected();
+      const connection = await openConnection();
       connection.send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
       await once(server, 'request');
       connection.sendSlowly('x');
@@ -310,7 +310,7 @@ describe('The server', () => {
 });
 
 /** Ends the responses, and counts those that arrived before the server closed the connection. */
-async function answersOf(responses: readonly ServerResponse[], { closed }: RawConnection): Promise<number> {
+async function countResponses(responses: readonly ServerResponse[], { closed }: RawConnection): Promise<number> {
   for (const response of responses) response.end('hello');
   return (await closed).split('hello').length - 1;
 }

@@ -39,7 +39,7 @@ describe('grantlog invitation', () => {
     expect(repeatedInvitation.warning).to.include(`is pending; send it again with: grantlog invitation resend ${id}`);
   });
 
-  it('asks before it withdraws one at a terminal, and warns in a script', async () => {
+  it('asks at a terminal before it withdraws one, and warns in a script', async () => {
     const env = { DATA_DIR: join(directory, 'data') };
     const invited = await run('user', 'invite', 'max@example.org', '--json');
     expect(invited.status).to.equal(0);

@@ -15,7 +15,7 @@ describe('the command line for users and clients', () => {
     return out;
   };
 
-  async function listed(member: string, ...args: readonly string[]): Promise<readonly unknown[]> {
+  async function listMember(member: string, ...args: readonly string[]): Promise<readonly unknown[]> {
     const rows = JSON.parse(await run(...args, '--json')) as readonly Readonly<Record<string, unknown>>[];
     return rows.map((row) => row[member]);
   }
@@ -29,9 +29,9 @@ describe('the command line for users and clients', () => {
     const type = ['--grant', 'authorization-code', '--redirect-uri', 'https://a.example/cb'];
     await run('client', 'add', '--name', 'Notes', '--type', 'confidential', '--owner', ADA, ...type);
     await run('client', 'add', '--name', 'Drafts', '--type', 'public', '--mode', 'test', ...type);
-    const [drafts] = await listed('client_id', 'client', 'list', '--search', 'drafts');
+    const [drafts] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
     await run('client', 'add', '--name', 'Former', '--type', 'public', ...type);
-    const [former] = await listed('client_id', 'client', 'list', '--search', 'former');
+    const [former] = await listMember('client_id', 'client', 'list', '--search', 'former');
     await run('client', 'disable', String(former));
     expect(drafts).to.not.equal(former);
   });
@@ -49,7 +49,7 @@ describe('the command line for users and clients', () => {
     [['--search', 'nobody'], []],
   ] as const) {
     it(`lists users: ${args.join(' ') || 'all'}`, async () => {
-      expect(await listed('username', 'user', 'list', ...args)).to.deep.equal(expected);
+      expect(await listMember('username', 'user', 'list', ...args)).to.deep.equal(expected);
     });
   }
 
@@ -93,7 +93,7 @@ describe('the command line for users and clients', () => {
     [['--owner', ADA, '--type', 'public'], []],
   ] as const) {
     it(`lists clients: ${args.join(' ') || 'all'}`, async () => {
-      expect(await listed('name', 'client', 'list', ...args)).to.deep.equal(expected);
+      expect(await listMember('name', 'client', 'list', ...args)).to.deep.equal(expected);
     });
   }
 
@@ -125,7 +125,7 @@ describe('the command line for users and clients', () => {
       /[^]*created_at: \S+Z\n[^]*last_login_at: never\n$/,
     ];
     expect(await run('user', 'show', 'bob')).to.match(new RegExp(parts.map(({ source }) => source).join('')));
-    const [notes] = await listed('client_id', 'client', 'list', '--search', 'notes');
+    const [notes] = await listMember('client_id', 'client', 'list', '--search', 'notes');
     const shown = await run('client', 'show', String(notes));
     expect(shown.match(/^[A-Z].*$/gm)).to.deep.equal([
       'Registration',
@@ -141,7 +141,7 @@ describe('the command line for users and clients', () => {
   });
 
   it('prints a client at a terminal with labels, and without unset members', async () => {
-    const [notes] = await listed('client_id', 'client', 'list', '--search', 'notes');
+    const [notes] = await listMember('client_id', 'client', 'list', '--search', 'notes');
     const env = { DATA_DIR: join(directory, 'data') };
     const show = (...args: readonly string[]) => runCommandOn(env, ['client', 'show', String(notes), ...args], '', 100);
     const { out } = await show();
@@ -153,7 +153,7 @@ describe('the command line for users and clients', () => {
   });
 
   it('reports that nothing changed if a user or client already has the requested status', async () => {
-    const [former] = await listed('client_id', 'client', 'list', '--search', 'former');
+    const [former] = await listMember('client_id', 'client', 'list', '--search', 'former');
     expect(await run('client', 'disable', String(former))).to.equal(
       `${String(former)} was already disabled; nothing changed\n`,
     );
@@ -163,7 +163,7 @@ describe('the command line for users and clients', () => {
 
   it('says what an update changed, with the earlier value, or that nothing changed', async () => {
     expect(await run('user', 'update', 'bob', '--last-name', 'Smith')).to.equal('last_name: Smith (was -)\n');
-    const [drafts] = await listed('client_id', 'client', 'list', '--search', 'drafts');
+    const [drafts] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
     const rename = ['client', 'update', String(drafts), '--name', 'Sketches'];
     expect(await run(...rename)).to.equal('name: Sketches (was Drafts)\n');
     expect(await run(...rename)).to.equal(`${String(drafts)} had these values already; nothing changed\n`);

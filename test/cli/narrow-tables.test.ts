@@ -42,7 +42,7 @@ describe('A table at a narrow terminal', () => {
     expect(text).to.include('PRIVATE HALF  missing');
   });
 
-  it('has every column and the whole times for programs', () => {
+  it('has every column and full times for programs', () => {
     const { text, omitted } = print(undefined, {});
     expect(text).to.include(ROW.from).and.include('PRIVATE HALF');
     expect(omitted).to.deep.equal([]);

@@ -28,7 +28,7 @@ describe('grantlog provider', () => {
 
   const run = (...args: readonly string[]) => runCommandOn(env, args, 'the client secret\n');
 
-  async function json(...args: readonly string[]): Promise<unknown> {
+  async function runForJson(...args: readonly string[]): Promise<unknown> {
     const { status, out, err } = await run(...args, '--json');
     expect({ status, err }).to.deep.equal({ status: 0, err: '' });
     return JSON.parse(out);
@@ -46,7 +46,7 @@ describe('grantlog provider', () => {
   }
 
   const CORP = ['--issuer', 'https://login.example', '--name', 'Corp', '--client-id', 'grantlog'] as const;
-  const add = () => json('provider', 'set', 'corp', ...CORP, '--client-secret-stdin');
+  const add = () => runForJson('provider', 'set', 'corp', ...CORP, '--client-secret-stdin');
 
   for (const [where, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
@@ -59,14 +59,17 @@ describe('grantlog provider', () => {
         expect(JSON.stringify(added)).not.to.contain('the client secret');
         const changed = ['--create-users', '--domain', 'example.org', '--linking', 'verified-email'];
         const groups = ['--groups-claim', 'groups', '--role', 'auditor=auditors', '--group', 'Staff=staff'];
-        const after = await json('provider', 'set', 'corp', ...changed, ...groups);
+        const after = await runForJson('provider', 'set', 'corp', ...changed, ...groups);
         expect(after).to.deep.include({ name: 'Corp', domains: ['example.org'], roles: ['auditor=auditors'] });
         expect(after).to.include({ has_secret: true, creates_users: true, linking: 'verified-email' });
-        expect(await json('provider', 'set', 'corp', '--domain', '')).to.deep.include({ domains: [] });
-        expect(await json('provider', 'set', 'corp', '--disabled')).to.include({ disabled: true, creates_users: true });
-        expect(await json('provider', 'set', 'corp', '--no-disabled')).to.include({ disabled: false });
-        expect(await json('provider', 'show', 'corp')).to.include({ linked_accounts: 0 });
-        expect(await json('provider', 'list')).to.have.length(1);
+        expect(await runForJson('provider', 'set', 'corp', '--domain', '')).to.deep.include({ domains: [] });
+        expect(await runForJson('provider', 'set', 'corp', '--disabled')).to.include({
+          disabled: true,
+          creates_users: true,
+        });
+        expect(await runForJson('provider', 'set', 'corp', '--no-disabled')).to.include({ disabled: false });
+        expect(await runForJson('provider', 'show', 'corp')).to.include({ linked_accounts: 0 });
+        expect(await runForJson('provider', 'list')).to.have.length(1);
         expect((await run('provider', 'remove', 'corp', '--yes')).out).to.equal('the provider corp was removed\n');
         expect((await run('provider', 'show', 'corp')).status).to.equal(1);
       });
@@ -93,18 +96,19 @@ describe('grantlog provider', () => {
     expect(await missing('--preset', 'google')).to.equal('--client-id, --client-secret-stdin');
     expect(await missing(...CORP)).to.equal('--client-secret-stdin');
     expect(await missing('--name', 'Corp', '--authentication', 'none')).to.equal('--issuer, --client-id');
-    expect(await json('provider', 'list')).to.deep.equal([]);
+    expect(await runForJson('provider', 'list')).to.deep.equal([]);
   });
 
   it('turns password logins off and on again', async () => {
     await add();
-    expect(await json('provider', 'set', 'corp', '--required', '--yes')).to.include({ required: true });
-    expect(await json('provider', 'set', 'corp', '--no-required')).to.include({ required: false });
+    expect(await runForJson('provider', 'set', 'corp', '--required', '--yes')).to.include({ required: true });
+    expect(await runForJson('provider', 'set', 'corp', '--no-required')).to.include({ required: false });
   });
 
   describe('before it turns passwords off', () => {
     const REQUIRE = ['provider', 'set', 'corp', '--required'] as const;
-    const isRequired = async () => ((await json('provider', 'show', 'corp')) as Record<string, unknown>)['required'];
+    const isRequired = async () =>
+      ((await runForJson('provider', 'show', 'corp')) as Record<string, unknown>)['required'];
 
     beforeEach(async () => {
       await runCommandOn(env, ['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long passphrase\n');
@@ -157,7 +161,7 @@ describe('grantlog provider', () => {
       expect(err).to.include('add the provider without --required, and then run: grantlog provider test new.');
     });
 
-    it('lets doctor report a required provider that no administrator can use, or that does not answer', async () => {
+    it('lets doctor report a required provider that no administrator can use, or that does not respond', async () => {
       const check = () => checkRequiredProviders({ dataDir: env['DATA_DIR'] ?? '' });
       await whileServing(async () => {
         expect(await check()).to.deep.equal([]);
@@ -195,25 +199,25 @@ describe('grantlog provider', () => {
       };
       expect((await runCommandOn(env, DISABLE, '', undefined, refuse)).status).to.equal(2);
       expect(questions[0]).to.contain('no administrator could log in any more');
-      expect(await json('provider', 'show', 'corp')).to.include({ disabled: false });
+      expect(await runForJson('provider', 'show', 'corp')).to.include({ disabled: false });
       expect((await run(...DISABLE, '--yes')).err).to.equal('');
-      await json('provider', 'set', 'corp', '--enabled');
+      await runForJson('provider', 'set', 'corp', '--enabled');
       expect(await run(...DISABLE)).to.deep.include({
         status: 0,
         err: 'grantlog: warning: no administrator could log in any more\n',
       });
     });
 
-    it('says so before a removal', async () => {
+    it('warns before a removal, too', async () => {
       const asked = await runCommandOn(env, ['provider', 'remove', 'corp'], '', undefined, async () => 'n');
       expect(asked.err).to.contain('; no administrator could log in any more.');
     });
   });
 
-  it('enables a provider with --enabled as with --no-disabled, and refuses contradicting options', async () => {
+  it('enables a provider with --enabled as with --no-disabled, and refuses contradictory options', async () => {
     await add();
-    await json('provider', 'set', 'corp', '--disabled');
-    expect(await json('provider', 'set', 'corp', '--enabled')).to.include({ disabled: false });
+    await runForJson('provider', 'set', 'corp', '--disabled');
+    expect(await runForJson('provider', 'set', 'corp', '--enabled')).to.include({ disabled: false });
     for (const [one, other] of [
       ['--disabled', '--no-disabled'],
       ['--disabled', '--enabled'],
@@ -230,7 +234,7 @@ describe('grantlog provider', () => {
           err: `grantlog: ${one} and ${other} contradict each other; give one of them\n`,
         });
       }
-    expect(await json('provider', 'show', 'corp')).to.include({ disabled: false, required: false });
+    expect(await runForJson('provider', 'show', 'corp')).to.include({ disabled: false, required: false });
   });
 
   it('does not send the secret of one issuer to another issuer', async () => {
@@ -247,7 +251,7 @@ describe('grantlog provider', () => {
     expect(status).to.equal(2);
     expect(err).to.contain('--tenant: ');
     const tenant = '11111111-2222-3333-4444-555555555555';
-    expect(await json('provider', 'set', 'entra', ...fields, '--tenant', tenant)).to.deep.include({
+    expect(await runForJson('provider', 'set', 'entra', ...fields, '--tenant', tenant)).to.deep.include({
       tenants: [tenant],
     });
   });

@@ -53,7 +53,7 @@ describe('A command that removes something permanently', () => {
   const FORECAST = 'provider forecast {"providerId":"corp"}';
   const REMOVE = 'provider remove {"providerId":"corp"}';
 
-  it('says what the removal would end at a terminal, and asks for confirmation', async () => {
+  it('says at a terminal what the removal would end, and asks for confirmation', async () => {
     const refused = await run('n', 'remove', 'corp');
     expect(refused.shown).to.equal(
       '3 users, 1 locked out.\nThis cannot be undone: nobody logs in through corp. Continue? [y/N] ',

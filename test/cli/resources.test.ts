@@ -31,7 +31,7 @@ describe('grantlog resource', () => {
 
   const run = (...args: readonly string[]) => runCommandOn(env, args, 'correct horse\n');
 
-  async function json(...args: readonly string[]): Promise<unknown> {
+  async function runForJson(...args: readonly string[]): Promise<unknown> {
     const { status, out, err } = await run(...args, '--json');
     expect({ status, err }).to.deep.equal({ status: 0, err: '' });
     return JSON.parse(out);
@@ -54,7 +54,7 @@ describe('grantlog resource', () => {
   ] as const) {
     it(`adds, shows, lists, changes and removes resource servers, ${where}`, () =>
       withTarget(async () => {
-        const added = await json(...(ADD ?? []));
+        const added = await runForJson(...(ADD ?? []));
         expect(added).to.deep.include({
           uri: FILES,
           name: 'Files',
@@ -68,13 +68,13 @@ describe('grantlog resource', () => {
           access_token_algorithm: null,
           access_token_lifetime: 600,
         });
-        expect(await json('resource', 'show', FILES)).to.deep.equal(added);
-        const list = (await json('resource', 'list')) as readonly { uri: string; source: string }[];
+        expect(await runForJson('resource', 'show', FILES)).to.deep.equal(added);
+        const list = (await runForJson('resource', 'list')) as readonly { uri: string; source: string }[];
         expect(list.map(({ uri, source }) => [uri, source])).to.deep.equal([
           [FILES, 'log'],
           [FIXED, 'settings'],
         ]);
-        await json('user', 'add', 'ada', '--password-stdin');
+        await runForJson('user', 'add', 'ada', '--password-stdin');
         const changed = { access_token_format: null, access_token_lifetime: null, scopes: [], metadata_url: null };
         const removals = [
           '--no-scope',
@@ -83,32 +83,35 @@ describe('grantlog resource', () => {
           '--no-publish-metadata',
         ];
         expect(
-          await json('resource', 'update', FILES, '--name', 'All files', '--owner', 'ada', ...removals),
+          await runForJson('resource', 'update', FILES, '--name', 'All files', '--owner', 'ada', ...removals),
         ).to.deep.include({ name: 'All files', owner: 'ada', ...changed });
-        expect(await json('resource', 'update', FILES, '--no-owner')).to.deep.include({ owner: null, ...changed });
+        expect(await runForJson('resource', 'update', FILES, '--no-owner')).to.deep.include({
+          owner: null,
+          ...changed,
+        });
         expect((await run('resource', 'list')).out)
           .to.include('All files')
           .and.include('settings');
         expect((await run('resource', 'remove', FILES, '--yes')).out).to.equal(`${FILES} was removed\n`);
-        expect(await json('resource', 'list')).to.have.length(1);
+        expect(await runForJson('resource', 'list')).to.have.length(1);
       }));
   }
 
   it('declares types of authorization details from a file, and removes them', async () => {
     const file = join(directory, 'types.json');
     writeFileSync(file, JSON.stringify([PAYMENT]));
-    const added = await json('resource', 'add', FILES, '--name', 'Files', '--detail-types', file);
+    const added = await runForJson('resource', 'add', FILES, '--name', 'Files', '--detail-types', file);
     expect(added).to.deep.include({ detail_types: [PAYMENT] });
-    expect(await json('resource', 'update', FILES, '--name', 'All')).to.deep.include({ detail_types: [PAYMENT] });
+    expect(await runForJson('resource', 'update', FILES, '--name', 'All')).to.deep.include({ detail_types: [PAYMENT] });
     writeFileSync(file, JSON.stringify([{ ...PAYMENT, schema: { $ref: '#' } }]));
     const refused = await run('resource', 'update', FILES, '--detail-types', file);
     expect(refused.status).to.equal(1);
     expect(refused.err).to.include('"$ref" is not supported');
-    expect(await json('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
+    expect(await runForJson('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
   });
 
   it('sets and removes the introspection client of a resource server', async () => {
-    const client = await json(
+    const client = await runForJson(
       'client',
       'add',
       '--name',
@@ -119,30 +122,42 @@ describe('grantlog resource', () => {
       'client-credentials',
     );
     const { client_id: id } = client as { readonly client_id: string };
-    const added = await json('resource', 'add', FILES, '--name', 'Files', '--introspection-client', id);
+    const added = await runForJson('resource', 'add', FILES, '--name', 'Files', '--introspection-client', id);
     expect(added).to.deep.include({ introspection_client: id });
-    expect(await json('resource', 'update', FILES, '--name', 'All')).to.deep.include({ introspection_client: id });
+    expect(await runForJson('resource', 'update', FILES, '--name', 'All')).to.deep.include({
+      introspection_client: id,
+    });
     const refused = await run('resource', 'update', FILES, '--introspection-client', 'nobody');
     expect([refused.status, refused.err]).to.satisfy(
       ([status, error]: [number, string]) => status === 1 && error.includes('No application is registered'),
     );
-    const none = await json('resource', 'update', FILES, '--no-introspection-client');
+    const none = await runForJson('resource', 'update', FILES, '--no-introspection-client');
     expect(none).to.deep.include({ introspection_client: null });
   });
 
-  it('is shown with its scopes as text, or as JSON with --json', async () => {
-    await json('resource', 'add', FILES, '--name', 'Files', '--scope', 'files:read=Read your files', '--scope', 'read');
+  it('shows the scopes of a resource server as text, or as JSON with --json', async () => {
+    await runForJson(
+      'resource',
+      'add',
+      FILES,
+      '--name',
+      'Files',
+      '--scope',
+      'files:read=Read your files',
+      '--scope',
+      'read',
+    );
     expect((await run('resource', 'show', FILES)).out).to.match(
       /^scopes: files:read \(Read your files\), read \(.*\)$/m,
     );
     const changed = await run('resource', 'update', FILES, '--scope', 'files:all=Change your files');
     expect(changed.out).to.match(/^scopes: files:all \(Change your files\) \(was files:read \(.*\)\n$/);
     const scopes = [{ name: 'files:all', description: 'Change your files' }];
-    expect(await json('resource', 'show', FILES)).to.deep.include({ scopes });
+    expect(await runForJson('resource', 'show', FILES)).to.deep.include({ scopes });
   });
 
   it('refuses invalid input with the reason, and changes nothing', async () => {
-    await json('resource', 'add', FILES, '--name', 'Files');
+    await runForJson('resource', 'add', FILES, '--name', 'Files');
     for (const [args, status, reason] of [
       [['add', FILES, '--name', 'Other'], 1, 'is registered'],
       [['add', 'files.example', '--name', 'Files'], 2, 'absolute URI'],
@@ -160,7 +175,7 @@ describe('grantlog resource', () => {
       expect(refused.status, args.join(' ')).to.equal(status);
       expect(refused.err, args.join(' ')).to.include(reason);
     }
-    expect(await json('resource', 'list')).to.have.length(2);
+    expect(await runForJson('resource', 'list')).to.have.length(2);
   });
 
   it('has help for each of its commands', async () => {

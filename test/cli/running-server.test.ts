@@ -44,7 +44,7 @@ describe('a server that runs on its data directory', () => {
     return server;
   }
 
-  it('signs a checkpoint every minute, and none after it stopped', async () => {
+  it('signs a checkpoint every minute, and none after it has stopped', async () => {
     let signed = 0;
     const { stop } = await startWith(async () => String((signed += 1)));
     mock.timers.tick(MINUTE - 1);
@@ -70,7 +70,7 @@ describe('a server that runs on its data directory', () => {
     expect(logged).to.deep.equal(Array(2).fill('cannot sign a checkpoint; retrying in a minute'));
   });
 
-  it('checks the stored log once after its start, and waits for the check when it stops', async () => {
+  it('checks the stored log once after startup, and waits for the check when it stops', async () => {
     const seen: string[] = [];
     async function start(signal: AbortSignal): Promise<void> {
       seen.push('began');
@@ -123,8 +123,8 @@ describe('a server behind TLS that is told to stop', () => {
     idleConnection.resume();
     await disconnected;
     response.end('hello');
-    const [answer] = await firstResponse;
-    expect(String(Buffer.concat((await answer.toArray()) as Buffer[]))).to.equal('hello');
+    const [received] = await firstResponse;
+    expect(String(Buffer.concat((await received.toArray()) as Buffer[]))).to.equal('hello');
     await drained;
   });
 

@@ -74,7 +74,7 @@ describe('serve', () => {
     return { status: ended, logged };
   }
 
-  it('prints its address, and answers at that address', async () => {
+  it('prints its address, and responds there', async () => {
     const { status, logged } = await serveWhile(
       {},
       (_request, response) => response.end('hello'),
@@ -93,13 +93,13 @@ describe('serve', () => {
     const app: RequestListener = (_request, response) => requests.emit('request', response);
     const { status } = await serveWhile({}, app, async (origin, stop) => {
       const arrived = once(requests, 'request');
-      const answer = fetch(origin);
+      const pendingResponse = fetch(origin);
       const [response] = await arrived;
       stop.abort('enough');
       await new Promise((resolve) => setImmediate(resolve));
       expect(await fetch(origin).catch(() => 'refused')).to.equal('refused');
       response.end('finished');
-      expect(await (await answer).text()).to.equal('finished');
+      expect(await (await pendingResponse).text()).to.equal('finished');
     });
     expect(status).to.equal(0);
   });
@@ -137,7 +137,7 @@ describe('serve', () => {
     expect([status, aborted?.aborted]).to.deep.equal([0, true]);
   });
 
-  it('creates the administrator that the settings name once', async () => {
+  it('creates only once the administrator whom the settings name', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
       const { logged } = await serveWhile(settings, emptyResponse, async (_origin, _stop, { projections }) => {
@@ -165,7 +165,7 @@ describe('serve', () => {
   });
 });
 
-async function outcome(child: ChildProcess, input = ''): Promise<{ status: unknown; out: string; err: string }> {
+async function outcomeOf(child: ChildProcess, input = ''): Promise<{ status: unknown; out: string; err: string }> {
   const output = { out: '', err: '' };
   child.stdout?.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
@@ -200,9 +200,9 @@ describe('the process', () => {
     }
   }
 
-  it('reports the steps of its start as lines of JSON, and the set-up link in the last line', async () => {
+  it('reports the steps of its startup as lines of JSON, and the set-up link in the last line', async () => {
     const server = start(['serve'], { PORT: '0' });
-    const ended = outcome(server);
+    const ended = outcomeOf(server);
     await originOf(server);
     server.kill('SIGTERM');
     const lines = (await ended).out.split('\n').filter((line) => line !== '');
@@ -214,11 +214,11 @@ describe('the process', () => {
 
   it('can be administered while it serves, and exits with 0 on SIGTERM', async () => {
     const server = start(['serve'], { PORT: '0' });
-    const ended = outcome(server);
+    const ended = outcomeOf(server);
     const origin = await originOf(server);
     expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
     const adding = start(['user', 'add', 'ada', '--password-stdin', '--json'], {});
-    expect(await outcome(adding, 'long secret\n')).to.deep.equal({
+    expect(await outcomeOf(adding, 'long secret\n')).to.deep.equal({
       status: 0,
       out: '{\n  "id": 1,\n  "username": "ada"\n}\n',
       err: '',
@@ -235,7 +235,7 @@ describe('the process', () => {
       await originOf(server);
       server.kill('SIGTERM');
       await once(server, 'close');
-      await outcome(start(['group', 'add', 'editors'], {}));
+      await outcomeOf(start(['group', 'add', 'editors'], {}));
     } finally {
       process.umask(before);
     }
@@ -247,7 +247,7 @@ describe('the process', () => {
   });
 
   it('exits with 2 and prints a line for each invalid setting', async () => {
-    expect(await outcome(start(['serve'], { PORT: 'eighty', GRANTLOG_SIGNUP: 'maybe' }))).to.deep.equal({
+    expect(await outcomeOf(start(['serve'], { PORT: 'eighty', GRANTLOG_SIGNUP: 'maybe' }))).to.deep.equal({
       status: 2,
       out: '',
       err:
@@ -257,7 +257,7 @@ describe('the process', () => {
   });
 
   it('ends without an error message when it is interrupted while it follows the log', async () => {
-    await outcome(start(['group', 'add', 'editors'], {}));
+    await outcomeOf(start(['group', 'add', 'editors'], {}));
     const reading = start(['log', 'tail', '--follow'], {});
     const errors: string[] = [];
     reading.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));

@@ -15,7 +15,7 @@ describe('The sentence about what a setting would have done', () => {
     );
   });
 
-  it('says why there is no answer', () => {
+  it('says why there is no forecast', () => {
     expect(forecastSentence({ kind: 'unknown', because: 'the log has no such requests', ...nothing })).to.equal(
       'The log does not show what this would have changed (the log has no such requests).',
     );

@@ -16,19 +16,19 @@ describe('grantlog setting and grantlog scope', () => {
 
   const run = (...args: readonly string[]) => runCommandOn(env, args);
 
-  async function json(...args: readonly string[]): Promise<unknown> {
+  async function runForJson(...args: readonly string[]): Promise<unknown> {
     const { status, out, err } = await run(...args, '--json');
     expect(status, err).to.equal(0);
     return JSON.parse(out);
   }
 
   it('changes a setting, shows it, lists it with its history, and resets it', async () => {
-    expect(await json('setting', 'set', 'accessTokenLifetimeSeconds', '600')).to.deep.equal({
+    expect(await runForJson('setting', 'set', 'accessTokenLifetimeSeconds', '600')).to.deep.equal({
       name: 'accessTokenLifetimeSeconds',
       value: 600,
       was: 36_000,
     });
-    expect(await json('setting', 'show', 'GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS')).to.deep.include({
+    expect(await runForJson('setting', 'show', 'GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS')).to.deep.include({
       value: 600,
       origin: 'change',
       can_change: true,
@@ -36,8 +36,11 @@ describe('grantlog setting and grantlog scope', () => {
     expect((await run('setting', 'list', '--changed')).out).to.match(
       /accessTokenLifetimeSeconds +600 +change +36000 +yes/,
     );
-    expect(await json('setting', 'reset', 'accessTokenLifetimeSeconds')).to.deep.include({ value: 36_000, was: 600 });
-    const history = (await json('setting', 'history', 'accessTokenLifetimeSeconds')) as readonly object[];
+    expect(await runForJson('setting', 'reset', 'accessTokenLifetimeSeconds')).to.deep.include({
+      value: 36_000,
+      was: 600,
+    });
+    const history = (await runForJson('setting', 'history', 'accessTokenLifetimeSeconds')) as readonly object[];
     expect(history.map((each) => ({ ...each, time: '', position: 0 }))).to.deep.equal([
       { time: '', name: 'accessTokenLifetimeSeconds', default: 36_000, by: 'operator', position: 0 },
       { time: '', name: 'accessTokenLifetimeSeconds', value: 600, by: 'operator', position: 0 },
@@ -67,7 +70,7 @@ describe('grantlog setting and grantlog scope', () => {
   });
 
   it('refuses an unknown setting with the same message and status everywhere', async () => {
-    await json('setting', 'set', 'requirePar', 'true');
+    await runForJson('setting', 'set', 'requirePar', 'true');
     for (const args of [
       ['setting', 'show', 'nope'],
       ['setting', 'set', 'nope', '1'],
@@ -84,13 +87,13 @@ describe('grantlog setting and grantlog scope', () => {
   });
 
   it('forecasts the effect of a value, and reports if the log does not show it', async () => {
-    await json('setting', 'set', 'requirePar', 'true');
-    expect(await json('setting', 'forecast', 'requirePkce', 'all')).to.deep.include({
+    await runForJson('setting', 'set', 'requirePar', 'true');
+    expect(await runForJson('setting', 'forecast', 'requirePkce', 'all')).to.deep.include({
       kind: 'simulated',
       refused: 0,
       requests: 0,
     });
-    expect(await json('setting', 'forecast', 'signup', 'open')).to.deep.include({ kind: 'unknown' });
+    expect(await runForJson('setting', 'forecast', 'signup', 'open')).to.deep.include({ kind: 'unknown' });
     const [value, forecast, ...rest] = (await run('setting', 'forecast', 'requirePkce', 'all')).out.split('\n');
     expect({ value, rest }).to.deep.equal({ value: 'requirePkce: all', rest: [''] });
     expect(forecast).to.match(
@@ -102,11 +105,11 @@ describe('grantlog setting and grantlog scope', () => {
   });
 
   it('lists as changed only the settings whose value differs from the default and is not derived', async () => {
-    await json('setting', 'set', 'accessTokenLifetimeSeconds', '36000');
-    await json('scope', 'add', 'invoices:read', '--description', 'Read your invoices');
-    await json('scope', 'remove', 'invoices:read', '--yes');
-    await json('setting', 'set', 'requirePar', 'true');
-    const changed = (await json('setting', 'list', '--changed')) as readonly { readonly name: string }[];
+    await runForJson('setting', 'set', 'accessTokenLifetimeSeconds', '36000');
+    await runForJson('scope', 'add', 'invoices:read', '--description', 'Read your invoices');
+    await runForJson('scope', 'remove', 'invoices:read', '--yes');
+    await runForJson('setting', 'set', 'requirePar', 'true');
+    const changed = (await runForJson('setting', 'list', '--changed')) as readonly { readonly name: string }[];
     const names = changed.map(({ name }) => name);
     expect(names).to.include('requirePar');
     for (const name of ['accessTokenLifetimeSeconds', 'scopes', 'scopeDisplay', 'issuer'])
@@ -115,7 +118,7 @@ describe('grantlog setting and grantlog scope', () => {
 
   it('adds, describes, lists and removes scopes', async () => {
     const fields = ['--description', 'Read your invoices', '--icon', 'card', '--sensitivity', 'sensitive'];
-    expect(await json('scope', 'add', 'invoices:read', ...fields)).to.deep.equal({
+    expect(await runForJson('scope', 'add', 'invoices:read', ...fields)).to.deep.equal({
       scope: 'invoices:read',
       description: 'Read your invoices',
       icon: 'card',
@@ -128,14 +131,14 @@ describe('grantlog setting and grantlog scope', () => {
     const secondAdd = await run('scope', 'add', 'invoices:read', ...fields);
     expect(secondAdd.err).to.include('there is already a scope invoices:read; see: grantlog scope show invoices:read');
     expect(secondAdd.status).to.equal(1);
-    expect(await json('scope', 'update', 'invoices:read', '--icon', 'none')).to.include({
+    expect(await runForJson('scope', 'update', 'invoices:read', '--icon', 'none')).to.include({
       description: 'Read your invoices',
       icon: null,
       sensitivity: 'sensitive',
     });
-    expect(await json('scope', 'forecast', 'invoices:read')).to.deep.include({ applications: [] });
+    expect(await runForJson('scope', 'forecast', 'invoices:read')).to.deep.include({ applications: [] });
     expect((await run('scope', 'list')).out).to.include('invoices:read');
-    expect(await json('scope', 'remove', 'invoices:read', '--yes')).to.deep.equal({
+    expect(await runForJson('scope', 'remove', 'invoices:read', '--yes')).to.deep.equal({
       scope: 'invoices:read',
       removed: true,
     });

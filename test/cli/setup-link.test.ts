@@ -4,7 +4,7 @@ import { setupFrame } from '../../src/cli/setup-link.ts';
 const LINK = `http://localhost:8000/accounts/setup/?token=${'x'.repeat(32)}`;
 
 describe('The set-up link in a terminal', () => {
-  it('has a frame with sides of equal length', () => {
+  it('has a frame whose lines are equally long', () => {
     const lines = setupFrame(LINK, { columns: 80, hasColors: false }).trim().split('\n');
     expect(new Set(lines.map(({ length }) => length)).size).to.equal(1);
     expect(lines.filter((line) => line.includes(LINK))).to.have.length(1);

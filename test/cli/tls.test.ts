@@ -71,7 +71,7 @@ describe('The server that terminates TLS', () => {
 
   const mainPort = (): number => boundAddress(listeners.main).port;
 
-  /** Requests a token with a certificate, whose chain can follow it, and returns the status. */
+  /** Requests a token with a certificate, and optionally its chain, and returns the status. */
   async function tokenStatus(
     port: number,
     certificate?: IssuedCertificate,
@@ -120,7 +120,7 @@ describe('The server that terminates TLS', () => {
   });
 
   it('does not resume TLS sessions on that port, because they would lack the chain', async () => {
-    const reused = async (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<boolean> => {
+    const resumesSession = async (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<boolean> => {
       const options = {
         host: '127.0.0.1',
         port,
@@ -141,8 +141,8 @@ describe('The server that terminates TLS', () => {
       return isReused;
     };
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      expect(await reused(mainPort(), version), version).to.equal(true);
-      expect(await reused(mtlsPort, version), version).to.equal(false);
+      expect(await resumesSession(mainPort(), version), version).to.equal(true);
+      expect(await resumesSession(mtlsPort, version), version).to.equal(false);
     }
   });
 
@@ -179,8 +179,8 @@ describe('The server that terminates TLS', () => {
     expect(aliases['token_endpoint']).to.equal(`https://localhost:${mtlsPort}/o/token/`);
     const form = ['-d', 'grant_type=client_credentials', '-d', `client_id=${client.id}`, '-d', 'scope=read'];
     const proof = ['--cert', file('client.pem', issued.pem + intermediate.pem), '--key', file('key', issued.keyPem)];
-    const answer = await curl(...trust, ...proof, ...form, aliases['token_endpoint'] ?? '');
-    expect(answer.status, answer.text).to.equal(200);
+    const response = await curl(...trust, ...proof, ...form, aliases['token_endpoint'] ?? '');
+    expect(response.status, response.text).to.equal(200);
     expect((await curl(...trust, ...form, aliases['token_endpoint'] ?? '')).status).to.equal(401);
   });
 
@@ -247,7 +247,7 @@ describe('The TLS files', () => {
     expect(() => readTlsFiles(missing, now)).to.throw(CannotRun, /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/);
   });
 
-  it('must name at least one valid authority for client certificates', () => {
+  it('for client certificates must contain at least one valid authority', () => {
     const expired = issueAuthority('expired', { validUntil: new Date(now - 1000) });
     const read = (text: string) => readClientAuthorities(file('ca', text), now);
     expect(readClientAuthorities(null, now)).to.deep.equal([]);
@@ -303,15 +303,15 @@ describe('doctor', () => {
       auth_methods: [method],
       tls_client_certificate_bound_access_tokens: isBound,
     });
-    const isOk = (config: object, ...clients: readonly ReturnType<typeof application>[]) =>
+    const resultsFor = (config: object, ...clients: readonly ReturnType<typeof application>[]) =>
       checkClientCertificates({ ...NO_TLS, ...config }, clients).map(({ ok }) => ok);
-    expect(isOk({}, application('client_secret_basic'))).to.deep.equal([]);
-    expect(isOk({}, application('client_secret_basic', true))).to.deep.equal([false]);
-    expect(isOk({}, application('self_signed_tls_client_auth'))).to.deep.equal([false]);
-    expect(isOk({ mtlsPort: 1 }, application('self_signed_tls_client_auth'))).to.deep.equal([true]);
-    expect(isOk({ mtlsPort: 1 }, application('tls_client_auth'))).to.deep.equal([false]);
+    expect(resultsFor({}, application('client_secret_basic'))).to.deep.equal([]);
+    expect(resultsFor({}, application('client_secret_basic', true))).to.deep.equal([false]);
+    expect(resultsFor({}, application('self_signed_tls_client_auth'))).to.deep.equal([false]);
+    expect(resultsFor({ mtlsPort: 1 }, application('self_signed_tls_client_auth'))).to.deep.equal([true]);
+    expect(resultsFor({ mtlsPort: 1 }, application('tls_client_auth'))).to.deep.equal([false]);
     expect(
-      isOk({ mtlsUrl: 'https://mtls.example', tlsClientCaFile: 'ca' }, application('tls_client_auth')),
+      resultsFor({ mtlsUrl: 'https://mtls.example', tlsClientCaFile: 'ca' }, application('tls_client_auth')),
     ).to.deep.equal([true]);
   });
 });

@@ -21,7 +21,7 @@ describe('grantlog trusted-issuer', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  function keysFile(): string {
+  function writeKeys(): string {
     const path = join(directory, 'keys.json');
     writeFileSync(path, JSON.stringify({ keys: [issuerKeys().jwk] }));
     return path;
@@ -29,7 +29,7 @@ describe('grantlog trusted-issuer', () => {
 
   const run = (...args: readonly string[]) => runCommandOn(env, args);
 
-  async function json(...args: readonly string[]): Promise<unknown> {
+  async function runForJson(...args: readonly string[]): Promise<unknown> {
     const { status, out, err } = await run(...args, '--json');
     expect({ status, err }).to.deep.equal({ status: 0, err: '' });
     return JSON.parse(out);
@@ -37,7 +37,7 @@ describe('grantlog trusted-issuer', () => {
 
   async function addClient(name: string, type: 'confidential' | 'public' = 'confidential'): Promise<string> {
     const options = ['--grant', 'authorization-code', '--redirect-uri', 'https://app.example/callback'];
-    const added = await json('client', 'add', '--name', name, '--type', type, ...options);
+    const added = await runForJson('client', 'add', '--name', name, '--type', type, ...options);
     return (added as { readonly client_id: string }).client_id;
   }
 
@@ -60,7 +60,7 @@ describe('grantlog trusted-issuer', () => {
       withTarget(async () => {
         const app = await addClient('App');
         const rights = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'client'];
-        expect(await json('trusted-issuer', 'set', ISSUER, '--jwks', keysFile(), ...rights)).to.deep.include({
+        expect(await runForJson('trusted-issuer', 'set', ISSUER, '--jwks', writeKeys(), ...rights)).to.deep.include({
           issuer: ISSUER,
           uses: ['assertion'],
           keys: ['key of another issuer'],
@@ -76,8 +76,10 @@ describe('grantlog trusted-issuer', () => {
           max_token_lifetime_seconds: 3_600,
           max_assertion_age_seconds: 600,
         });
-        const [key] = (await json('trusted-issuer', 'keys', ISSUER)) as readonly Record<string, unknown>[];
-        expect(await json('trusted-issuer', 'show', ISSUER)).to.deep.include({ thumbprints: [key?.['thumbprint']] });
+        const [key] = (await runForJson('trusted-issuer', 'keys', ISSUER)) as readonly Record<string, unknown>[];
+        expect(await runForJson('trusted-issuer', 'show', ISSUER)).to.deep.include({
+          thumbprints: [key?.['thumbprint']],
+        });
         expect(key).to.deep.include({ kid: 'key of another issuer', kty: 'EC' });
         const limits = [
           '--resource',
@@ -95,7 +97,7 @@ describe('grantlog trusted-issuer', () => {
         const clients = ['--client', `${app} sub=job:7`, '--client', 'App environment=live and well'];
         const options = [...published, ...mapping, ...claims, ...clients, ...limits];
         const { out, err } = await run('trusted-issuer', 'set', ISSUER, ...options, '--json');
-        expect(err, 'nothing answers at the address').to.match(
+        expect(err, 'nothing responds at the address').to.match(
           /^grantlog: warning: https:\/\/issuer\.example\/keys .*; until that works, its tokens are refused; .*\n$/,
         );
         const set: unknown = JSON.parse(out);
@@ -113,18 +115,18 @@ describe('grantlog trusted-issuer', () => {
           max_token_lifetime_seconds: 600,
           max_assertion_age_seconds: 3_600,
         });
-        expect(await json('trusted-issuer', 'show', ISSUER)).to.deep.equal(set);
+        expect(await runForJson('trusted-issuer', 'show', ISSUER)).to.deep.equal(set);
         expect((await run('trusted-issuer', 'list')).out).to.include(`${ISSUER}  assertion subject-token`);
-        expect(await json('trusted-issuer', 'list')).to.deep.equal([set]);
+        expect(await runForJson('trusted-issuer', 'list')).to.deep.equal([set]);
         expect((await run('trusted-issuer', 'remove', ISSUER, '--yes')).out).to.equal(
           `${ISSUER} is not trusted any more\n`,
         );
-        expect(await json('trusted-issuer', 'list')).to.deep.equal([]);
+        expect(await runForJson('trusted-issuer', 'list')).to.deep.equal([]);
       }));
   }
 
   it('refuses a mapping table without users or with unknown users', async () => {
-    const [app, jwks] = [await addClient('App'), keysFile()];
+    const [app, jwks] = [await addClient('App'), writeKeys()];
     const rights = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'table', '--jwks', jwks];
     const refused = await run('trusted-issuer', 'set', ISSUER, ...rights, '--user', 'jane=nobody');
     expect(refused.err).to.include('Nobody has the user name nobody.');
@@ -132,7 +134,7 @@ describe('grantlog trusted-issuer', () => {
   });
 
   it('refuses invalid input with the reason, and sets nothing', async () => {
-    const [app, jwks] = [await addClient('App'), keysFile()];
+    const [app, jwks] = [await addClient('App'), writeKeys()];
     const rights = ['--use', 'assertion', '--map', 'client'];
     const set = (...args: readonly string[]) => run('trusted-issuer', 'set', ISSUER, ...rights, ...args);
     for (const [args, reason] of [
@@ -148,6 +150,6 @@ describe('grantlog trusted-issuer', () => {
     }
     expect((await run('trusted-issuer', 'show', ISSUER)).err).to.include('see: grantlog trusted-issuer list');
     expect((await run('trusted-issuer', 'remove', ISSUER, '--yes')).status).to.not.equal(0);
-    expect(await json('trusted-issuer', 'list')).to.deep.equal([]);
+    expect(await runForJson('trusted-issuer', 'list')).to.deep.equal([]);
   });
 });

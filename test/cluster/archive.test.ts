@@ -54,13 +54,13 @@ describe('Nodes whose log is archived', function () {
     await createGroups(running, 'group', 300);
     const last = running.service.log.head();
     const QUERIES = ['log export', 'log tail --limit 300', 'log as-of --position 100 --json', 'log prove 7 --json'];
-    const answers = async (): Promise<readonly CommandResult[]> => {
+    const runQueries = async (): Promise<readonly CommandResult[]> => {
       const results: CommandResult[] = [];
       for (const words of QUERIES) results.push(await command(words, NODE));
       return results;
     };
     await running.service.attestation.checkpointNow();
-    const before = await answers();
+    const before = await runQueries();
     for (const { status, err } of before) expect(status, err).to.equal(0);
     const record = await readRecord(running.service.log, 9 as never);
 
@@ -75,7 +75,7 @@ describe('Nodes whose log is archived', function () {
     ]);
     expect(readdirSync(join(directory, 'archive')).filter((name) => name.endsWith('.seal'))).to.have.length(1);
 
-    expect(await answers()).to.deep.equal(before);
+    expect(await runQueries()).to.deep.equal(before);
     expect(await readRecord(running.service.log, 9 as never)).to.equal(record);
     for (const words of ['log verify', 'log replay', `backup ${join(directory, 'backup')}`]) {
       const { status, out, err } = await command(words, NODE);

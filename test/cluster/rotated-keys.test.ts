@@ -107,7 +107,7 @@ describe('grantlog keys', function () {
         expect(await run('group list')).to.include({ status: 0 });
       });
 
-      it('never replaces the other keys, with the reason', async () => {
+      it('refuses to replace the other keys, and gives the reason', async () => {
         expect((await run('keys rotate names')).err).to.include('is never replaced');
         expect((await run('keys rotate log')).err).to.include('proves the history');
         expect((await run('keys rotate other')).err).to.include('there is no key other');

@@ -72,8 +72,8 @@ describe('the data directory', function () {
   }
 
   /** Keeps every credential in a response. */
-  function keepAll(answer: string): void {
-    for (const [credential] of answer.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g))
+  function keepAll(response: string): void {
+    for (const [credential] of response.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g))
       keep(`a credential ${credential.slice(0, 4)}`, credential);
   }
 
@@ -98,14 +98,14 @@ describe('the data directory', function () {
   ): Promise<Page> {
     const page = await browser.get(path);
     keepCookies(browser);
-    const answer = await browser.submit(page, fields, action);
+    const response = await browser.submit(page, fields, action);
     keepCookies(browser);
-    keepAll(answer.html + (answer.location ?? ''));
-    expect(answer.status, `${path} ${answer.html}`).to.be.below(400);
-    return answer;
+    keepAll(response.html + (response.location ?? ''));
+    expect(response.status, `${path} ${response.html}`).to.be.below(400);
+    return response;
   }
 
-  /** Submits a form that creates a secret. Returns the page after the redirect, whose cookie contains the secret. */
+  /** Submits a form whose response has the new secret in a cookie. Returns the page to which it redirects. */
   async function submitForSecret(
     browser: BrowserSession,
     path: string,
@@ -124,26 +124,26 @@ describe('the data directory', function () {
     authorization: string,
     expected = 200,
   ): Promise<Readonly<Record<string, string>>> {
-    const answer = await fetch(new URL(path, server.origin), {
+    const response = await fetch(new URL(path, server.origin), {
       method: 'POST',
       body: new URLSearchParams(fields),
       headers: { authorization },
     });
-    const text = await answer.text();
-    expect(answer.status, `${path} ${text}`).to.equal(expected);
+    const text = await response.text();
+    expect(response.status, `${path} ${text}`).to.equal(expected);
     keepAll(text);
     return (text === '' ? {} : JSON.parse(text)) as Readonly<Record<string, string>>;
   }
 
   async function operate(operation: string, input: object): Promise<Readonly<Record<string, string>>> {
-    for await (const answer of callControl(join(dataDir, 'control.sock'), operation, input)) {
-      keepAll(JSON.stringify(answer));
-      return answer as Readonly<Record<string, string>>;
+    for await (const response of callControl(join(dataDir, 'control.sock'), operation, input)) {
+      keepAll(JSON.stringify(response));
+      return response as Readonly<Record<string, string>>;
     }
-    throw new Error(`${operation} was not answered`);
+    throw new Error(`${operation} got no response`);
   }
 
-  const token = (fields: Readonly<Record<string, string>>, client: string, expected = 200) =>
+  const requestToken = (fields: Readonly<Record<string, string>>, client: string, expected = 200) =>
     post('/o/token/', fields, client, expected);
 
   /** Runs every flow that handles a secret or personal data. Returns the id of the client that a user registered. */
@@ -160,7 +160,7 @@ describe('the data directory', function () {
     }))
       keep(name, text);
 
-    const [, link = ''] = await server.printed(/(\/accounts\/setup\/\?token=[\w-]+)/);
+    const [, link = ''] = await server.printed(/(\/accounts\/setup\/\?requestToken=[\w-]+)/);
     keep('the set-up token', link.split('token=')[1]);
     const ada = browserSession(() => server.origin);
     await submit(ada, link, ADA, '/accounts/setup/');
@@ -178,12 +178,12 @@ describe('the data directory', function () {
     const rotated = await submitForSecret(ada, `/o/applications/${id}/rotate_secret/`, { old_secret: 'now' });
     const client = basic(id, /gls[0-9A-Za-z]{49}/.exec(rotated.html)?.[0] ?? '');
 
-    const { access_token: writer = '' } = await token({ grant_type: 'client_credentials' }, client);
+    const { access_token: writer = '' } = await requestToken({ grant_type: 'client_credentials' }, client);
     await post('/users/', ALAN, `Bearer ${writer}`, 201);
-    await codesAndRefreshes(grace, id, client);
-    await token({ grant_type: 'password', username: ALAN.username, password: ALAN.password }, client);
-    await token({ grant_type: 'password', username: ALAN.username, password: WRONG_PASSWORD }, client, 400);
-    await operations();
+    await redeemAndRefresh(grace, id, client);
+    await requestToken({ grant_type: 'password', username: ALAN.username, password: ALAN.password }, client);
+    await requestToken({ grant_type: 'password', username: ALAN.username, password: WRONG_PASSWORD }, client, 400);
+    await runOperations();
     await submit(grace, '/accounts/details/', PROFILE);
     await submit(
       grace,
@@ -192,7 +192,7 @@ describe('the data directory', function () {
       '/accounts/profile/',
     );
     expect((await grace.get('/accounts/sessions/')).html).to.include(BROWSER);
-    await refusedRequest(grace, id);
+    await causeRefusal(grace, id);
     const { html } = await grace.get('/');
     await submit(
       grace,
@@ -205,12 +205,12 @@ describe('the data directory', function () {
   }
 
   /** Causes a refusal, whose explanation is stored on disk without personal data. */
-  async function refusedRequest(browser: BrowserSession, id: string): Promise<void> {
+  async function causeRefusal(browser: BrowserSession, id: string): Promise<void> {
     const query = new URLSearchParams({ client_id: id, redirect_uri: REDIRECT_URI, login_hint: GRACE.email });
     await browser.get(`/o/authorize/?${query.toString()}&response_type=nothing`);
   }
 
-  async function codesAndRefreshes(browser: BrowserSession, id: string, client: string): Promise<void> {
+  async function redeemAndRefresh(browser: BrowserSession, id: string, client: string): Promise<void> {
     const challenge = createHash('sha256').update(VERIFIER).digest('base64url');
     const query = new URLSearchParams({
       response_type: 'code',
@@ -231,19 +231,19 @@ describe('the data directory', function () {
       redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
     });
-    const { refresh_token: refresh = '', access_token: access = '' } = await token(redemption(code), client);
-    const { refresh_token: successor = '' } = await token(
+    const { refresh_token: refresh = '', access_token: access = '' } = await requestToken(redemption(code), client);
+    const { refresh_token: successor = '' } = await requestToken(
       { grant_type: 'refresh_token', refresh_token: refresh },
       client,
     );
-    await token({ grant_type: 'refresh_token', refresh_token: refresh }, client);
-    await post('/o/introspect/', { token: access }, client);
-    await post('/o/revoke_token/', { token: successor }, client);
-    await token(redemption(replayed), client);
-    await token(redemption(replayed), client, 400);
+    await requestToken({ grant_type: 'refresh_token', refresh_token: refresh }, client);
+    await post('/o/introspect/', { requestToken: access }, client);
+    await post('/o/revoke_token/', { requestToken: successor }, client);
+    await requestToken(redemption(replayed), client);
+    await requestToken(redemption(replayed), client, 400);
   }
 
-  async function operations(): Promise<void> {
+  async function runOperations(): Promise<void> {
     const imported = {
       name: 'Imported',
       clientType: 'confidential',
@@ -255,7 +255,7 @@ describe('the data directory', function () {
       credentials: IMPORTED,
     };
     await operate('client add', imported);
-    await token({ grant_type: 'client_credentials' }, basic(IMPORTED.clientId, IMPORTED.clientSecret));
+    await requestToken({ grant_type: 'client_credentials' }, basic(IMPORTED.clientId, IMPORTED.clientSecret));
     await operate('client rotate-secret', { clientId: IMPORTED.clientId });
     await operate('user add', { ...EDSGER, roles: [] });
     await operate('user passwd', { username: EDSGER.username, password: NEW_PASSWORD });

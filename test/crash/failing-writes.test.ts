@@ -46,18 +46,18 @@ describe('a write that fails', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('is answered with 503, JSON and a request id, like all later requests', async () => {
+  it('gets a 503 response with JSON and a request id, as do all later requests', async () => {
     const client = await running.addClient();
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
     disk.writeError = new Error('no space left on device');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => running.token(client, CLIENT_CREDENTIALS)));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => running.token(client, CLIENT_CREDENTIALS)));
     disk.writeError = undefined; // too late, because only a replay shows which events are stored
-    answers.push(await running.token(client, CLIENT_CREDENTIALS));
-    for (const answer of answers) expectUnavailable(answer);
+    responses.push(await running.token(client, CLIENT_CREDENTIALS));
+    for (const response of responses) expectUnavailable(response);
     expect(running.unexpected).to.have.length(6);
   });
 
-  it('makes /readyz answer 503, but not /healthz', async () => {
+  it('makes /readyz respond with 503, but not /healthz', async () => {
     const client = await running.addClient();
     expect((await running.get('/readyz')).status).to.equal(200);
     disk.writeError = new Error('no space left on device');
@@ -157,7 +157,7 @@ describe('a full disk', function () {
     // Limits files to 128 blocks of 512 bytes, which some hundred tokens exceed.
     const full = await startServer(dataDir, { command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE] });
     servers.push(full);
-    const basic = await registeredClient(dataDir);
+    const basic = await registerClient(dataDir);
     const acknowledged: string[] = [];
     const issue = (): Promise<Response> =>
       fetch(`${full.origin}/o/token/`, {
@@ -166,13 +166,13 @@ describe('a full disk', function () {
         body: new URLSearchParams(CLIENT_CREDENTIALS),
       });
     for (;;) {
-      const answer = await issue();
-      if (answer.status !== 200) {
-        expect(answer.status).to.equal(503);
-        expect(await answer.json()).to.have.all.keys('error', 'error_description', 'request_id');
+      const response = await issue();
+      if (response.status !== 200) {
+        expect(response.status).to.equal(503);
+        expect(await response.json()).to.have.all.keys('error', 'error_description', 'request_id');
         break;
       }
-      acknowledged.push(((await answer.json()) as { access_token: string }).access_token);
+      acknowledged.push(((await response.json()) as { access_token: string }).access_token);
     }
     expect(await full.ended).to.equal(1);
     expect(full.output()).to.contain('the event log failed; stopping');
@@ -200,7 +200,7 @@ function expectUnavailable({ status, headers, text, json }: TestResponse): void 
   expect(text).not.to.match(/no space left|\bat .*\.[jt]s|Error:|level/i);
 }
 
-async function registeredClient(dataDir: string): Promise<string> {
+async function registerClient(dataDir: string): Promise<string> {
   const input = {
     name: 'Test',
     clientType: 'confidential',
@@ -215,5 +215,5 @@ async function registeredClient(dataDir: string): Promise<string> {
     const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
     return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   }
-  throw new Error('the server did not answer');
+  throw new Error('the server did not respond');
 }

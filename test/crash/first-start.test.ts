@@ -8,7 +8,7 @@ import { startServer, type ServerProcess } from '../support/server-process.ts';
 const SETUP_LINK = /create one at (http:\/\/localhost:\d+\/accounts\/setup\/\?token=[\w-]{32})/;
 const ADA = { username: 'ada', email: 'ada@lovelace.example', password: 'difference engine' };
 
-describe('the first start', function () {
+describe('the first startup', function () {
   this.timeout(180_000);
 
   let parent: string;
@@ -56,7 +56,7 @@ describe('the first start', function () {
     expect((await first.get('/')).html, 'the session survives the restart').to.contain('ada');
   });
 
-  it('gives the account to one of two users who open the link at once', async () => {
+  it('gives the account to only one of two users who open the link at the same time', async () => {
     server = await startServer(dataDir);
     const path = await setupPath();
     const rivals = await Promise.all(
@@ -71,7 +71,7 @@ describe('the first start', function () {
     expect(responses.map(({ status }) => status)).to.have.members([302, 404]);
   });
 
-  it('invalidates the link of an earlier start', async () => {
+  it('invalidates the link of an earlier startup', async () => {
     server = await startServer(dataDir);
     const old = await setupPath();
     await restart();

@@ -6,7 +6,7 @@ import { makeFlipTarget, type FlipTarget, type Trial } from '../support/flip-dri
 
 const SEED = 20_260_101;
 
-/** Small numbers, because each trial opens two damaged copies. `.ci/run` runs `scripts/flip-drill.ts` with more. */
+/** Kept small because each trial opens two damaged copies. `.ci/run` runs `scripts/flip-drill.ts` with more. */
 const FLIPS = 5;
 const CUTS = 2;
 

@@ -109,7 +109,7 @@ describe('the keys in the directory that the setting `keys` names', () => {
     await (await start(movedConfig)).close();
   });
 
-  it('are not changed by a restore, which names the place of the restored keys', async () => {
+  it('are not changed by a restore, which names the location of the restored keys', async () => {
     const [file, restored] = [join(directory, 'one.backup'), join(directory, 'restored')];
     await run('backup', file);
     const before = FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));

@@ -212,7 +212,7 @@ describe('a server that was killed', function () {
         await appendGroups(service, 300);
         await service.snapshotsSettled(); // snapshots wait for all tiles
       });
-      cpSync(join(parent, 'first.head'), join(dataDir, 'log.head')); // restores the head from the start
+      cpSync(join(parent, 'first.head'), join(dataDir, 'log.head')); // restores the head recorded at startup
       rmSync(join(dataDir, 'snapshots'), { recursive: true });
       cutWalAt(251);
       expect(await refusal()).to.include('ends at position 250, but events up to position 256 were acknowledged');
@@ -226,15 +226,15 @@ describe('a server that was killed', function () {
     });
     const path = join(dataDir, 'log.head');
     const sound = readFileSync(path);
-    const damages: readonly (() => void)[] = [
+    const changes: readonly (() => void)[] = [
       () => unlinkSync(path),
       () => truncateSync(path, 0),
       () => truncateSync(path, 400),
       () => writeFileSync(path, sound.toString('latin1').replaceAll('"checkpoint":0', '"checkpoint":1')),
     ];
-    for (const damage of damages) {
+    for (const change of changes) {
       writeFileSync(path, sound);
-      damage();
+      change();
       expect(await refusal()).to.match(/log\.head, which records the length of the log, is (?:missing|damaged)\./);
     }
     writeFileSync(path, sound);
@@ -281,7 +281,7 @@ describe('a server that was killed', function () {
       writeFileSync(join(dataDir, 'checkpoints', '10'), note);
     });
 
-    it('is accepted, and records its head after that', async () => {
+    it('starts, and then records its head', async () => {
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(15);
       const notes = headsOf(service.inspection.checkpoints).map((head) => service.attestation.sign(head));
@@ -292,7 +292,7 @@ describe('a server that was killed', function () {
       expect(await refusal()).to.include('log.head, which records the length of the log, is missing');
     });
 
-    it('is accepted again after an interruption', async () => {
+    it('starts again after an interruption', async () => {
       const service = await starter.start(dataDir);
       await service.close();
       for (const name of ['log', 'refresh']) {
@@ -311,7 +311,7 @@ describe('a server that was killed', function () {
     });
   });
 
-  it('during its first start continues with the keys that it had created', async () => {
+  it('during its first startup continues with the keys that it had created', async () => {
     const sound = await starter.start(dataDir);
     const keys = join(dataDir, 'keys');
     const refresh = readFileSync(join(keys, 'refresh.key'));
@@ -346,7 +346,7 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).not.to.include('log.key');
   });
 
-  it('started as a process, prints the reason, exits with status 2, and serves no request', async () => {
+  it('prints the reason, exits with status 2 and serves no request if events were lost', async () => {
     const server = await startServer(dataDir, { env: ADMIN });
     await waitUntilRecorded(dataDir, 1);
     server.kill('SIGKILL');
@@ -354,7 +354,7 @@ describe('a server that was killed', function () {
     truncateSync(walOf(dataDir), 0);
     const refused = await startServer(dataDir).then(() => 'the server started', String);
     expect(refused).to.include('ended with 2 ');
-    // The position varies, because the start also introduces signing keys.
+    // The position varies, because startup also introduces signing keys.
     expect(refused).to.match(/the log ends at position 0, but events up to position [1-9] were acknowledged/);
   });
 });

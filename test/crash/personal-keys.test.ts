@@ -73,7 +73,7 @@ describe('the keys of personal data', () => {
     expect(statSync(keysFile()).mode & 0o777).to.equal(0o600);
   });
 
-  it('are destroyed at the next start if a crash interrupted an erasure', async () => {
+  it('are destroyed at the next startup if a crash interrupted an erasure', async () => {
     await register('ada');
     const [ada] = service.projections.users.all();
     if (ada === undefined) throw new Error('there is no user');
@@ -88,7 +88,7 @@ describe('the keys of personal data', () => {
     expect(service.projections.users.findByName('ada')?.id).to.equal(2);
   });
 
-  it('are destroyed at the next start if a crash interrupted the end of an invitation', async () => {
+  it('are destroyed at the next startup if a crash interrupted the end of an invitation', async () => {
     await service.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, context);
     const [pending = expect.fail()] = service.invitations.pending();
     const before = readFileSync(keysFile());

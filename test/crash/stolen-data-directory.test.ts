@@ -34,7 +34,7 @@ interface Client {
   readonly secret: string;
 }
 
-interface Answer {
+interface JsonResponse {
   readonly status: number;
   readonly json: Readonly<Record<string, string>>;
 }
@@ -67,7 +67,7 @@ describe('a thief with all files of the data directory, including its keys', fun
         GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: HOUR,
       },
     });
-    await traffic();
+    await createTraffic();
     const copy = join(parent, 'copy');
     cpSync(join(parent, 'data'), copy, { recursive: true, filter: canBeCopied });
     const contents = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
@@ -82,25 +82,25 @@ describe('a thief with all files of the data directory, including its keys', fun
     path: string,
     fields: Readonly<Record<string, string>>,
     { id, secret } = client,
-  ): Promise<Answer> {
+  ): Promise<JsonResponse> {
     const headers = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
-    const answer = await fetch(new URL(path, server.origin), {
+    const response = await fetch(new URL(path, server.origin), {
       method: 'POST',
       body: new URLSearchParams(fields),
       headers,
     });
-    return { status: answer.status, json: (await answer.json()) as Answer['json'] };
+    return { status: response.status, json: (await response.json()) as JsonResponse['json'] };
   }
 
   async function register(registration: object): Promise<Client> {
-    for await (const answer of callControl(join(parent, 'data', 'control.sock'), 'client add', registration)) {
-      const { client_id: id = '', client_secret: secret = '' } = answer as Record<string, string>;
+    for await (const response of callControl(join(parent, 'data', 'control.sock'), 'client add', registration)) {
+      const { client_id: id = '', client_secret: secret = '' } = response as Record<string, string>;
       return { id, secret };
     }
-    throw new Error('the registration was not answered');
+    throw new Error('the registration got no response');
   }
 
-  async function traffic(): Promise<void> {
+  async function createTraffic(): Promise<void> {
     const registration = {
       name: 'Engine',
       clientType: 'confidential',
@@ -149,11 +149,11 @@ describe('a thief with all files of the data directory, including its keys', fun
       return (
         await post('/o/token/', { grant_type: 'authorization_code', code: credential, redirect_uri: REDIRECT_URI })
       ).status;
-    const answer = await fetch(new URL('/users/', server.origin), {
+    const response = await fetch(new URL('/users/', server.origin), {
       headers: { authorization: `Bearer ${credential}` },
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await response.arrayBuffer();
+    return response.status;
   }
 
   it("has the hashes of all valid credentials, the server's keys and the ids of its grants", () => {

@@ -33,14 +33,14 @@ describe('a server that is stopped', function () {
   it('finishes a password grant in flight, refuses connections, closes the log and exits with 0', async () => {
     const server = await start();
     const client = await addClient(dataDir);
-    const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
-    expect(answer.status, answer.text).to.equal(200);
+    const response = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
+    expect(response.status, response.text).to.equal(200);
     expect(await server.ended).to.equal(0);
     expect(server.output()).to.contain('SIGTERM').and.to.contain('closing the log');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
 
     const successor = await start();
-    const { access_token: token } = JSON.parse(answer.text) as { access_token: string };
+    const { access_token: token } = JSON.parse(response.text) as { access_token: string };
     expect(
       (await fetch(`${successor.origin}/users/1/`, { headers: { authorization: `Bearer ${token}` } })).status,
     ).to.equal(200);
@@ -49,8 +49,8 @@ describe('a server that is stopped', function () {
   it('stops if npm, which started it, receives a signal', async () => {
     const server = await start({ command: ['npm', 'start'], detached: true });
     const client = await addClient(dataDir);
-    const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
-    expect(answer.status, answer.text).to.equal(200);
+    const response = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
+    expect(response.status, response.text).to.equal(200);
     expect(await server.ended).to.equal(0);
     expect(server.output()).to.contain('closing the log');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
@@ -60,8 +60,8 @@ describe('a server that is stopped', function () {
     it(`treats a ${signal} to its process group, which npm also forwards, as one signal`, async () => {
       const server = await start({ command: ['npm', 'start'], detached: true });
       const client = await addClient(dataDir);
-      const answer = await passwordGrantDuring(server, client, () => process.kill(-server.pid, signal));
-      expect(answer.status, answer.text).to.equal(200);
+      const response = await passwordGrantDuring(server, client, () => process.kill(-server.pid, signal));
+      expect(response.status, response.text).to.equal(200);
       await server.ended;
       expect(server.output()).to.contain('closing the log');
       expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
@@ -95,7 +95,7 @@ async function addClient(dataDir: string): Promise<Client> {
     credentials: null,
   };
   for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) return added as Client;
-  throw new Error('the server did not answer');
+  throw new Error('the server did not respond');
 }
 
 /** Starts a password grant whose body arrives only after `finish`, which returns the response. */

@@ -27,7 +27,7 @@ describe('Stored refusals of a killed process', () => {
     readonly notice?: string;
   }
 
-  /** Kills the process during its writes. @returns the ids that it had written before */
+  /** Kills the process during its writes, and returns the ids that it had written before. */
   async function writeAndKill(path: string, round: number): Promise<readonly string[]> {
     const child = fork(TARGET, [path, String(round)], { execArgv: [RUN_TYPESCRIPT] });
     const written: string[] = [];
@@ -75,8 +75,8 @@ describe('Stored refusals of a killed process', () => {
         );
       });
     };
-    const answer = await fetch(`${server.origin}/o/authorize/?response_type=code&client_id=unknown`);
-    const id = answer.headers.get('x-request-id') ?? '';
+    const response = await fetch(`${server.origin}/o/authorize/?response_type=code&client_id=unknown`);
+    const id = response.headers.get('x-request-id') ?? '';
     server.kill('SIGTERM');
     expect(await server.ended).to.equal(0);
     expect(await why(id), 'without a server').to.contain('rule: client-unknown');

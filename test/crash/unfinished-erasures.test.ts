@@ -40,7 +40,7 @@ for (const { owner, file, add, end } of OWNERS) {
     const starter = createStarter();
     const path = (): string => join(dataDir, 'keys', file);
     const isStored = (): boolean => readFileSync(path(), 'utf8').includes(id);
-    const outcome = (): Promise<string> =>
+    const tryToEnd = (): Promise<string> =>
       end(service).then(
         () => 'done',
         (error: Error) => error.name,
@@ -69,7 +69,7 @@ for (const { owner, file, add, end } of OWNERS) {
 
     it('is destroyed while the server runs, as soon as the file can be written', async () => {
       block();
-      expect([await outcome(), isStored()]).to.deep.equal(['KeyStillStored', true]);
+      expect([await tryToEnd(), isStored()]).to.deep.equal(['KeyStillStored', true]);
       expect(starter.notices())
         .to.have.length(1)
         .and.satisfy(([line]: string[]) => line?.includes(path()));
@@ -81,7 +81,7 @@ for (const { owner, file, add, end } of OWNERS) {
 
     it('is destroyed when the server stops', async () => {
       block();
-      expect(await outcome()).to.equal('KeyStillStored');
+      expect(await tryToEnd()).to.equal('KeyStillStored');
       unblock();
       await service.close();
       const storedAfterStop = isStored();
@@ -89,9 +89,9 @@ for (const { owner, file, add, end } of OWNERS) {
       expect(storedAfterStop).to.equal(false);
     });
 
-    it('is destroyed at the next start, or later if the file still cannot be written', async () => {
+    it('is destroyed at the next startup, or later if the file still cannot be written', async () => {
       block();
-      expect(await outcome()).to.equal('KeyStillStored');
+      expect(await tryToEnd()).to.equal('KeyStillStored');
       await service.close();
       service = await starter.start(dataDir);
       expect([isStored(), starter.notices().length], 'the server starts nevertheless').to.deep.equal([true, 1]);
@@ -105,7 +105,7 @@ for (const { owner, file, add, end } of OWNERS) {
       const hasKey = (text: string): boolean => text.includes(`"${id}","value"`);
       expect(hasKey(await backUp())).to.equal(true);
       block();
-      expect(await outcome()).to.equal('KeyStillStored');
+      expect(await tryToEnd()).to.equal('KeyStillStored');
       expect(hasKey(await backUp())).to.equal(false);
       const { personalKeys, clientKeys } = service;
       expect([personalKeys.find(id as never), clientKeys.find(id as never)]).to.deep.equal([undefined, undefined]);

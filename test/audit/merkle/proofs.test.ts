@@ -86,7 +86,7 @@ describe('an inclusion proof', () => {
     expect(verifyInclusion(Buffer.alloc(0), 0, { size: 1, rootHash: Buffer.alloc(0) }, [])).to.equal(false);
   });
 
-  it('is never longer than the path, even if the extra hash leads to the claimed root', async () => {
+  it('is invalid if it is longer than the path, even if the extra hash leads to the claimed root', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, async ({ index, size }) => {
         const proof = [...(await inclusionProof(index, size, READ)), LEAVES[0]!];
@@ -177,7 +177,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('is never longer than the path, even if the extra hash leads to both claimed roots', async () => {
+  it('is invalid if it is longer than the path, even if the extra hash leads to both claimed roots', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         fc.pre(first < second);
@@ -190,7 +190,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('does not exist for a log that rewrote an entry', async () => {
+  it('is invalid if an entry of the earlier tree was rewritten', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewritten) => {
         const forged = LEAVES.with(rewritten % first, leafHash('another story')).slice(0, second);

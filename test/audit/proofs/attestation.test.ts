@@ -69,14 +69,14 @@ describe('a checkpoint', () => {
     const requests = [checkpoint, checkpointNow, (): Promise<unknown> => prove(tree.head().size as Position)];
     for (const [index, send] of requests.entries()) {
       grow(attestation, 3 * index + 1, 3 * index + 3);
-      let isAnswered = false;
-      const request = send().then((answer) => {
-        isAnswered = true;
+      let isSettled = false;
+      const request = send().then((response) => {
+        isSettled = true;
         expect(checkpoints.newest()?.size, 'the stored checkpoint').to.equal(3 * index + 3);
-        return answer;
+        return response;
       });
       await new Promise((resolve) => setImmediate(resolve));
-      expect([isAnswered, checkpoints.count()]).to.deep.equal([false, index]);
+      expect([isSettled, checkpoints.count()]).to.deep.equal([false, index]);
       if (index > 0)
         expect(sizeIn(await attestation.checkpoint()), 'other requests get the previous checkpoint').to.equal(
           3 * index,
@@ -143,12 +143,12 @@ describe('a checkpoint', () => {
 });
 
 describe('a replayed log', () => {
-  const recordedAt = (attestation: Attestation): RecordedHead => attestation.recordedHead();
+  const recordedHeadOf = (attestation: Attestation): RecordedHead => attestation.recordedHead();
 
   it('must match the recorded head and reach it', () => {
     const before = attestationWith(memoryCheckpoints());
     grow(before, 1, 300);
-    const recorded = recordedAt(before);
+    const recorded = recordedHeadOf(before);
     const same = attestationWith(memoryCheckpoints(), { recorded });
     grow(same, 1, 310);
     same.assertNotTruncated();
@@ -169,7 +169,7 @@ describe('a replayed log', () => {
     const before = attestationWith(checkpoints);
     grow(before, 1, 20);
     await before.checkpointNow();
-    const recorded = recordedAt(before);
+    const recorded = recordedHeadOf(before);
     const message = 'a checkpoint over 20 records was issued, but the newest stored one covers 0';
     expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, message);
     attestationWith(checkpoints, { recorded });
@@ -180,7 +180,7 @@ describe('a replayed log', () => {
     const create = (recorded?: RecordedHead): Attestation => attestationWith(memoryCheckpoints(), { recorded, tiles });
     const before = create();
     grow(before, 1, 600);
-    const recorded = recordedAt(before);
+    const recorded = recordedHeadOf(before);
     grow(before, 601, 1_000);
     const frozen = [...before.tree.freeze()];
     const restored = create(recorded);

@@ -70,7 +70,7 @@ describe('the background check of the stored log', () => {
       await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
     });
 
-  const DAMAGES: readonly (readonly [location: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
+  const DAMAGE_CASES: readonly (readonly [location: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
     ['a record before the newest snapshot', () => changeRecord(451), /position 451: the record was changed/],
     ['a missing record', () => changeLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
     [
@@ -84,7 +84,7 @@ describe('the background check of the stored log', () => {
     ],
     ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
     [
-      'a bit of a filter, which is not read at a start',
+      'a bit of a filter, which is not read at startup',
       () => {
         const table = fileIn(join(dataDir, 'log'), /\.ldb$/);
         flipBit(table, statSync(table).size - 400);
@@ -95,11 +95,11 @@ describe('the background check of the stored log', () => {
     ['an index of the archive', () => flipBit(archiveFile(/\.index$/), 100), /the archive file .*\.index is damaged/],
     ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 of level 0 was/],
   ];
-  for (const [location, inflict, message] of DAMAGES) {
+  for (const [location, inflict, message] of DAMAGE_CASES) {
     it(`reports damage while the server runs: ${location}`, async () => {
       await inflict();
       const service = await starter.start(dataDir);
-      expect(starter.notices(), 'notices at the start').to.deep.equal([]);
+      expect(starter.notices(), 'notices at startup').to.deep.equal([]);
       await service.backgroundCheck.start(NEVER);
       expect(starter.notices().length).to.be.at.least(1);
       expect(starter.notices()[0]).to.match(message).and.include('Run grantlog log verify');
@@ -136,7 +136,7 @@ describe('the background check of the stored log', () => {
     await service.close();
   });
 
-  it('reports at most ten lines', async () => {
+  it('prints at most ten notices', async () => {
     await changeLevel(async (db) => {
       for (const key of await db.keys({ gte: 's', lt: 't', limit: 30 }).all()) await db.del(key);
     });

@@ -43,15 +43,15 @@ describe('a bundle', () => {
 
   const pathOf = (file: string): string => join(bundle.directory, file);
 
-  async function items(directory = bundle.directory, key?: string): Promise<readonly BundleItem[]> {
+  async function verifyItems(directory = bundle.directory, key?: string): Promise<readonly BundleItem[]> {
     const found: BundleItem[] = [];
     for await (const item of verifyBundle(openBundle(directory), key, new AbortController().signal)) found.push(item);
     return found;
   }
 
   /** Runs both verifiers, which must agree on the location of the damage. */
-  async function damage(key?: string): Promise<DamageLocation | undefined> {
-    const ours = (await items(bundle.directory, key)).find((item) => 'file' in item);
+  async function findDamage(key?: string): Promise<DamageLocation | undefined> {
+    const ours = (await verifyItems(bundle.directory, key)).find((item) => 'file' in item);
     const theirs = thrownBy(() => standalone(bundle.directory, key));
     expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, standalone: ${JSON.stringify(theirs)}`).to.equal(
       ours === undefined,
@@ -78,21 +78,21 @@ describe('a bundle', () => {
     const original = readFileSync(pathOf(file));
     try {
       writeFileSync(pathOf(file), bytes);
-      return await damage();
+      return await findDamage();
     } finally {
       writeFileSync(pathOf(file), original);
     }
   }
 
   const records = (): string[] => readFileSync(pathOf('records.jsonl'), 'utf8').trimEnd().split('\n');
-  const damageOfRecords = (lines: readonly string[]): Promise<DamageLocation | undefined> =>
+  const verifyWithRecords = (lines: readonly string[]): Promise<DamageLocation | undefined> =>
     verifyAfterOverwriting('records.jsonl', Buffer.from(lines.map((line) => `${line}\n`).join('')));
   const aPosition = fc.nat({ max: RECORDS - 1 });
 
   it('verifies unchanged, with both verifiers and the key of its log', async () => {
     const verified = standalone(bundle.directory, bundle.key);
     expect(verified).to.deep.include({ size: running.log.head(), checkpoints: 6 });
-    expect((await items(bundle.directory, bundle.key)).at(-1)).to.deep.equal(verified);
+    expect((await verifyItems(bundle.directory, bundle.key)).at(-1)).to.deep.equal(verified);
   });
 
   it('contains the exact records, full and partial tiles, and every checkpoint', async () => {
@@ -112,7 +112,7 @@ describe('a bundle', () => {
         await small.service().groupDirectory.create(`group ${number}`, OPERATOR);
       const one = await exportBundle(small);
       expect(standalone(one.directory)).to.include({ size });
-      expect((await items(one.directory)).at(-1)).to.include({ size });
+      expect((await verifyItems(one.directory)).at(-1)).to.include({ size });
       one.remove();
       await small.close();
     }
@@ -133,7 +133,7 @@ describe('a bundle', () => {
         },
       }),
     });
-    expect((await items(movedBundle.directory)).at(-1)).to.include({ size: running.log.head() });
+    expect((await verifyItems(movedBundle.directory)).at(-1)).to.include({ size: running.log.head() });
     expect(standalone(movedBundle.directory)).to.include({ size: running.log.head() });
     movedBundle.remove();
   });
@@ -153,12 +153,12 @@ describe('a bundle', () => {
       for (const file of manifest.filter(isOfStaticLog)) rmSync(pathOf(file));
       writeFileSync(pathOf('MANIFEST'), manifest.filter((file) => !isOfStaticLog(file)).join('\n'));
     };
-    expect(await whileChanged(removeStaticLog, () => damage(bundle.key))).to.equal(undefined);
+    expect(await whileChanged(removeStaticLog, () => findDamage(bundle.key))).to.equal(undefined);
   });
 
   it('does not verify with another key', async () => {
     const other = await runningService({ seed: 'another log' });
-    expect(await damage(other.service().attestation.verifierKey())).to.deep.equal({ file: 'key', position: null });
+    expect(await findDamage(other.service().attestation.verifierKey())).to.deep.equal({ file: 'key', position: null });
     await other.close();
   });
 
@@ -213,7 +213,7 @@ describe('a bundle', () => {
     );
   }).timeout(180_000);
 
-  it('does not verify if any file is longer', async () => {
+  it('does not verify if any file has an extra byte', async () => {
     for (const file of files) {
       expect(
         await verifyAfterOverwriting(file, Buffer.concat([readFileSync(pathOf(file)), Buffer.from('\n')])),
@@ -228,7 +228,7 @@ describe('a bundle', () => {
         fc.pre(one !== other);
         const lines = records();
         [lines[one], lines[other]] = [lines[other] ?? '', lines[one] ?? ''];
-        expect(await damageOfRecords(lines)).to.deep.equal({
+        expect(await verifyWithRecords(lines)).to.deep.equal({
           file: 'records.jsonl',
           position: Math.min(one, other) + 1,
         });
@@ -242,7 +242,7 @@ describe('a bundle', () => {
       fc.asyncProperty(aPosition, fc.boolean(), async (index, isRepeated) => {
         const lines = records();
         lines.splice(index, isRepeated ? 0 : 1, ...(isRepeated ? [lines[index] ?? ''] : []));
-        expect(await damageOfRecords(lines)).to.deep.equal({
+        expect(await verifyWithRecords(lines)).to.deep.equal({
           file: 'records.jsonl',
           position: index + (isRepeated ? 2 : 1),
         });
@@ -255,7 +255,7 @@ describe('a bundle', () => {
     for (const file of files) {
       const found = await whileChanged(
         () => rmSync(pathOf(file)),
-        () => damage(),
+        () => findDamage(),
       );
       expect(found?.file, file).to.equal(file);
     }
@@ -278,12 +278,12 @@ describe('a bundle', () => {
         mkdirSync(dirname(pathOf(file)), { recursive: true });
         writeFileSync(pathOf(file), 'more\n');
       };
-      expect((await whileChanged(add, () => damage()))?.file).to.equal(file);
+      expect((await whileChanged(add, () => findDamage()))?.file).to.equal(file);
       const addAndList = (): void => {
         add();
         writeFileSync(pathOf('MANIFEST'), `${file}\n`, { flag: 'a' });
       };
-      expect((await whileChanged(addAndList, () => damage()))?.file).to.equal(file);
+      expect((await whileChanged(addAndList, () => findDamage()))?.file).to.equal(file);
     }
   }).timeout(180_000);
 
@@ -301,7 +301,7 @@ describe('a bundle', () => {
           .copy(tile, 3 * 32);
         writeFileSync(pathOf('tile/0/000'), tile);
       },
-      () => damage(),
+      () => findDamage(),
     );
     expect(found?.file).to.match(/^checkpoints\/1\d\d$/);
   });
@@ -314,13 +314,13 @@ describe('a bundle', () => {
     await bad.log.append(created.stream, created.revision, [created]); // No decider appends an event twice.
     const { directory, remove } = await exportBundle(bad);
     expect(
-      (await items(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),
+      (await verifyItems(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),
     ).to.have.length.above(0);
     remove();
     await bad.close();
   });
 
-  describe('verified by the standalone script', () => {
+  describe('the standalone script', () => {
     const run = (...args: string[]) => spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8' });
 
     it('exits with 0 and prints a summary', () => {

@@ -127,7 +127,7 @@ describe('the head keeper', () => {
     let size = 0;
     const keeper = createHeadKeeper({ store, current: () => headAt(size), notice: () => {} });
     for (size = 1; size < 100; size += 1) keeper.schedule();
-    expect(written, 'no write is awaited').to.deep.equal([]);
+    expect(written, 'nothing is written before `schedule` returns').to.deep.equal([]);
     await nextWrite();
     expect(written).to.deep.equal([100]);
     await keeper.flush();
@@ -152,7 +152,7 @@ describe('the head keeper', () => {
     expect(keeper.failures()).to.equal(2);
   });
 
-  it('reports a failure at the end without throwing, because the log itself is durable', async () => {
+  it('reports a failure of the last write without throwing, because the log itself is durable', async () => {
     const { store, fail } = watchedStore();
     const notices: string[] = [];
     const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });

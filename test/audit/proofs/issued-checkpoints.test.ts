@@ -56,7 +56,7 @@ describe('the issued checkpoints', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('are empty at the first start', () => {
+  it('are empty at the first startup', () => {
     const { count, newest, entries } = open();
     expect([count(), newest(), [...entries()], readNewestSize(directory)]).to.deep.equal([0, undefined, [], 0]);
   });
@@ -81,7 +81,7 @@ describe('the issued checkpoints', () => {
     expect(() => others.newest()).to.throw('line 1');
   });
 
-  it('replace a line that a crash truncated, which was never returned', async () => {
+  it('replace a line that a crash truncated before it was returned', async () => {
     await storeCheckpoints(10, 20);
     for (let length = 86; length < 170; length += 7) {
       truncateSync(path, length);

@@ -50,7 +50,7 @@ describe('the name of a log', () => {
 
 interface NamedByHost {
   readonly issuer: string;
-  /** The server's published data: its key, and the checkpoint over two records. */
+  /** The server's published data: its key, and the checkpoint of two records. */
   readonly verifierKey: string;
   readonly checkpoint: string;
   /** File contents in base64, by path. */
@@ -58,7 +58,7 @@ interface NamedByHost {
   readonly bundle: Readonly<Record<string, string>>;
 }
 
-/** Data of a server under a path, by a release that named logs only by the issuer's host. */
+/** Data of a server whose issuer has a path, from a release that named logs after the issuer's host only. */
 const EARLIER = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
 
 describe('a log that was named after its host only', () => {
@@ -93,15 +93,15 @@ describe('a log that was named after its host only', () => {
     return openService(config, parts);
   }
 
-  async function all<Item>(operation: string, input: object = {}): Promise<readonly Item[]> {
+  async function collect<Item>(operation: string, input: object = {}): Promise<readonly Item[]> {
     const items: Item[] = [];
     for await (const item of operate(service)(operation, input, NEVER)) items.push(item as Item);
     return items;
   }
 
   async function checkpoint(): Promise<string> {
-    const [answer] = await all<{ readonly checkpoint: string }>('log checkpoint');
-    return answer?.checkpoint ?? '';
+    const [item] = await collect<{ readonly checkpoint: string }>('log checkpoint');
+    return item?.checkpoint ?? '';
   }
 
   const damageIn = async (bundle: string, key: string): Promise<BundleItem | undefined> => {
@@ -127,7 +127,7 @@ describe('a log that was named after its host only', () => {
   it('verifies with its earlier checkpoints', async () => {
     await service.groupDirectory.create('one more', OPERATOR);
     await checkpoint();
-    const items = await all('log verify');
+    const items = await collect('log verify');
     expect(items.filter((item) => typeof item === 'object' && item !== null && 'damage' in item)).to.deep.equal([]);
     expect(items.at(-1)).to.include({ size: 6, checkpoints: 6 });
   });
@@ -142,7 +142,7 @@ describe('a log that was named after its host only', () => {
   });
 
   it('proves inclusion of older records under its new name', async () => {
-    const [proof] = await all<Proof>('log prove', { subject: '1' });
+    const [proof] = await collect<Proof>('log prove', { subject: '1' });
     if (proof === undefined) throw new Error('no proof');
     const head = openCheckpoint(proof.checkpoint, parseVerifierKey(proof.verifier_key));
     const path = proof.inclusion_proof.map((hash) => Buffer.from(hash, 'base64'));
@@ -150,7 +150,7 @@ describe('a log that was named after its host only', () => {
     expect(proof.verifier_key).to.equal(service.attestation.verifierKey());
   });
 
-  it('does not start with a log that differs from the signed log', async () => {
+  it('prevents startup if it differs from the signed log', async () => {
     await service.close();
     const note = join(directory, 'data', 'checkpoints', '5');
     writeFileSync(note, readFileSync(note, 'utf8').replace(/\n5\n../, '\n5\nAA'));

@@ -23,29 +23,29 @@ const WORKER_IN_TYPESCRIPT = `import('tsx/esm/api').then(({ register }) => {
   return import(${JSON.stringify(new URL('../../../src/audit/proofs/hashing-worker.ts', import.meta.url))});
 })`;
 
-/** Steps that append `records`, complete `answers` pending tiles, and possibly request the root. */
+/** Steps that append `records`, complete `replies` pending tiles, and possibly request the root. */
 const someSteps = fc.array(
   fc.record({
     records: fc.integer({ min: 1, max: 700 }),
-    answers: fc.integer({ min: 0, max: 3 }),
+    replies: fc.integer({ min: 0, max: 3 }),
     isRequested: fc.boolean(),
   }),
   { maxLength: 8 },
 );
 
-describe('the tree over the log with a hashing thread', () => {
+describe('the tree of the log with a hashing thread', () => {
   it('is the same, whenever the thread replies', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (before, steps) => {
-        const { thread, answer } = slowThread();
+        const { thread, reply } = slowThread();
         const tiles = memoryTileStore();
         const tree = createLogTree(tiles);
         applyUpTo(tree, before);
         await tree.withHashingThread(
           async () => {
-            for (const { records, answers, isRequested } of steps) {
+            for (const { records, replies, isRequested } of steps) {
               applyUpTo(tree, sizeOf(tree) + records);
-              answer(answers);
+              reply(replies);
               if (isRequested) expectCorrect(tree.head());
             }
           },
@@ -162,11 +162,11 @@ function expectCorrect({ size, rootHash }: TreeHead): void {
   expect(rootHash).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
 }
 
-/** A thread that replies only when the test calls `answer`. */
+/** A thread that replies only when the test calls `reply`. */
 function slowThread(): {
   thread: HashingThread;
   pending: readonly TileToHash[];
-  answer: (tiles: number) => void;
+  reply: (tiles: number) => void;
   hasEnded: () => boolean;
 } {
   const pending: TileToHash[] = [];
@@ -181,11 +181,11 @@ function slowThread(): {
       ended = true;
     },
   };
-  function answer(tiles: number): void {
+  function reply(tiles: number): void {
     for (const tile of pending.filter(({ result }) => result === undefined).slice(0, tiles)) {
       const leaves = tile.records.map(leafHash);
       tile.result = { hashes: Buffer.concat(leaves), root: naiveRoot(leaves) };
     }
   }
-  return { thread, pending, answer, hasEnded: () => ended };
+  return { thread, pending, reply, hasEnded: () => ended };
 }

@@ -87,7 +87,7 @@ describe('log verify', () => {
   }
 
   /** Expects that the server does not start and explains the reason in one line. */
-  async function mustNotServe(): Promise<void> {
+  async function expectNotServing(): Promise<void> {
     const { status, err } = await run('serve');
     expect(status).to.equal(2);
     expect(err).to.match(/^grantlog: .*restore .*\n$/);
@@ -125,26 +125,26 @@ describe('log verify', () => {
         records[position - 1] = (records[position - 1] ?? '').replace(`group ${position}`, `group x${position}`);
       });
       await expectFirstDamageAt(position);
-      await mustNotServe();
+      await expectNotServing();
     });
   }
 
   it('names the position after the last matching checkpoint if the changed record is in no full tile', async () => {
     await rewrite((records) => void (records[279] = (records[279] ?? '').replace('group 280', 'group 28x')));
     await expectFirstDamageAt(FIRST_CHECKPOINT + 1);
-    await mustNotServe();
+    await expectNotServing();
   });
 
   it('names the first of two swapped records', async () => {
     await rewrite((records) => void ([records[41], records[140]] = [records[140] ?? '', records[41] ?? '']));
     await expectFirstDamageAt(42);
-    await mustNotServe();
+    await expectNotServing();
   });
 
   it('names the end of the log if its last records were removed', async () => {
     await rewrite((records) => void records.splice(290));
     await expectFirstDamageAt(291);
-    await mustNotServe();
+    await expectNotServing();
   });
 
   it('names a record that was removed from the middle', async () => {
@@ -152,7 +152,7 @@ describe('log verify', () => {
     await db.del('e0000000000000123');
     await db.close();
     await expectFirstDamageAt(123);
-    await mustNotServe();
+    await expectNotServing();
   });
 
   it('names the record whose hash in a tile was changed', async () => {
@@ -163,7 +163,7 @@ describe('log verify', () => {
   it('names the range that a changed checkpoint no longer covers', async () => {
     overwrite(join(dataDir, 'checkpoints', 'issued'), (bytes) => void (bytes[bytes.length - 20]! ^= 1));
     await expectFirstDamageAt(FIRST_CHECKPOINT + 1);
-    await mustNotServe();
+    await expectNotServing();
   });
 
   it('reports missing, extra and wrong entries in the index of streams', async () => {
@@ -207,10 +207,10 @@ describe('log verify', () => {
     const opened = await openInspection(config, systemEntropy());
     const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
     const other = { ...opened, checkpoints };
-    const damages: Damage[] = [];
-    for await (const item of verifyLog(other, new AbortController().signal)) if ('damage' in item) damages.push(item);
+    const found: Damage[] = [];
+    for await (const item of verifyLog(other, new AbortController().signal)) if ('damage' in item) found.push(item);
     await other.close();
-    expect(damages.map(({ position }) => position)).to.deep.equal([1, 1]);
+    expect(found.map(({ position }) => position)).to.deep.equal([1, 1]);
   });
 
   it('reports any flipped bit in the stored records', async () => {

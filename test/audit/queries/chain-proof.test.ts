@@ -85,7 +85,7 @@ describe('The proof of an exchange chain', function () {
     }
   }
 
-  /** Creates a chain. Returns its proof, as text and parsed. */
+  /** Creates a chain, and returns its proof, as text and parsed. */
   async function createChainProof(shape: ChainShape): Promise<{ readonly text: string; readonly proof: ChainProof }> {
     const text = await proofOf({ token: await createChain(running, shape) });
     return { text, proof: JSON.parse(text) as ChainProof };

@@ -46,7 +46,7 @@ const steps = fc
 describe('the exchange tree of a random log', function () {
   this.timeout(60_000);
 
-  it('shows a token as valid exactly if the projections do, and gives the cause otherwise', async () => {
+  it('shows a token as valid exactly if the projections do, and states the cause otherwise', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);

@@ -141,7 +141,7 @@ describe('The removal forecast for a provider', () => {
     expect(lockedOut({ passwordHash: 'h' }, 'corp')).to.equal(0);
   });
 
-  it('says that passwords work again only if this is the last enabled provider that is required', () => {
+  it('states that passwords work again only if this is the last enabled provider that is required', () => {
     const turnsPasswordsOn = (required: string | null) => forecast({}, required).turnsPasswordsOn;
     expect([turnsPasswordsOn(null), turnsPasswordsOn('second'), turnsPasswordsOn('corp')]).to.deep.equal([
       false,

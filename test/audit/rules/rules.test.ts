@@ -630,7 +630,7 @@ const logout = (session: string, client = APP, userId = ANNA): Written =>
   write(streamOf(session), 'LogoutDelivered', { clientId: client, userId, attempts: 1 });
 
 type Exchange = Extract<Written['event'], { type: 'TokenExchanged' }>['data'];
-/** The client `api` exchanges Anna's first token at the application. Both events, for a token of an hour. */
+/** The client `api` exchanges Anna's first token at the application. Returns both events, for a token of an hour. */
 function exchange(
   name: string,
   changes: Readonly<Record<string, unknown>> = {},
@@ -737,7 +737,7 @@ const exchangeWithDetail = (
 const ID_PARENT = { grantId: id('g'), clientId: APP, tokenHash: hash('a1'), tokenType: 'id_token' };
 
 /** A JWT of another issuer that is mapped to the client. */
-const FOREIGN = {
+const EXTERNAL_JWT = {
   issuer: 'https://issuer.example',
   tokenHash: hash('jwt'),
   tokenType: 'jwt',
@@ -750,7 +750,7 @@ const FOREIGN = {
 /** The data of an exchange of that JWT by `api`, which the record of the issuer allows without a policy. */
 const JWT_EXCHANGE = {
   userId: null,
-  parent: FOREIGN,
+  parent: EXTERNAL_JWT,
   root: { grantId: id('x'), clientId: 'api' },
   scope: ['read'],
   expiresAt: BEGINNING + 3_000,
@@ -765,14 +765,14 @@ const SECOND_JWT_EXCHANGE = {
 /** The data of an exchange in which `api` presents the JWT as the actor token. */
 const ACTING_BY_JWT = {
   mode: 'delegation',
-  actor: { ...party('api'), ...FOREIGN },
+  actor: { ...party('api'), ...EXTERNAL_JWT },
   chain: [party('api')],
   scope: ['read'],
   expiresAt: BEGINNING + 3_000,
 };
 const TRUSTING = [...EXCHANGEABLE, trustedIssuerSet('api')];
 
-/** A grant that ends with its session, and an exchange of its token. */
+/** The login of a grant that ends with its session, the grant, and the data of an exchange of its token. */
 const SESSION_LOGIN = login('s');
 const OF_SESSION = [
   sessionStart('s'),
@@ -858,7 +858,7 @@ const BROKEN: readonly Case[] = [
     [
       ['scope', { scope: ['read', 'write'] }],
       ['resource servers', { resource: [MUSIC] }],
-      ['life', { expiresAt: BEGINNING + HOUR }],
+      ['lifetime', { expiresAt: BEGINNING + HOUR }],
     ] as const
   ).map(([what, more]): Case => [
     'exchanges-only-narrow',
@@ -969,7 +969,7 @@ const BROKEN: readonly Case[] = [
   [
     'exchanges-only-narrow',
     'a longer lifetime than the JWT of another issuer',
-    [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, parent: { ...FOREIGN, expiresAt: BEGINNING + 2_999 } })],
+    [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, parent: { ...EXTERNAL_JWT, expiresAt: BEGINNING + 2_999 } })],
   ],
   [
     'exchanges-only-narrow',
@@ -993,7 +993,7 @@ const BROKEN: readonly Case[] = [
       ['another client', [...EXCHANGEABLE, trustedIssuerSet('mid'), exchangeEvent(JWT_EXCHANGE)]],
       [
         'another mapping',
-        [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, parent: { ...FOREIGN, mapping: 'user-name' } })],
+        [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, parent: { ...EXTERNAL_JWT, mapping: 'user-name' } })],
       ],
       ['a user in place of the client', [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, userId: ANNA })]],
       ['more scope', [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, scope: ['read', 'write'] })]],
@@ -1003,7 +1003,7 @@ const BROKEN: readonly Case[] = [
           ...TRUSTING,
           exchangeEvent({
             ...JWT_EXCHANGE,
-            parent: { ...FOREIGN, expiresAt: BEGINNING + 9_999 },
+            parent: { ...EXTERNAL_JWT, expiresAt: BEGINNING + 9_999 },
             expiresAt: BEGINNING + 9_000,
           }),
         ],
@@ -1239,15 +1239,15 @@ const BROKEN: readonly Case[] = [
 
   [
     'traces-are-of-a-request',
-    'something else',
+    'not a trace',
     [...BASE, withEnvelope(consent(), { requestId: 'r', traceparent: '00-anna' })],
   ],
   [
     'traces-are-of-a-request',
-    'it is not text',
+    'not text',
     [...BASE, withEnvelope(consent(), { requestId: 'r', traceparent: 7 as never })],
   ],
-  ['traces-are-of-a-request', 'it has no request', [...BASE, withEnvelope(consent(), { traceparent: TRACEPARENT })]],
+  ['traces-are-of-a-request', 'no request', [...BASE, withEnvelope(consent(), { traceparent: TRACEPARENT })]],
 
   ['events-in-their-stream', 'a client in a grant', [write('grant-x', 'ClientRemoved', {})]],
   [
@@ -1370,7 +1370,7 @@ const BROKEN: readonly Case[] = [
   ['logins-belong-to-sessions', 'no session', [...BASE, withLogin(consent(), login(null))]],
   [
     'logins-belong-to-sessions',
-    'a session besides a password',
+    'a session in addition to a password',
     [...BASE, sessionStart('s'), withLogin(consent('password'), login('s'))],
   ],
   ...(
@@ -1650,7 +1650,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'details-never-widen',
-    'a second text besides the text of the consent',
+    'a second text in addition to the text of the consent',
     [...BY_DETAILS, withDetails(tokenIssued('a1'), payment())],
   ],
   [
@@ -1884,7 +1884,7 @@ const BROKEN: readonly Case[] = [
   ['revocation-is-the-end', 'another revocation', [...BY_CODE, grantRevoked, grantRevoked]],
 
   ['one-code-for-a-consent', 'two codes', [...BASE, consent(), code('c1'), code('c2')]],
-  ['one-code-for-a-consent', 'a code besides a password', [...BASE, consent('password'), code()]],
+  ['one-code-for-a-consent', 'a code in addition to a password', [...BASE, consent('password'), code()]],
   ['a-code-redeems-once', 'a second redemption', [...BY_CODE, codeRedeemed()]],
   ['a-code-redeems-once', 'another code', [...BASE, consent(), code(), codeRedeemed('other')]],
   ['a-code-redeems-once', 'no code', [...BASE, consent(), codeRedeemed()]],
@@ -1937,7 +1937,7 @@ const BROKEN: readonly Case[] = [
     ] as const
   ).map(([what, changes]): Case => [
     'summaries-add-nothing',
-    `another about ${what}`,
+    `a difference in ${what}`,
     [...BY_CODE, tokenRotated('r1', 'r2'), tokenIssued('a2'), grantSummarized(unchecked(changes))],
   ]),
   [
@@ -2159,7 +2159,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'clients-use-what-they-are-registered-for',
-    'never was',
+    'a grant type that it never had',
     [
       ...BASE.slice(0, 1),
       withEnvelope(clientRegistered(APP), {
@@ -2181,7 +2181,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'clients-use-what-they-are-registered-for',
-    'for itself',
+    'a token for itself',
     [...BASE, clientUpdated(['password']), later(tokenIssued('a1', { userId: null }), MUCH_LATER)],
   ],
   [
@@ -2925,7 +2925,7 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   'a logout after the account was disabled': [...BASE, sessionStarted(), userDisabled(), sessionEnded()],
 };
 
-async function auditOf(log: readonly Written[]): Promise<{ found: readonly AuditFinding[]; summary: AuditSummary }> {
+async function runAudit(log: readonly Written[]): Promise<{ found: readonly AuditFinding[]; summary: AuditSummary }> {
   const findings: AuditFinding[] = [];
   let summary: AuditSummary | undefined;
   const events = handWritten(log);
@@ -2947,7 +2947,7 @@ async function* endless() {
 describe('the audit rules', () => {
   for (const [rule, violation, log, severity = 'finding'] of BROKEN) {
     it(`${rule}: report a ${severity} at the event that breaks it (${violation})`, async () => {
-      const { found } = await auditOf(log);
+      const { found } = await runAudit(log);
       const last = handWritten(log).at(-1);
       const others = found.filter(({ position }) => position !== last?.position);
       expect(others, 'findings at earlier events').to.deep.equal([]);
@@ -2969,14 +2969,14 @@ describe('the audit rules', () => {
 
   for (const [title, log] of Object.entries(SOUND)) {
     it(`hold for ${title}`, async () => {
-      expect((await auditOf(log)).found).to.deep.equal([]);
+      expect((await runAudit(log)).found).to.deep.equal([]);
     });
   }
 });
 
 describe('the audit', () => {
   it('ends with a summary of events by type, the last position, findings and notices', async () => {
-    const { summary } = await auditOf([
+    const { summary } = await runAudit([
       ...BY_CODE,
       clientRemoved(),
       tokenRotated('r1', 'r2', { at: LATER }),
@@ -3002,13 +3002,13 @@ describe('the audit', () => {
     ];
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(events), async (log) => {
-        expect((await auditOf(log)).summary.events).to.equal(log.length);
+        expect((await runAudit(log)).summary.events).to.equal(log.length);
       }),
     );
   });
 
   it('continues after an unreadable record', async () => {
-    const { found } = await auditOf([
+    const { found } = await runAudit([
       ...BASE,
       withEnvelope(consent(), { type: 'Mystery' }),
       consent(),
@@ -3021,7 +3021,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('ends when its signal aborts', async () => {
+  it('throws the reason of its signal when that aborts', async () => {
     const stop = new AbortController();
     stop.abort(new Error('enough'));
     const outcome = await audit(endless(), { signal: stop.signal })

@@ -44,7 +44,7 @@ const scopeOf = (choice: number): Readonly<Record<string, string>> =>
 const newestFirst = <T>(list: readonly T[], choice: number): T | undefined =>
   list.at(-1 - (choice % Math.max(1, Math.min(3, list.length))));
 
-async function exchange(
+async function requestTokens(
   { running, accessTokens, refreshTokens }: Pool,
   client: TestClient | undefined,
   parameters: Readonly<Record<string, string>>,
@@ -75,19 +75,19 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   redeem: async (pool, choice) => {
     const [client, code = ''] = newestFirst(pool.codes, choice) ?? [];
-    await exchange(pool, client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    await requestTokens(pool, client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   },
   password: async (pool, choice) =>
-    exchange(pool, newestFirst(pool.clients, choice), {
+    requestTokens(pool, newestFirst(pool.clients, choice), {
       grant_type: 'password',
       ...newestFirst(pool.users, choice >> 2),
       ...scopeOf(choice),
     }),
   clientCredentials: async (pool, choice) =>
-    exchange(pool, newestFirst(pool.clients, choice), { grant_type: 'client_credentials', ...scopeOf(choice) }),
+    requestTokens(pool, newestFirst(pool.clients, choice), { grant_type: 'client_credentials', ...scopeOf(choice) }),
   refresh: async (pool, choice) => {
     const [client, refreshToken = ''] = newestFirst(pool.refreshTokens, choice) ?? [];
-    await exchange(pool, client, {
+    await requestTokens(pool, client, {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
       ...(choice % 5 === 0 ? { scope: 'read' } : {}),
