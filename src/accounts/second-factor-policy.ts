@@ -11,19 +11,19 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Decides which users take a second step when they log in with a password. */
+/** Decides which users must complete a second step when they log in with a password. */
 export interface SecondFactorPolicy {
-  /** Reports whether the user could take a second step, with an app or a passkey. */
+  /** Reports whether the user could complete a second step, with an authenticator app or a passkey. */
   hasFactor(userId: UserId): boolean;
   /**
    * Reports whether the user has turned two-step login on. An app turns it on, and so do recovery codes for a user with
-   * a passkey. A passkey alone does not, because it may be on one device only, and other devices need the password.
+   * a passkey. A passkey alone does not, because it may be on one device only: on others, the password must be enough.
    */
   isOn(userId: UserId): boolean;
-  /** Reports whether the operator requires two-step login of the user. */
+  /** Reports whether the operator requires the user to use two-step login. */
   isRequired(account: Account): boolean;
   /** Returns the user's next step after the password. */
-  nextStep(account: Account): 'none' | 'second-step' | 'enrolment';
+  nextStep(account: Account): 'none' | 'second-step' | 'enrollment';
 }
 
 export function createSecondFactorPolicy(parts: {
@@ -47,7 +47,7 @@ export function createSecondFactorPolicy(parts: {
 
     nextStep(account) {
       if (!policy.isOn(account.userId) && !policy.isRequired(account)) return 'none';
-      return policy.hasFactor(account.userId) ? 'second-step' : 'enrolment';
+      return policy.hasFactor(account.userId) ? 'second-step' : 'enrollment';
     },
   };
   return policy;

@@ -68,7 +68,7 @@ import type { EpochSeconds, GrantId, GroupId, UserId } from '../domain/values.ts
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory } from '../accounts/group-directory.ts';
 import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
-import { createAuthorizationResponses } from '../oauth/endpoints/authorization-response.ts';
+import { createAuthorizationResponseBuilder } from '../oauth/endpoints/authorization-response.ts';
 import { createAuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
 import { createUserChosenSecrets } from '../oauth/clients/user-chosen-secrets.ts';
 import { createAcceptedAssertions } from '../oauth/clients/accepted-assertions.ts';
@@ -735,7 +735,11 @@ export async function createService(parts: ServiceParts) {
       grants,
       liveGrants,
       credentials,
-      createResponse: createAuthorizationResponses({ keys: signingKeys, issuer, now: () => now() as EpochSeconds }),
+      createResponse: createAuthorizationResponseBuilder({
+        keys: signingKeys,
+        issuer,
+        now: () => now() as EpochSeconds,
+      }),
       issuer,
       subjects,
       users,

@@ -3,11 +3,11 @@ import { Malformed } from './malformed.ts';
 /** Each entry is preceded by its length, a big-endian uint16 (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
 
-/** The longest entry whose length fits into 16 bits. A truncated entry would have a different leaf hash. */
+/** The maximum length of an entry, because its length prefix has 16 bits. */
 export const MAX_ENTRY_BYTES = 0xff_ff;
 
 /**
- * Encodes up to 256 consecutive entries. Text entries are encoded as UTF-8.
+ * Encodes consecutive entries, at most 256 in a bundle. Text entries are encoded as UTF-8.
  * @throws RangeError if an entry is longer than MAX_ENTRY_BYTES
  */
 export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Buffer {
@@ -21,7 +21,7 @@ export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Bu
 
 /**
  * Decodes a bundle of `width` entries.
- * @throws Malformed if it has more or fewer entries, or ends within one
+ * @throws Malformed if it has more or fewer entries, or ends in the middle of one
  */
 export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly Buffer[] {
   const bytes = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.byteLength);
@@ -31,7 +31,7 @@ export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly B
     const start = offset + LENGTH_BYTES;
     const end = start <= bytes.length ? start + bytes.readUInt16BE(offset) : start;
     if (end > bytes.length)
-      throw new Malformed(`the bundle ends within entry ${entries.length}, at byte ${bytes.length} of ${end}`);
+      throw new Malformed(`the bundle has ${bytes.length} bytes, but needs ${end} for entry ${entries.length}`);
     entries.push(bytes.subarray(start, end));
     offset = end;
   }
@@ -41,7 +41,7 @@ export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly B
 
 function encodeLength(entry: Uint8Array): Buffer {
   if (entry.length > MAX_ENTRY_BYTES)
-    throw new RangeError(`an entry of ${entry.length} bytes is longer than ${MAX_ENTRY_BYTES}`);
+    throw new RangeError(`an entry of ${entry.length} bytes exceeds the limit of ${MAX_ENTRY_BYTES}`);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(entry.length);
   return length;

@@ -66,7 +66,10 @@ export function partialTiles(size: number): readonly TileCoordinates[] {
   return partial;
 }
 
-/** @throws Malformed if the reader returned more or fewer bytes than requested */
+/**
+ * Reads `width` hashes of a tile.
+ * @throws Malformed if the reader returns a different number
+ */
 export async function readTile(read: TileReader, level: number, index: number, width: number): Promise<Uint8Array> {
   return requireWidth(await read(level, index, width), { level, index, width });
 }
@@ -78,7 +81,7 @@ export async function readTile(read: TileReader, level: number, index: number, w
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {
     throw new Malformed(
-      `tile ${index} of level ${level} has ${hashes.length} bytes; ${width} hashes are ${width * HASH_BYTES}`,
+      `tile ${index} at level ${level} has ${hashes.length} bytes instead of ${width * HASH_BYTES} (${width} hashes)`,
     );
   }
   return hashes;

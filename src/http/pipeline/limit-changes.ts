@@ -1,6 +1,6 @@
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Handler } from './state.ts';
-import { hasCsrfToken } from './page-form.ts';
+import { hasValidCsrfToken } from './page-form.ts';
 
 /**
  * Limits the rate of forms per user, before anything is changed, because most forms append events and need only a
@@ -11,7 +11,7 @@ import { hasCsrfToken } from './page-form.ts';
 export function limitChanges(limits: Pick<RateLimits, 'spend'>): Handler {
   return (ctx, next) => {
     const isCounted =
-      ctx.method === 'POST' && ctx.state.endpoint?.isExemptFromChangeLimit !== true && hasCsrfToken(ctx);
+      ctx.method === 'POST' && ctx.state.endpoint?.isExemptFromChangeLimit !== true && hasValidCsrfToken(ctx);
     const caller = isCounted ? ctx.state.webSession.loggedInUser() : undefined;
     if (caller !== undefined) limits.spend('changes-by-user', caller.user.userId, ctx.state.once);
     return next();

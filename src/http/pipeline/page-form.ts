@@ -13,7 +13,10 @@ const MAX_FIELDS = 1_000;
 
 const UNREADABLE = message('error.unreadable-form');
 
-/** A step of routes that take a form: reads it into `ctx.state.form`. Without a form, the request has no fields. */
+/**
+ * For routes that accept a form: reads it into `ctx.state.form`, and its text into `ctx.state.encodedForm`. Without a
+ * form, the request has no fields.
+ */
 export function readForm(bodyLimitBytes: number): Handler {
   return async (ctx, next) => {
     const text = await readFormText(ctx, bodyLimitBytes);
@@ -29,7 +32,8 @@ export function readForm(bodyLimitBytes: number): Handler {
 
 /**
  * Reads forms for routers mounted after this application, and sets `ctx.request.body` as body parsers do: a value or a
- * list of values for each name. Brackets and dots in a name have no meaning. Other bodies are left to those routers.
+ * list of values for each name. Brackets and dots in names have no special meaning. Other bodies are left to those
+ * routers.
  */
 export function readFormForMountedApps(bodyLimitBytes: number): Handler {
   return async (ctx, next) => {
@@ -45,11 +49,12 @@ export function readFormForMountedApps(bodyLimitBytes: number): Handler {
 
 /**
  * Reads the encoded form in the body. Returns undefined if the body is not a form.
- * @throws PageError 413 if the form is too large, 415 if it is not plain UTF-8, or 400 if it is malformed
+ * @throws PageError 413 if the form is too large or arrives in too many small chunks, 415 if it is compressed or
+ *   declares a different charset, or 400 if it is malformed, cut short or not UTF-8
  */
 async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promise<string | undefined> {
   if (!ctx.is('urlencoded')) return undefined;
-  requirePlain(ctx);
+  requireReadableEncoding(ctx);
   const body = await readBody(ctx.req, bodyLimitBytes);
   if (typeof body === 'string') throw bodyError(body, bodyLimitBytes);
   const text = body.toString('utf8');
@@ -73,7 +78,7 @@ function tooManyFields(): PageError {
   return unreadableForm(message('error.too-many-fields', { limit: MAX_FIELDS }));
 }
 
-function requirePlain(ctx: RequestContext): void {
+function requireReadableEncoding(ctx: RequestContext): void {
   requireUncompressed(ctx);
   if (!hasReadableCharset(header(ctx, 'content-type') ?? '')) {
     throw new PageError(415, UNREADABLE, message('error.charset'), message('error.charset.advice'));
@@ -89,7 +94,7 @@ export function requireUncompressed(ctx: RequestContext): void {
   throw new PageError(415, UNREADABLE, message('error.compressed'), message('error.compressed.advice'));
 }
 
-/** Returns the error page for a body that could not be read. */
+/** Returns the error for a body that could not be read. */
 export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageError {
   switch (problem) {
     case 'too-large':
@@ -99,7 +104,7 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
         message('error.too-large.text', { bytes: bodyLimitBytes }),
         message('error.too-large.advice'),
       );
-    case 'too-many-pieces':
+    case 'too-many-chunks':
       return new PageError(
         413,
         UNREADABLE,
@@ -116,18 +121,18 @@ export function formOf(ctx: RequestContext): Form {
   return ctx.state.form ?? NO_FORM;
 }
 
-/** Refuses a form from a different site or from an ended session. */
+/** Refuses a form that does not come from the current session of this site. */
 export const requireCsrfToken = checkCsrfToken(undefined);
 
 /**
- * Like `requireCsrfToken`, for the form with which a user decides about a request. The refusal is explained to the
- * developer.
+ * Like `requireCsrfToken`, for the consent form, with which a user approves or denies a request. The refusal is
+ * explained to the developer.
  */
 export const requireConsentCsrfToken = checkCsrfToken({ rule: 'form-not-of-session' });
 
 function checkCsrfToken(refusal: Refusal | undefined): Handler {
   return async (ctx, next) => {
-    if (!hasCsrfToken(ctx)) {
+    if (!hasValidCsrfToken(ctx)) {
       throw new PageError(
         403,
         message('error.expired-form'),
@@ -142,8 +147,8 @@ function checkCsrfToken(refusal: Refusal | undefined): Handler {
   };
 }
 
-/** Reports whether the form came from a page of this server and of the browser's current session. */
-export function hasCsrfToken(ctx: RequestContext): boolean {
+/** Reports whether the form came from a page that this server sent in the browser's current session. */
+export function hasValidCsrfToken(ctx: RequestContext): boolean {
   return (
     header(ctx, 'sec-fetch-site') !== 'cross-site' && ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'))
   );

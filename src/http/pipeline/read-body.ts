@@ -5,7 +5,7 @@ import { createGrowingBuffer, type GrowingBuffer } from '../../platform/growing-
  * Why a body could not be read: it exceeds the limit, it has more than `MAX_SMALL_CHUNKS`, or the connection ended
  * before the body did.
  */
-export type BodyProblem = 'too-large' | 'too-many-pieces' | 'cut-short';
+export type BodyProblem = 'too-large' | 'too-many-chunks' | 'cut-short';
 
 /** In bytes. A full TCP segment carries 536 or more (RFC 9293 §3.7.1), so slow networks do not produce small pieces. */
 const SMALL_CHUNK_BYTES = 512;
@@ -40,7 +40,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
       }
       body ??= createGrowingBuffer(maxBytes);
       if (chunk.length < SMALL_CHUNK_BYTES) smallPieces += 1;
-      if (smallPieces > MAX_SMALL_CHUNKS) stop('too-many-pieces');
+      if (smallPieces > MAX_SMALL_CHUNKS) stop('too-many-chunks');
       else if (!body.append(chunk)) stop('too-large');
     }
 

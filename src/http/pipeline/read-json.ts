@@ -1,7 +1,7 @@
 import { message } from '../../language/message.ts';
 import { oauthError, OAuthError } from '../../oauth/endpoints/errors.ts';
 import { decodeUtf8 } from './protocol-parameters.ts';
-import { bodyError, requirePlain } from './read-parameters.ts';
+import { bodyError, requireReadableEncoding } from './read-parameters.ts';
 import { readBody } from './read-body.ts';
 import { encodedQuery, header } from './request-head.ts';
 import type { RequestContext } from './state.ts';
@@ -24,7 +24,7 @@ export async function readJsonObject(
   if (encodedQuery(ctx) !== '') throw oauthError({ rule: 'parameters-in-address' });
   const mediaType = (header(ctx, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== JSON_TYPE) throw oauthError({ rule: 'content-type', accepted: JSON_TYPE });
-  requirePlain(ctx);
+  requireReadableEncoding(ctx);
   const body = await readBody(ctx.req, limitBytes);
   if (typeof body === 'string') throw bodyError(body, { bodyLimitBytes: limitBytes });
   return parse(decodeUtf8(body), errorCode);

@@ -34,7 +34,7 @@ async function parametersIn(ctx: RequestContext, settings: BodySettings): Promis
   }
   if (hasNoBody(ctx)) return { parameters: new Map(), tooLong: undefined };
   const parse = parserFor(header(ctx, 'content-type') ?? '', settings);
-  requirePlain(ctx);
+  requireReadableEncoding(ctx);
   const body = await readBody(ctx.req, settings.bodyLimitBytes);
   if (typeof body === 'string') throw bodyError(body, settings);
   return parse(decodeUtf8(body));
@@ -49,7 +49,7 @@ function hasNoBody(ctx: RequestContext): boolean {
 }
 
 /** @throws OAuthError 415 if the body has a content coding, or a charset other than UTF-8 */
-export function requirePlain(ctx: RequestContext): void {
+export function requireReadableEncoding(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw oauthError({ rule: 'content-encoding' });
   }
@@ -73,7 +73,7 @@ export function bodyError(problem: BodyProblem, { bodyLimitBytes }: Pick<BodySet
   switch (problem) {
     case 'too-large':
       return oauthError({ rule: 'body-too-large', limitBytes: bodyLimitBytes });
-    case 'too-many-pieces':
+    case 'too-many-chunks':
       return oauthError({ rule: 'body-in-pieces', most: MAX_SMALL_CHUNKS });
     case 'cut-short':
       return new OAuthError('invalid_request', 'the connection ended before the whole body was received', {

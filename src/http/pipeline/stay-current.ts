@@ -32,8 +32,8 @@ function hasSession(ctx: RequestContext): boolean {
   return Object.values(SESSION_COOKIE).some((name) => ctx.cookies.get(name, { signed: true }) !== undefined);
 }
 
-/** The kind of the code or token in a request. A forged one was certainly not issued by this server. */
-export type CredentialOf = (ctx: RequestContext) => 'absent' | 'forged' | 'genuine';
+/** Whether a request has a code or token, and whether its tag proves that this server issued it. */
+export type CredentialOf = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
 
 /**
  * A step after `retryWhenOutdated`: before an authenticated client is refused, this node catches up with the other
@@ -50,7 +50,7 @@ export function confirmRefusal(
     } catch (error) {
       if (!mayBeOutdated(ctx, error)) throw error;
       const credential = credentialOf(ctx);
-      if (credential === 'forged') throw error;
+      if (credential === 'unproven') throw error;
       ctx.state.isRefusalConfirmed = true;
       // Anybody can send a request without a credential in the name of a public client.
       await (credential === 'genuine' ? catchUp() : catchUpThrottled());

@@ -17,7 +17,7 @@ import type { Route } from '../route.ts';
 export interface TokenRouteParts
   extends AuthenticateClientParts, RefusalSubjectParts, DpopProofParts, BindToCertificateParts {
   readonly token: TokenEndpoint;
-  /** Present only on a log that other nodes append to. */
+  /** Present only if other nodes append to the same log. */
   readonly freshness?: Freshness | undefined;
   readonly isGenuine: IsGenuine;
   readonly sendJson: SendJson;
@@ -35,21 +35,21 @@ export function tokenRoute(parts: TokenRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [tokenOperation({ grantTypes: token.grantTypes, jsonTokenRequests: settings.jsonTokenRequests })],
     pipeline: [
-      nameRefusalSubject(parts), // refusals of requests that name a client are shown to its owner
+      nameRefusalSubject(parts), // attributes refusals to the client that the request names
       readParameters(settings), // sets ctx.state.parameters
       selectGrantType(token), // sets ctx.state.grantType
       retryWhenOutdated, // retries from here if the data changed
-      ...(freshness === undefined ? [] : [confirmRefusal(freshness, presentedCredential(parts))]),
+      ...(freshness === undefined ? [] : [confirmRefusal(freshness, statusOfCredential(parts))]),
       authenticateClient(parts), // sets ctx.state.client
       requireGrantType,
-      acceptDpopProof(parts), // sets ctx.state.confirmation
-      bindToCertificate(parts), // sets it, too, if the client's tokens are bound to its certificate
+      acceptDpopProof(parts), // sets ctx.state.confirmation if there is a proof
+      bindToCertificate(parts), // replaces it if the client's tokens are bound to its certificate
       issueTokens(parts), // responds
     ],
   };
 }
 
-function presentedCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): CredentialOf {
+function statusOfCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): CredentialOf {
   return (ctx) => {
     const parameters = fromState(ctx, 'parameters');
     const credential =
@@ -58,7 +58,7 @@ function presentedCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>):
       parameters.get('device_code') ??
       parameters.get('subject_token');
     if (credential === undefined) return 'absent';
-    return isGenuine(credential) ? 'genuine' : 'forged';
+    return isGenuine(credential) ? 'genuine' : 'unproven';
   };
 }
 

@@ -6,7 +6,7 @@ import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
-import type { AuthorizationResponse, CreateAuthorizationResponse } from './authorization-response.ts';
+import type { AuthorizationResponse, BuildAuthorizationResponse } from './authorization-response.ts';
 import { implicitConsent, silentRefusal } from './consent.ts';
 import { requestedPart, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
@@ -106,7 +106,7 @@ export function createAuthorizationEndpoint(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: Pick<Grants, 'covers'>;
   readonly credentials: Pick<TaggedCredentials, 'deriveCode'>;
-  readonly createResponse: CreateAuthorizationResponse;
+  readonly createResponse: BuildAuthorizationResponse;
   readonly issuer: () => string;
   readonly verifyIdToken: VerifyIdToken;
   readonly subjects: Pick<Subjects, 'subjectOf'>;

@@ -6,41 +6,41 @@ import type { ReturnAddress } from './authorization-request.ts';
 
 type ResponseParameters = Readonly<Record<string, string>>;
 
-/** The parameters in the redirect to the client: a code or an error (RFC 6749 §4.1.2), with `iss` (RFC 9207). */
+/** A code (RFC 6749 §4.1.2) or an error (§4.1.2.1), sent to the redirect URI as a query or as a posted form. */
 export interface AuthorizationResponse {
   readonly mode: 'query' | 'form_post';
   readonly redirectUri: string;
-  /** A signed response contains only the JWT (JARM §2.3). */
+  /** With `iss` (RFC 9207). A signed response has only the parameter `response`, which is a JWT (JARM §2.3). */
   readonly parameters: ResponseParameters;
 }
 
-/** Not `JWT`, so that nobody can use a response as an ID token. */
+/** Not `JWT`, so that a response cannot be passed off as an ID token. */
 const TYPE = 'authorization-response+jwt';
 
-/** A response is for one redirect. JARM §2.1 recommends ten minutes at most. */
+/** A response is used at once. JARM §2.1 recommends a lifetime of at most ten minutes. */
 const LIFETIME_SECONDS = 600;
 
-/** Builds the responses of the authorization endpoint. */
-export type CreateAuthorizationResponse = (
+/** Builds a response of the authorization endpoint. */
+export type BuildAuthorizationResponse = (
   returnTo: ReturnAddress,
   parameters: ResponseParameters,
 ) => Promise<AuthorizationResponse>;
 
 /**
- * Responses are signed even before a user has logged in, because errors are signed, too. This cannot grow the log: only
- * the first response with an algorithm introduces a key.
+ * Responses are signed even before a user has logged in, because errors are signed too. Unauthenticated callers cannot
+ * grow the log in this way: a key is introduced only while there is no usable key for the algorithm.
  */
-export function createAuthorizationResponses(parts: {
+export function createAuthorizationResponseBuilder(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
-}): CreateAuthorizationResponse {
+}): BuildAuthorizationResponse {
   const { keys, issuer, now } = parts;
 
-  /** JARM §2.1. */
+  /** Returns the response as a signed JWT (JARM §2.1). */
   async function signResponse({ client, state }: ReturnAddress, parameters: ResponseParameters): Promise<string> {
-    const times = { exp: now() + LIFETIME_SECONDS };
-    const payload = { iss: issuer(), aud: client.clientId, ...times, ...withState(parameters, state) };
+    const exp = now() + LIFETIME_SECONDS;
+    const payload = { iss: issuer(), aud: client.clientId, exp, ...withState(parameters, state) };
     return (await keys.sign(client.security.authorizationResponseAlgorithm, TYPE, payload, now())).jws;
   }
 
@@ -58,7 +58,10 @@ export function createAuthorizationResponses(parts: {
   };
 }
 
-/** Returns the parameters in a signed response, or undefined for any other string. Nothing is verified. */
+/**
+ * Returns the string claims of a JWT, which include the parameters of a signed response, or undefined if it is not a
+ * JWT. Nothing is verified.
+ */
 export function unverifiedParameters(response: string): ResponseParameters | undefined {
   const claims = unverifiedClaims(response);
   if (claims === undefined) return undefined;

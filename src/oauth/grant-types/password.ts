@@ -48,7 +48,7 @@ export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
   /** Decides which users need more than the password. */
-  readonly secondFactorPolicy: { nextStep(owner: ResourceOwner): 'none' | 'second-step' | 'enrolment' };
+  readonly secondFactorPolicy: { nextStep(owner: ResourceOwner): 'none' | 'second-step' | 'enrollment' };
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;

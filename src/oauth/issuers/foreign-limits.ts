@@ -5,16 +5,16 @@ import type { KnownResources } from '../resources/known-resources.ts';
 import type { Claims, ForeignToken } from './foreign-tokens.ts';
 
 /**
- * Returns the limits of the access that a JWT of another issuer can grant: those of the issuer's registration, and the
- * claims `scope` and `resource` of the JWT. Names that this server does not know are left out.
+ * Returns the limits on the access that a JWT from another issuer can grant: those in the issuer's registration, and
+ * those in the claims `scope` and `resource`. Unknown resources, and unknown scopes in the registration, are left out.
  */
 export function limitsOf(
   { trusted, claims }: ForeignToken,
   known: Pick<KnownResources, 'scopes' | 'uris'>,
-): readonly [ofIssuer: IssuerLimit, ofToken: IssuerLimit] {
+): readonly [issuerLimit: IssuerLimit, tokenLimit: IssuerLimit] {
   const [scopes, uris] = [known.scopes(), known.uris()];
   const isKnownScope = (name: string): boolean => Object.hasOwn(scopes, name);
-  const stated = resourcesIn(claims);
+  const claimed = resourcesIn(claims);
   return [
     {
       by: 'issuer',
@@ -24,12 +24,12 @@ export function limitsOf(
     {
       by: 'assertion',
       scope: scopeIn(claims),
-      resources: stated && uris.filter((uri) => stated.includes(withoutEmptyPath(uri))),
+      resources: claimed && uris.filter((uri) => claimed.includes(withoutEmptyPath(uri))),
     },
   ];
 }
 
-/** Returns null if the claim is missing. A malformed claim allows no scope. */
+/** Returns the scopes in the claim, none if it is malformed, or null if it is missing. */
 function scopeIn({ scope }: Claims): readonly string[] | null {
   if (scope === undefined) return null;
   return typeof scope === 'string' ? (parseScope(scope) ?? []) : [];

@@ -129,7 +129,10 @@ describe('a growing Merkle tree', () => {
 
   it('does not resume from a short tile', () => {
     const short = syncReaderOf(naiveTiles(LEAVES.slice(0, 299)));
-    expect(() => resumeTree(300, short)).to.throw(Malformed, 'tile 1 of level 0 has 1376 bytes; 44 hashes are 1408');
+    expect(() => resumeTree(300, short)).to.throw(
+      Malformed,
+      'tile 1 at level 0 has 1376 bytes instead of 1408 (44 hashes)',
+    );
   });
 
   it('accepts the hashes of a full tile instead of its leaves', () => {

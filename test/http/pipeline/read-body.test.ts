@@ -108,7 +108,7 @@ describe('a request body', () => {
   it('may consist of a limited number of small chunks', async () => {
     for (const [count, result] of [
       [MAX_SMALL_CHUNKS, `whole: ${'x'.repeat(MAX_SMALL_CHUNKS)}`],
-      [MAX_SMALL_CHUNKS + 1, 'too-many-pieces'],
+      [MAX_SMALL_CHUNKS + 1, 'too-many-chunks'],
     ] as const) {
       results = [];
       await (
@@ -123,7 +123,7 @@ describe('a request body', () => {
     const connection = await openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     connection.send(chunk('x').repeat(MAX_SMALL_CHUNKS + 1));
     await readEvent;
-    expect(results).to.deep.equal(['too-many-pieces']);
+    expect(results).to.deep.equal(['too-many-chunks']);
     await connection.closed;
   });
 

@@ -9,7 +9,7 @@ import { ACCOUNT_CHANGED, beginSession, toUsedOrRethrow } from './begin-session.
 import { createLoginPage, type LoginPageParts } from './login-page.ts';
 import { nextFromQuery } from './next-from-query.ts';
 import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
-import { formOf, hasCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { formOf, hasValidCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -47,7 +47,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const username = form.input('username');
     const next = safeNext(form.text('next'));
     // This happens with two login pages open. Showing the form again helps more than an error page.
-    if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, username, SESSION_CHANGED, 403);
+    if (!hasValidCsrfToken(ctx)) return showLogIn(ctx, next, username, SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (problem, status) => showLogIn(ctx, next, username, problem, status);
     if (passwords.areOff()) return showLogIn(ctx, next, '', PASSWORDS_OFF);
     const password = form.input('password');

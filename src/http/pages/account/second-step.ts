@@ -157,7 +157,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   /** Returns the user of a ticket who must first set up a second factor. */
   function findEnrollingUser(ctx: RequestContext) {
     const pending = ctx.state.webSession.pendingUser();
-    return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrolment' ? pending : undefined;
+    return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrollment' ? pending : undefined;
   }
 
   function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: FieldErrors): void {

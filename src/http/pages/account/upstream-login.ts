@@ -8,7 +8,7 @@ import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { UpstreamMeter } from '../../../platform/metrics/upstream-meter.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
-import { formOf, hasCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { formOf, hasValidCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { redirectToLogin, requireLogin, safeNext } from '../../pipeline/require-login.ts';
@@ -87,7 +87,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/provider/:id', async (ctx) => {
     const next = safeNext(formOf(ctx).text('next'));
-    if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, '', SESSION_CHANGED, 403);
+    if (!hasValidCsrfToken(ctx)) return showLogIn(ctx, next, '', SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (text, status) => showLogIn(ctx, next, '', text, status);
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
     // The parameter `continuation` belongs to an authorization request that demands a login.

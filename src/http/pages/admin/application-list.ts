@@ -7,7 +7,6 @@ import { adminMembers } from './application-people.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 
-/** Columns that several lists of applications share. */
 const APPLICATION: PageColumn<Client> = textColumn(
   'name',
   message('column.application'),
@@ -47,7 +46,7 @@ const TYPE_FILTER: ClientFilter = {
   ],
 };
 
-const MODE_FILTER: ClientFilter = {
+const STATE_FILTER: ClientFilter = {
   name: 'mode',
   title: message('column.state'),
   choices: [
@@ -59,14 +58,14 @@ const MODE_FILTER: ClientFilter = {
 
 export interface ApplicationListParts {
   readonly users: Pick<Users, 'find'>;
-  readonly activity: Pick<Activity, 'upperBoundWithin' | 'issuedTo'>;
+  readonly activity: Pick<Activity, 'upperBoundWithin'>;
   readonly now: () => EpochSeconds;
   readonly settings: { readonly accessTokenLifetimeSeconds: number };
 }
 
 /**
- * Returns an upper bound on the number of the application's valid access tokens, or undefined if the counts do not go
- * back that far.
+ * Returns an upper bound on the number of access tokens that the application got within the current token lifetime, or
+ * undefined if the counts do not go back that far.
  */
 function maxTokens(
   { clientId }: Pick<Client, 'clientId'>,
@@ -75,12 +74,12 @@ function maxTokens(
   return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
 }
 
-/** More choices would be useless. The search finds further owners. */
+/** A longer menu would be unwieldy. The search finds the applications of other owners by their names. */
 const MAX_OWNERS = 200;
 
 /**
- * Returns the filter by owner, with the owners of these clients by name.
- * @param chosen the chosen owner, who is offered even if there are too many owners
+ * Returns the owner filter. Its choices are the owners of these clients, sorted by name.
+ * @param chosen the chosen value; if it is a user id, that owner is offered even beyond the limit
  */
 function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, chosen: string): ClientFilter {
   const names = new Map(
@@ -104,8 +103,8 @@ function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, cho
 }
 
 /**
- * Returns the list of all users' applications.
- * @param chosenOwner the number of the user who is the chosen owner; empty for none
+ * Declares the list of all applications, for administrators.
+ * @param chosenOwner the value of the owner filter: a user id, `users` or `none`; empty if no filter is set
  */
 export function applicationList(
   parts: ApplicationListParts,
@@ -122,7 +121,7 @@ export function applicationList(
     searchLabel: message('search.name-owner-or-client-id'),
     id: ({ registeredPosition }) => registeredPosition,
     texts: (client) => [client.name, client.clientId, ...owners(client)],
-    filters: [TYPE_FILTER, MODE_FILTER, ownerFilter(clients, users, chosenOwner)],
+    filters: [TYPE_FILTER, STATE_FILTER, ownerFilter(clients, users, chosenOwner)],
     columns: [
       APPLICATION,
       textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),
@@ -160,12 +159,7 @@ export function applicationList(
         value: (client) => maxTokens(client, parts) ?? null,
         cell: (client) => tokensCell(maxTokens(client, parts)),
       },
-      timeColumn(
-        'last_used',
-        message('column.last-used'),
-        (client) => lastUseOf(client, parts),
-        message('value.never'),
-      ),
+      LAST_USED,
       REGISTERED,
     ],
     sort: { by: 'registered', direction: 'descending' },
@@ -197,17 +191,6 @@ function tokensCell(count: number | undefined): Cell {
   return count === 0 ? NOTHING : { text: message('value.count', { count }) };
 }
 
-/**
- * Returns the time at which a secret or key of the application was last used, or else the start of the period in which
- * the application last got a token.
- */
-function lastUseOf({ clientId, lastUse: { anySecret } }: Client, { activity, now }: ApplicationListParts) {
-  if (anySecret !== undefined && anySecret !== null) return anySecret.at;
-  const { hours, days } = activity.issuedTo(clientId, now());
-  const used = [...days, ...hours].filter(({ count }) => count > 0).map(({ from }) => from);
-  return used.reduce<number | undefined>((last, from) => Math.max(last ?? 0, from), undefined);
-}
-
 function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {
   const [first, ...others] = adminMembers(ownersOf(client), users);
   if (first === undefined) return { text: message('list.none'), none: true };
@@ -218,7 +201,7 @@ function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {
   };
 }
 
-/** The list of the applications that one user owns. */
+/** The list of the applications that a user owns. */
 export const APPLICATIONS_OF_USER: PageList<Client> = {
   name: message('listed.applications'),
   counted: 'listed.applications.count',
@@ -226,7 +209,7 @@ export const APPLICATIONS_OF_USER: PageList<Client> = {
   searchLabel: message('search.name-or-client-id'),
   id: ({ registeredPosition }) => registeredPosition,
   texts: ({ name, clientId }) => [name, clientId],
-  filters: [TYPE_FILTER, MODE_FILTER],
+  filters: [TYPE_FILTER, STATE_FILTER],
   columns: [APPLICATION, CLIENT_ID, REGISTERED, LAST_USED],
   sort: { by: 'registered', direction: 'descending' },
   empty: { icon: 'app-window', text: message('empty.applications-of-user'), action: null },

@@ -33,7 +33,7 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** Returns the kind of application that the form's URL names; by default, a web server. */
+/** Returns the kind of application that the form's URL names. It defaults to a web server. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
   const named = queryOf(ctx).text('preset');
   return APPLICATION_KINDS.find((kind) => kind === named) ?? APPLICATION_KINDS[0];
@@ -44,7 +44,10 @@ export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
   return { ...BLANK_FIELDS, ...registrationOfKind(kind, { name: '', redirectUris: [] }) };
 }
 
-/** @param known provides the fields that owners cannot change, and defaults for fields that the form leaves out */
+/**
+ * Reads the fields of an application from the form.
+ * @param known provides the fields that the form does not have, and defaults for those that were not sent
+ */
 export function readFields(
   ctx: RequestContext,
   known: Pick<
@@ -81,14 +84,15 @@ export function readFields(
     applicationType: known.applicationType,
     detailTypes: readDetailTypes(form, known.detailTypes),
     security: readSecurityFields(form, known.security),
-    secondFactorRequired: (form.text('second_factor') || requirement(known)) === 'required',
-    // A different type of client authenticates differently.
+    secondFactorRequired: (form.text('second_factor') || secondFactorChoice(known)) === 'required',
+    // The authentication does not carry over to a different type of client.
     authentication: form.text('client_type') === known.clientType ? known.authentication : undefined,
   };
 }
 
 /**
- * Reads the allowed types of authorization details. Scripts can leave out the two fields. An empty list allows none.
+ * Reads the allowed types of authorization details. If `detail_type_limit` was not sent, the known types stay. An empty
+ * list allows none.
  */
 function readDetailTypes(form: Form, known: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
@@ -96,10 +100,10 @@ function readDetailTypes(form: Form, known: RegistrationFields['detailTypes']): 
   return limit === 'all' ? null : form.words('allowed_detail_types');
 }
 
-/** The fields that do not follow from the kind of application. */
-export type KindFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
+/** The fields that are entered for every kind of application. */
+export type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
-function requirement({ secondFactorRequired = false }: Pick<RegistrationFields, 'secondFactorRequired'>) {
+function secondFactorChoice({ secondFactorRequired = false }: Pick<RegistrationFields, 'secondFactorRequired'>) {
   return secondFactorRequired ? 'required' : 'optional';
 }
 
@@ -126,9 +130,11 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
 
 /**
  * Reads the fields of the form that asks for the kind of application.
- * @returns undefined if the form does not ask for the kind, such as the one with every field
+ * @returns undefined if it is the full form, which does not ask for the kind
  */
-export function readKind(ctx: RequestContext): { readonly kind: string; readonly kindFields: KindFields } | undefined {
+export function readKind(
+  ctx: RequestContext,
+): { readonly kind: string; readonly kindFields: EnteredFields } | undefined {
   const form = formOf(ctx);
   const kind = form.text('application_kind');
   if (kind === '') return undefined;
@@ -154,7 +160,7 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
   };
 }
 
-/** Returns the errors by the names of the form's fields. */
+/** Returns the errors, keyed by form field. */
 export function toFormErrors(errors: RegistrationErrors): FieldErrors {
   const found = new Map<string, readonly Text[]>();
   for (const [setting, problem] of Object.entries(errors)) {
@@ -167,9 +173,9 @@ export function toFormErrors(errors: RegistrationErrors): FieldErrors {
 }
 
 /**
- * Adds the errors that the registration finds to `others`, which were found before, so that users can correct
+ * Merges the errors of the registration rules with `others`, which take precedence, so that users can correct
  * everything at once.
- * @param fields without an authentication if `others` say that it cannot be read
+ * @param fields have no authentication if `others` contains an error for `client_keys`
  */
 export function addRegistrationErrors(
   others: FieldErrors,
@@ -178,14 +184,14 @@ export function addRegistrationErrors(
 ): FieldErrors {
   const found = toFormErrors(registration.problems(fields) ?? {});
   if (others['client_keys'] === undefined) return { ...found, ...others };
-  const { auth_method: _unread, ...readable } = found;
-  return { ...readable, ...others };
+  const { auth_method: _, ...rest } = found;
+  return { ...rest, ...others };
 }
 
 /**
- * Returns the errors by the names of the fields of the form that updates an application. It has no field for
- * authentication, which is on the page of the keys. Only a security profile can cause an authentication error here, so
- * the error is shown at the profile.
+ * Returns the errors, keyed by field of the form that updates an application. That form has no field for
+ * authentication, which has a page of its own. Only a security profile can cause an authentication error here, so the
+ * error is shown next to the profile.
  */
 export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
   const { auth_method: problem, ...others } = toFormErrors(errors);
@@ -195,8 +201,8 @@ export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
 }
 
 /**
- * Leaves out defaults if a profile is chosen, because the form cannot tell whether the owner chose a default despite
- * the profile.
+ * Leaves out defaults if a profile is chosen, because the form cannot tell whether the owner chose a default on
+ * purpose.
  */
 export function omitFormDefaults(fields: RegistrationFields): RegistrationFields {
   return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
@@ -222,7 +228,7 @@ export function formValues(
     allowedOrigins: allowedOrigins.join('\n'),
     accessTokenFormat,
     accessTokenAlgorithm,
-    secondFactor: requirement({ secondFactorRequired }),
+    secondFactor: secondFactorChoice({ secondFactorRequired }),
     detailTypeLimit: fields.detailTypes ? 'listed' : 'all',
     detailTypes: fields.detailTypes?.join('\n') ?? '',
     openid: openIdValues(openid, errors),
@@ -242,8 +248,9 @@ function authenticationValues(
 }
 
 /**
- * Reads how a new application authenticates: as chosen, or with a secret if the form lacks the fields.
- * @returns the chosen authentication, which is undefined for the default, or a problem with the pasted keys
+ * Reads how a new application authenticates.
+ * @returns the chosen authentication, or a problem with the pasted keys. The authentication is undefined, for the
+ *   default, if the application is public or no method was chosen.
  */
 export async function readAuthentication(
   ctx: RequestContext,
@@ -258,7 +265,7 @@ export async function readAuthentication(
 /** Returns the values of the form that asks for the kind of application. */
 export function kindFormValues(
   kind: string,
-  kindFields: KindFields,
+  kindFields: EnteredFields,
   errors: FieldErrors,
 ): ApplicationKindFormLocals['values'] {
   const { name, redirectUris, builtinCallback = false, presentation = {} } = kindFields;

@@ -38,7 +38,7 @@ import {
   readFields,
   readKind,
   omitFormDefaults,
-  type KindFields,
+  type EnteredFields,
 } from './application-fields.ts';
 import { applicationLocals, applicationPath } from './application-page.ts';
 import { credentialsPath } from './application-secrets.ts';
@@ -59,7 +59,7 @@ export interface ApplicationFormParts extends LogoParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-const BLANK_KIND_FIELDS: KindFields = { name: '', redirectUris: [], builtinCallback: true };
+const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCallback: true };
 
 /**
  * Adds the forms that register an application, by its kind or with every field, and the form that changes its settings.
@@ -89,7 +89,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     ctx: RequestContext,
     caller: LoggedInUser,
     kind: string,
-    kindFields: KindFields,
+    kindFields: EnteredFields,
     errors: FieldErrors,
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
