@@ -502,7 +502,7 @@ const upstreamLogin = {
   hasSecondFactor: z.literal(true).optional(),
 };
 
-/** How a user authenticated. Signing up or using a setup link creates the account in the same request. */
+/** How a user authenticated. Signing up or using a set-up link creates the account in the same request. */
 const authentication = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('password'), ...authenticationFacts, secondFactor }),
   z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticationFacts }),
