@@ -37,7 +37,7 @@ describe('Nodes whose log is archived', function () {
   });
 
   /** Runs a command as if on a machine without a node. */
-  function command(words: string, role: string): Promise<CommandResult> {
+  function runWords(words: string, role: string): Promise<CommandResult> {
     const { host, pathname } = new URL(nodes.url);
     return runOnDatabase(words.split(' '), {
       GRANTLOG_LOG: `postgres://${role}:secret@${host}${pathname}`,
@@ -48,7 +48,7 @@ describe('Nodes whose log is archived', function () {
   }
 
   const archive = (role: string): Promise<CommandResult> =>
-    command(`log archive --before ${new Date(Date.now() + 60_000).toISOString()} --yes --json`, role);
+    runWords(`log archive --before ${new Date(Date.now() + 60_000).toISOString()} --yes --json`, role);
 
   it('continue to read, prove and verify, and only the documented role can archive', async () => {
     await createGroups(running, 'group', 300);
@@ -56,7 +56,7 @@ describe('Nodes whose log is archived', function () {
     const QUERIES = ['log export', 'log tail --limit 300', 'log as-of --position 100 --json', 'log prove 7 --json'];
     const runQueries = async (): Promise<readonly CommandResult[]> => {
       const results: CommandResult[] = [];
-      for (const words of QUERIES) results.push(await command(words, NODE));
+      for (const words of QUERIES) results.push(await runWords(words, NODE));
       return results;
     };
     await running.service.attestation.checkpointNow();
@@ -78,7 +78,7 @@ describe('Nodes whose log is archived', function () {
     expect(await runQueries()).to.deep.equal(before);
     expect(await readRecord(running.service.log, 9 as never)).to.equal(record);
     for (const words of ['log verify', 'log replay', `backup ${join(directory, 'backup')}`]) {
-      const { status, out, err } = await command(words, NODE);
+      const { status, out, err } = await runWords(words, NODE);
       expect(status, `${words}: ${out}${err}`).to.equal(0);
     }
     const joined = await nodes.open(); // with an empty data directory

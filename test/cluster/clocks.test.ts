@@ -69,10 +69,10 @@ describe('nodes whose clocks differ by ten seconds', () => {
     for (const [one, other] of pairs()) {
       const first = (await passwordGrant(one))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS - 1);
-      const answer = await refresh(other, first);
-      expect(answer.status, answer.text).to.equal(200);
+      const response = await refresh(other, first);
+      expect(response.status, response.text).to.equal(200);
       cluster.clock.advance(REUSE_SECONDS - 1);
-      expect((await refresh(one, first)).text).to.equal(answer.text);
+      expect((await refresh(one, first)).text).to.equal(response.text);
       cluster.clock.advance(1);
       expect((await refresh(one, first)).status).to.equal(400);
       const expired = (await passwordGrant(one))['refresh_token'];
@@ -81,7 +81,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
     }
   });
 
-  it('record the time of the storage, and no node considers its clock behind the log', async () => {
+  it('record times by the clock of the storage, and no node considers its own clock behind the log', async () => {
     await passwordGrant(fast);
     await passwordGrant(slow);
     const events = await slow.events();

@@ -34,7 +34,7 @@ describe('Commands on a log in PostgreSQL', function () {
   });
 
   /** Runs a command as if on a machine without a node. */
-  const command = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
+  const runWords = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
     runOnDatabase(
       words.split(' '),
       { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: keys, DATA_DIR: join(scratch, 'data'), ...env },
@@ -42,67 +42,67 @@ describe('Commands on a log in PostgreSQL', function () {
     );
   const readJson = <Result>({ out }: CommandResult): Result => JSON.parse(out) as Result;
   const doctor = async (env: Readonly<Record<string, string>> = {}): Promise<(name: string) => CheckResult> => {
-    const checked = readJson<readonly CheckResult[]>(await command('doctor --json', env));
+    const checked = readJson<readonly CheckResult[]>(await runWords('doctor --json', env));
     return (name) => checked.find(({ check }) => check === name) ?? expect.fail(`no check ${name}`);
   };
 
   it('read and change the log while its nodes run, and the nodes see the change at once', async () => {
-    expect(await command('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
+    expect(await runWords('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
     for (const { service } of running) {
       await service.freshness?.catchUp();
       expect(service.projections.users.findByName('alice')).not.to.equal(undefined);
     }
     for (const words of ['user list', 'log replay', 'log tail', 'log as-of --position 2', 'log export'])
-      expect(await command(words), words).to.include({ status: 0 });
-    expect((await command('log what-if --set requirePkce=all')).status).to.equal(0);
+      expect(await runWords(words), words).to.include({ status: 0 });
+    expect((await runWords('log what-if --set requirePkce=all')).status).to.equal(0);
   });
 
   it('sign a checkpoint only on request, because a node is the leader', async () => {
     const count = async () => (await nodes.query<{ count: string }>('select count(*) from grantlog.checkpoints'))[0];
     const before = await count();
-    await command('group add staff');
+    await runWords('group add staff');
     expect(await count()).to.deep.equal(before);
-    const { out } = await command('log checkpoint');
+    const { out } = await runWords('log checkpoint');
     expect(out).to.match(/^localhost\n4\n/);
   });
 
   it("name the setting if the log's keys are elsewhere", async () => {
-    const { status, err } = await command('user list', { GRANTLOG_KEYS: '' });
+    const { status, err } = await runWords('user list', { GRANTLOG_KEYS: '' });
     expect(status).to.equal(2);
     expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the location of the keys');
-    const other = await command('user list', { GRANTLOG_KEYS: join(scratch, 'other') });
+    const other = await runWords('user list', { GRANTLOG_KEYS: join(scratch, 'other') });
     expect(other.err).to.include(join(scratch, 'other')).and.include('GRANTLOG_KEYS must name the place');
     expect(existsSync(join(scratch, 'other')), 'no new keys').to.equal(false);
   });
 
   it('explain the features that only a log in a data directory has', async () => {
-    const archived = await command('log archive --yes --before 2026-01-01');
+    const archived = await runWords('log archive --yes --before 2026-01-01');
     expect(archived.status).to.equal(1);
     expect(archived.err).to.include('Set GRANTLOG_ARCHIVE').and.include('no event was removed');
-    expect((await command('why unknown')).err).to.include('Run the command where a node runs');
-    const repaired = await command('log repair');
+    expect((await runWords('why unknown')).err).to.include('Run the command where a node runs');
+    const repaired = await runWords('log repair');
     expect(repaired.status).to.equal(2);
     expect(repaired.err).to.include('GRANTLOG_LOG names a database').and.include('Restore the database');
   });
 
   it('back up the log while its nodes run, and restore it into another database', async () => {
     const [file, restored, database] = [join(scratch, 'backup'), join(scratch, 'restored'), await createDatabase()];
-    const backup = readJson<{ root: string; position: number }>(await command(`backup ${file} --json`));
+    const backup = readJson<{ root: string; position: number }>(await runWords(`backup ${file} --json`));
     expect(backup.position).to.equal(3);
-    const restore = await command(`restore ${file} ${restored}`);
+    const restore = await runWords(`restore ${file} ${restored}`);
     expect(restore).to.include({ status: 0 });
     expect(restore.err).to.include(`grantlog log copy --from ${restored} --to URL`);
-    const copy = await command(`log copy --from ${restored} --to ${database} --json`);
+    const copy = await runWords(`log copy --from ${restored} --to ${database} --json`);
     expect(readJson<object>(copy)).to.include({ position: 3, root: backup.root });
     const env = { GRANTLOG_LOG: database, GRANTLOG_KEYS: join(restored, 'keys'), DATA_DIR: join(scratch, 'new') };
-    expect((await command('log verify', env)).out).to.include(backup.root);
+    expect((await runWords('log verify', env)).out).to.include(backup.root);
   });
 
   describe('nodes', () => {
     it('lists the running nodes until they stop', async () => {
       const [one, other] = running as readonly [ServiceNode, ServiceNode];
       await other.service.freshness?.catchUp();
-      const listed = readJson<readonly NodeStatus[]>(await command('nodes --json'));
+      const listed = readJson<readonly NodeStatus[]>(await runWords('nodes --json'));
       expect(listed).to.have.length(2);
       for (const node of listed) {
         expect(node).to.include({ running: true, host: hostname(), process_id: process.pid });
@@ -110,30 +110,30 @@ describe('Commands on a log in PostgreSQL', function () {
         expect(node.started_at <= node.seen_at).to.equal(true);
       }
       await one.close();
-      expect(readJson<readonly NodeStatus[]>(await command('nodes --json'))).to.have.length(1);
+      expect(readJson<readonly NodeStatus[]>(await runWords('nodes --json'))).to.have.length(1);
       await other.close();
-      expect((await command('nodes')).out).to.equal('no node is running\n');
+      expect((await runWords('nodes')).out).to.equal('no node is running\n');
     });
 
     it('shows a node that ended without notice', async () => {
       await nodes.query(`insert into grantlog.nodes (id, release, seen_at, position)
         values (gen_random_uuid(), '0.0.9', now() - interval '1 hour', 1)`);
-      const listed = readJson<readonly NodeStatus[]>(await command('nodes --json'));
+      const listed = readJson<readonly NodeStatus[]>(await runWords('nodes --json'));
       expect(listed.at(-1)).to.include({ running: false, release: '0.0.9', position: 1, lag: 2, host: null });
-      expect((await command('nodes')).out).to.match(/0\.0\.9 +no /);
+      expect((await runWords('nodes')).out).to.match(/0\.0\.9 +no /);
     });
 
     it('needs the schema, but no database if the settings name none', async () => {
-      expect((await command('nodes', { GRANTLOG_LOG: await createDatabase() })).err).to.include('grantlog migrate');
-      const alone = await command('nodes', { GRANTLOG_LOG: '' });
+      expect((await runWords('nodes', { GRANTLOG_LOG: await createDatabase() })).err).to.include('grantlog migrate');
+      const alone = await runWords('nodes', { GRANTLOG_LOG: '' });
       expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('only one process can use it');
-      expect(readJson(await command('nodes --json', { GRANTLOG_LOG: '' }))).to.deep.equal([]);
+      expect(readJson(await runWords('nodes --json', { GRANTLOG_LOG: '' }))).to.deep.equal([]);
     });
   });
 
   describe('doctor', () => {
     it('checks the database instead of a log in the data directory', async () => {
-      await command('log checkpoint');
+      await runWords('log checkpoint');
       const check = await doctor();
       expect(check('database'))
         .to.include({ ok: true })
@@ -156,7 +156,7 @@ describe('Commands on a log in PostgreSQL', function () {
       });
     });
 
-    it("reports that the log's keys are missing from the configured place", async () => {
+    it("reports that the log's keys are missing from the configured location", async () => {
       expect((await doctor())('keys').ok).to.equal(true);
       const elsewhere = await doctor({ GRANTLOG_KEYS: join(scratch, 'elsewhere') });
       expect(elsewhere('keys')).to.include({ ok: false }).and.to.have.property('says').that.includes('log.key');
@@ -171,7 +171,7 @@ describe('Commands on a log in PostgreSQL', function () {
       expect((await doctor())('nodes').todo).to.include('the log of the node that is behind');
     });
 
-    it('reports a database that does not answer, or lacks the schema', async () => {
+    it('reports a database that does not respond, or lacks the schema', async () => {
       const unreachable = await doctor({ GRANTLOG_LOG: 'postgres://user:secret@127.0.0.1:1/none' });
       expect(unreachable('database')).to.include({ ok: false });
       expect(unreachable('database').says).to.include('127.0.0.1:1').and.not.include('secret');

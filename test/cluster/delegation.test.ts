@@ -51,7 +51,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
     });
     afterEach(() => servers.close());
 
-    const foreignJwt = (): Promise<string> => foreignToken(a, { claims: { sub: 'ada' } });
+    const issuerJwt = (): Promise<string> => foreignToken(a, { claims: { sub: 'ada' } });
     const redeem = (node: RunningService, assertion: string): Promise<TestResponse> =>
       node.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     const revoke = (node: RunningService, client: TestClient, token: string): Promise<TestResponse> =>
@@ -62,17 +62,17 @@ for (const engine of ['postgres', 'nodes'] as const) {
     };
     async function authorize(): Promise<{ readonly access: string; readonly id: string }> {
       const code = await a.authorize(web, ada, { scope: 'openid read' });
-      const answer = await a.token(web, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-      return { access: accessTokenOf(answer), id: String(answer.json?.['id_token']) };
+      const response = await a.token(web, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+      return { access: accessTokenOf(response), id: String(response.json?.['id_token']) };
     }
 
     it('redeems an assertion on one node only, for sequential and concurrent requests', async () => {
-      const first = await foreignJwt();
+      const first = await issuerJwt();
       expect((await redeem(a, first)).status).to.equal(200);
       expect((await redeem(b, first)).json).to.include({ error: 'invalid_grant' });
-      const second = await foreignJwt();
-      const answers = await Promise.all([redeem(b, second), redeem(a, second)]);
-      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      const second = await issuerJwt();
+      const responses = await Promise.all([redeem(b, second), redeem(a, second)]);
+      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
       expect(await count('AssertionRedeemed')).to.equal(2);
     });
 
@@ -83,7 +83,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       expect(await isAccepted(b, second)).to.equal(true);
       const { scope } = (await exchange(b, api, id, ID_TOKEN)).json ?? {};
       expect(scope).to.equal('read');
-      const jwtExchange = await exchangeForToken(b, api, await foreignJwt(), JWT);
+      const jwtExchange = await exchangeForToken(b, api, await issuerJwt(), JWT);
       expect(await isAccepted(a, await exchangeForToken(a, mid, jwtExchange))).to.equal(true);
     });
 
@@ -98,12 +98,12 @@ for (const engine of ['postgres', 'nodes'] as const) {
     });
 
     it('issues no token on one node after the other has removed the trust in an issuer', async () => {
-      const token = accessTokenOf(await redeem(b, await foreignJwt()));
+      const token = accessTokenOf(await redeem(b, await issuerJwt()));
       await servers.settle();
       const { projections, trustedIssuerRegistry } = a.service();
       await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
-      for (const answer of [await redeem(b, await foreignJwt()), await exchange(b, api, await foreignJwt(), JWT)])
-        expect(answer.status, answer.text).to.equal(400);
+      for (const response of [await redeem(b, await issuerJwt()), await exchange(b, api, await issuerJwt(), JWT)])
+        expect(response.status, response.text).to.equal(400);
       expect(await count('AssertionRedeemed')).to.equal(1);
       expect(await count('TokenExchanged')).to.equal(0);
       for (const node of [a, b]) expect(await isAccepted(node, token)).to.equal(false);

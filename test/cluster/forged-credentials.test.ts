@@ -28,7 +28,7 @@ describe('a forged credential', () => {
   });
   after(() => cluster.close());
 
-  async function catchUpsOf(act: (node: Cluster['nodes'][number]) => Promise<unknown>): Promise<number> {
+  async function countCatchUps(act: (node: Cluster['nodes'][number]) => Promise<unknown>): Promise<number> {
     const node = cluster.nodes[1] as Cluster['nodes'][number];
     const before = node.view.catchUps();
     await act(node);
@@ -36,10 +36,10 @@ describe('a forged credential', () => {
   }
 
   /** A JWT of this server whose contents were changed after it was signed. */
-  async function changedJwt(): Promise<string> {
-    const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
+  async function forgeChangedJwt(): Promise<string> {
+    const response = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     cluster.deliver();
-    const [header = '', payload = '', signature = ''] = String(answer?.json?.['access_token']).split('.');
+    const [header = '', payload = '', signature = ''] = String(response?.json?.['access_token']).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
     const changed = Buffer.from(JSON.stringify({ ...claims, jti: 'other' })).toString('base64url');
     return [header, changed, signature].join('.');
@@ -48,13 +48,13 @@ describe('a forged credential', () => {
   const accessTokens: Readonly<Record<string, () => string | Promise<string>>> = {
     'without a tag': () => withChecksum(`gla_${random()}`).value,
     'with the tag of another key': () => otherKeyCredentials.mintAccessToken(entropy).value,
-    'as a JWT with changed contents': changedJwt,
+    'as a JWT with changed contents': forgeChangedJwt,
     'as a malformed JWT': () => `${Buffer.from('{"kid":1}').toString('base64url')}.eyJ9.${'s'.repeat(86)}`,
   };
   for (const [flaw, forge] of Object.entries(accessTokens)) {
     it(`is refused without a catch-up: an access token ${flaw}`, async () => {
       const token = await forge();
-      const count = await catchUpsOf(async (node) => {
+      const count = await countCatchUps(async (node) => {
         expect((await node.get('/users/', { authorization: `Bearer ${token}` })).status).to.equal(401);
         const asClient = { authorization: client.basic };
         expect((await node.post('/o/introspect/', { token }, asClient)).json).to.deep.equal({ active: false });
@@ -73,7 +73,7 @@ describe('a forged credential', () => {
   };
   for (const [flaw, forge] of Object.entries(codes)) {
     it(`is refused without a catch-up: a code ${flaw}`, async () => {
-      const count = await catchUpsOf(async (node) => {
+      const count = await countCatchUps(async (node) => {
         const parameters = { grant_type: 'authorization_code', code: forge(), redirect_uri: REDIRECT_URI };
         expect((await node.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
       });
@@ -88,7 +88,7 @@ describe('a forged credential', () => {
   for (const [flaw, forge] of Object.entries(refreshTokens)) {
     it(`is refused without a catch-up: a refresh token ${flaw}`, async () => {
       const token = forge();
-      const count = await catchUpsOf(async (node) => {
+      const count = await countCatchUps(async (node) => {
         const parameters = { grant_type: 'refresh_token', refresh_token: token };
         expect((await node.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
         const asClient = { authorization: client.basic };
@@ -100,21 +100,21 @@ describe('a forged credential', () => {
   }
 
   it('differs from a genuine credential of another node, which causes a catch-up', async () => {
-    const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
-    const authorization = `Bearer ${String(answer?.json?.['access_token'])}`;
-    const count = await catchUpsOf(async (node) => {
+    const response = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
+    const authorization = `Bearer ${String(response?.json?.['access_token'])}`;
+    const count = await countCatchUps(async (node) => {
       expect((await node.get('/users/', { authorization })).status).to.equal(200);
       expect((await node.get('/users/', { authorization })).status).to.equal(200);
     });
     expect(count).to.equal(1);
   });
 
-  it('causes no catch-up, like a known credential that has ended', async () => {
-    const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
-    const token = String(answer?.json?.['access_token']);
+  it('resembles a known credential that has ended, which causes no catch-up', async () => {
+    const response = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
+    const token = String(response?.json?.['access_token']);
     await cluster.nodes[0]?.post('/o/revoke_token/', { token }, { authorization: client.basic });
     cluster.deliver();
-    const count = await catchUpsOf(async (node) => {
+    const count = await countCatchUps(async (node) => {
       expect((await node.get('/users/', { authorization: `Bearer ${token}` })).status).to.equal(401);
     });
     expect(count).to.equal(0);

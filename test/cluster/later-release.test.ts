@@ -34,18 +34,18 @@ describe('a node that reads an event of a later release', () => {
     data: {},
   });
 
-  async function readForeignEvent(type: string, version: number): Promise<void> {
+  async function readLaterEvent(type: string, version: number): Promise<void> {
     await cluster.log.appendLater(event(type, version));
     cluster.deliver();
     await node.get('/healthz'); // the release is looked up in the background
   }
 
   for (const [difference, type, version] of [
-    ['of an unknown type', 'KeyCeremonyHeld', 1],
-    ['of a known type in a later version', 'GrantRevoked', 9],
+    ['an event of an unknown type', 'KeyCeremonyHeld', 1],
+    ['an event of a known type in a later version', 'GrantRevoked', 9],
   ] as const) {
-    it(`continues to run and answers 503: ${difference}`, async () => {
-      await readForeignEvent(type, version);
+    it(`continues to run and responds with 503: ${difference}`, async () => {
+      await readLaterEvent(type, version);
       const { status, headers } = await node.get('/users/', { authorization });
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
       expect((await node.token(client, { grant_type: 'client_credentials' })).status).to.equal(503);
@@ -56,7 +56,7 @@ describe('a node that reads an event of a later release', () => {
     it(`names the event and the release that wrote it: ${difference}`, async () => {
       cluster.log.declareRelease(type, version, '9.4.0');
       const position = node.view.head() + 1;
-      await readForeignEvent(type, version);
+      await readLaterEvent(type, version);
       const problem =
         `the event at position ${position}, ${type} version ${version}, was written by release 9.4.0, ` +
         'and this release does not know it; run that release on this node, too';
@@ -83,12 +83,12 @@ describe('a node that reads an event of a later release', () => {
     const head = node.view.head();
     const reader = await readEvents(node.origin(), String(json?.['access_token']), { query: `?after=${head - 1}` });
     expect((await reader.next())?.id).to.equal(head);
-    await readForeignEvent('KeyCeremonyHeld', 1);
+    await readLaterEvent('KeyCeremonyHeld', 1);
     expect(await reader.next()).to.equal(undefined);
   });
 
   it('appends no events, because it cannot decide', async () => {
-    await readForeignEvent('KeyCeremonyHeld', 1);
+    await readLaterEvent('KeyCeremonyHeld', 1);
     const head = node.view.head();
     const refused = await node
       .service()
@@ -100,7 +100,7 @@ describe('a node that reads an event of a later release', () => {
   });
 
   it('reports only that a later release wrote it if no node has recorded its release', async () => {
-    await readForeignEvent('KeyCeremonyHeld', 1);
+    await readLaterEvent('KeyCeremonyHeld', 1);
     expect((await node.get('/readyz')).json?.['detail']).to.include('was written by a later release');
   });
 });

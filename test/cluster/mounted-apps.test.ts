@@ -23,8 +23,8 @@ describe('a mounted router on a node that has not yet read a login on another no
     cluster.deliver();
     const app = createApp(second().service(), { error: () => expect.fail('no error was expected') });
     app.use((ctx) => void (ctx.body = ctx.state.principal));
-    const answer = app.callback();
-    server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    const handle = app.callback();
+    server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -45,8 +45,8 @@ describe('a mounted router on a node that has not yet read a login on another no
   }
 
   it('receives the session and its user', async () => {
-    const answer = await whoami({ cookie: await logIn() });
-    expect(await answer.json()).to.include({ kind: 'session' });
+    const response = await whoami({ cookie: await logIn() });
+    expect(await response.json()).to.include({ kind: 'session' });
   });
 
   it('causes no catch-up without a session or for a forged cookie', async () => {

@@ -63,7 +63,7 @@ describe('Nodes that share a log', () => {
   const statuses = (pages: readonly { readonly status: number }[]): readonly number[] =>
     pages.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  describe('share sessions and forms', () => {
+  describe('share sessions and forms:', () => {
     it('a login form from one node is accepted by another, and the session is valid on all nodes', async () => {
       const form = await browser.get('/accounts/login/');
       expect(await browser.to(1).submit(form, { ...ada }, '/accounts/login/')).to.include({ status: 302 });
@@ -84,9 +84,9 @@ describe('Nodes that share a log', () => {
       await browser.logIn(ada.username, ada.password);
       const form = await browser.to(1).get(authorizePath(client));
       const forms = [1, 2, 0].map((index) => ({ index, browser: sameCookies(index) }));
-      const answers = await Promise.all(forms.map(({ browser: each }) => each.submit(form, { allow: 'Authorize' })));
-      expect(new Set(answers.map(({ location }) => location)).size, 'one code').to.equal(1);
-      const code = new URL(answers[0]?.location ?? '').searchParams.get('code') ?? '';
+      const responses = await Promise.all(forms.map(({ browser: each }) => each.submit(form, { allow: 'Authorize' })));
+      expect(new Set(responses.map(({ location }) => location)).size, 'one code').to.equal(1);
+      const code = new URL(responses[0]?.location ?? '').searchParams.get('code') ?? '';
       const redemptions = await Promise.all(
         cluster.nodes.map((each) =>
           each.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' }),
@@ -95,7 +95,7 @@ describe('Nodes that share a log', () => {
       expect(statuses(redemptions)).to.deep.equal([200, 400, 400]);
       expect(
         (await forms[0]!.browser.submit(form, { allow: 'Authorize' })).status,
-        'a form that was answered before',
+        'a form that was submitted before',
       ).to.equal(409);
     });
 
@@ -109,11 +109,11 @@ describe('Nodes that share a log', () => {
         redirect_uris: '',
       };
       const second = sameCookies(2);
-      const answers = [await browser.to(1).submit(form, fields), await second.submit(form, fields)];
-      expect(statuses(answers)).to.deep.equal([302, 302]);
+      const responses = [await browser.to(1).submit(form, fields), await second.submit(form, fields)];
+      expect(statuses(responses)).to.deep.equal([302, 302]);
       cluster.deliver();
       expect(cluster.nodes.map((each) => each.service().projections.clients.size())).to.deep.equal([1, 1, 1]);
-      const page = answers[0]?.location ?? '';
+      const page = responses[0]?.location ?? '';
       expect((await browser.to(0).get(page)).html).to.match(/gls[0-9A-Za-z]{49}/);
       expect((await browser.to(2).get(page)).html).not.to.match(/gls[0-9A-Za-z]{49}/);
     });
@@ -175,17 +175,17 @@ describe('Nodes that share a log', () => {
           return { rival, form: await rival.get(linkOf(index)), username: `root${index}` };
         }),
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         rivals.map(({ rival, form, username }) => rival.submit(form, account(username))),
       );
-      expect(statuses(answers)).to.deep.equal([302, 404, 404]);
+      expect(statuses(responses)).to.deep.equal([302, 404, 404]);
       cluster.deliver();
       const accounts = node(0).service().projections.users.all();
       expect(accounts.map(({ roles }) => roles)).to.deep.equal([[], ['administrator']]);
     });
   });
 
-  it('create the administrator that the settings name once if they start at the same time', async () => {
+  it('create only once the administrator whom the settings name, even if they start at the same time', async () => {
     const admin = { username: 'root', password: 'the password of root' };
     await Promise.all(cluster.nodes.map((each) => createFirstAdministrator({ admin }, each.service())));
     for (const each of cluster.nodes) await createFirstAdministrator({ admin }, each.service());

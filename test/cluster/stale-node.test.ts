@@ -33,13 +33,13 @@ describe('a node that has lost the connection to the log', () => {
     cluster.clock.advance(seconds);
   }
 
-  it('answers from its projections until the configured time is over', async () => {
+  it('serves from its projections until the configured time is over', async () => {
     disconnectFor(5);
     expect((await node.get('/users/', bearer())).status).to.equal(200);
     expect(await readiness(node)).to.deep.equal({ status: 200, detail: undefined });
   });
 
-  it('answers 503 after that time on every route that depends on the log, with Retry-After', async () => {
+  it('responds with 503 after that time on every route that depends on the log, with Retry-After', async () => {
     disconnectFor(6);
     const routes = routesOf(createApp(node.service(), { error: () => expect.fail('no error was expected') }));
     for (const route of routes.filter(({ authentication }) => authentication !== 'none')) {
@@ -100,7 +100,7 @@ describe('a node that has lost the connection to the log', () => {
     expect(await list().catch((error: unknown) => error)).to.be.instanceOf(OperationRefused);
   });
 
-  it('answers again once it has read every event', async () => {
+  it('serves again once it has read every event', async () => {
     disconnectFor(60);
     expect((await node.get('/users/', bearer())).status).to.equal(503);
     await (cluster.nodes[0] as ClusterNode).post(

@@ -20,13 +20,16 @@ const CODE_LIFETIME_SECONDS = 90;
 
 type Redeem = () => Promise<TestResponse>;
 
-/** Two requests to two nodes, one after the other and at once. */
+/** Two requests to two nodes, one after the other and at the same time. */
 const SCHEDULES = [
   [
     'is accepted by one node and refused by the other',
     async (one: Redeem, other: Redeem) => [await one(), await other()],
   ],
-  ['gives one token if both nodes receive it at once', (one: Redeem, other: Redeem) => Promise.all([one(), other()])],
+  [
+    'yields one token if both nodes receive it at the same time',
+    (one: Redeem, other: Redeem) => Promise.all([one(), other()]),
+  ],
 ] as const;
 
 /** Nodes receive events only when a test calls `deliver`, so a node detects an earlier use when it appends. */
@@ -83,14 +86,14 @@ describe('A single-use credential', () => {
       expect(await count('SessionStarted')).to.equal(1);
     });
 
-    it(`starts one session if both nodes receive it at once: ${kind}`, async () => {
+    it(`starts one session if both nodes receive it at the same time: ${kind}`, async () => {
       const { secret, recoveryCodes } = await addApp();
       const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
       const secondSteps = [await openSecondStep(a), await openSecondStep(b)];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         secondSteps.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
       );
-      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422]);
+      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422]);
       expect(await count('SessionStarted')).to.equal(1);
     });
   }
@@ -103,8 +106,8 @@ describe('A single-use credential', () => {
       const assertion = await foreignToken(a);
       const redeemAt = (node: ClusterNode) => () =>
         node.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
-      const answers = await present(redeemAt(a), redeemAt(b));
-      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      const responses = await present(redeemAt(a), redeemAt(b));
+      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
       expect(await count('AssertionRedeemed')).to.equal(1);
     });
 
@@ -123,8 +126,8 @@ describe('A single-use credential', () => {
         (node: ClusterNode, code = '') =>
         () =>
           redeem(node, client, code);
-      const answers = await present(redeemAt(a, codes[0]), redeemAt(b, codes[1]));
-      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      const responses = await present(redeemAt(a, codes[0]), redeemAt(b, codes[1]));
+      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
       cluster.deliver();
       const ends = (await a.events()).map(decodeEvent).filter(({ type }) => type === 'GrantRevoked');
       expect(ends.map(({ data }) => data)).to.have.length(1);

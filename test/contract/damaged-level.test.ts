@@ -151,7 +151,7 @@ describe('a log in LevelDB', () => {
     await expectEveryEvent();
   });
 
-  it('opens with every event after an interrupted start and compaction', async () => {
+  it('opens with every event after an interrupted startup and compaction', async () => {
     for (const bytes of [0, 30, 200]) {
       rmSync(location, { recursive: true });
       cpSync(killedLocation, location, { recursive: true });
@@ -164,7 +164,7 @@ describe('a log in LevelDB', () => {
     }
   });
 
-  it('opens after a crash at any step of its first start', async () => {
+  it('opens after a crash at any step of its first startup', async () => {
     const steps: readonly (readonly [name: string, content: Buffer | string])[] = [
       ['MANIFEST-000001', fragment(FIRST_STATE)],
       ['000001.dbtmp', 'MANI'],
@@ -184,14 +184,14 @@ describe('a log in LevelDB', () => {
   });
 
   it('that LevelDB cannot open is refused with advice', async () => {
-    const damages: readonly [description: string, inflict: () => void][] = [
+    const damageCases: readonly [description: string, inflict: () => void][] = [
       ['a flipped bit in MANIFEST', () => flipBit(fileIn(location, /^MANIFEST/), 20)],
       ['a flipped bit in CURRENT', () => flipBit(join(location, 'CURRENT'), 3)],
       ['a truncated CURRENT', () => truncateSync(join(location, 'CURRENT'), 4)],
       ['a missing table', () => unlinkSync(fileIn(location, /\.ldb$/))],
       ['a truncated table', () => truncateSync(fileIn(location, /\.ldb$/), 300)],
     ];
-    for (const [description, inflict] of damages) {
+    for (const [description, inflict] of damageCases) {
       rmSync(location, { recursive: true });
       cpSync(killedLocation, location, { recursive: true });
       await (await openLevelLog({ location })).close();

@@ -98,7 +98,7 @@ describe('the keys of clients', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('are stored on one line each in a file that only its owner can access, and are still usable after a restart', async () => {
+  it('are stored on one line each in a file that only its owner can access, and survive a restart', async () => {
     expect(
       sound
         .trimEnd()
@@ -135,7 +135,7 @@ describe('the keys of clients', () => {
     ['damaged beyond recognition', () => '\u0000'],
     ['missing', () => ''],
   ] as const) {
-    it(`block only one client if a line is ${damageKind}, and a notice at startup names the client and the file`, async () => {
+    it(`block only one client if a line is ${damageKind}, and the server names the client and the file`, async () => {
       await restart(() => damage(2, change));
       expect(await authenticatingClients()).to.deep.equal(['ant', 'cat']);
       const [notice = '', ...others] = starter.notices();

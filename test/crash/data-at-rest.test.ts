@@ -237,8 +237,8 @@ describe('the data directory', function () {
       client,
     );
     await requestToken({ grant_type: 'refresh_token', refresh_token: refresh }, client);
-    await post('/o/introspect/', { requestToken: access }, client);
-    await post('/o/revoke_token/', { requestToken: successor }, client);
+    await post('/o/introspect/', { token: access }, client);
+    await post('/o/revoke_token/', { token: successor }, client);
     await requestToken(redemption(replayed), client);
     await requestToken(redemption(replayed), client, 400);
   }

@@ -77,7 +77,7 @@ describe('a command handler', () => {
     });
   });
 
-  it('appends nothing without events', async () => {
+  it('appends nothing if there are no events', async () => {
     const log = createMemoryLog();
     expect(await handlerOn(log).execute('pot', { type: 'nothing' }, CONTEXT)).to.deep.equal({
       refusal: undefined,

@@ -34,17 +34,17 @@ describe('a table of LevelDB', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  async function damagesOf(bytes: Buffer): Promise<readonly TableDamage[]> {
+  async function findDamage(bytes: Buffer): Promise<readonly TableDamage[]> {
     const path = join(directory, 'table');
     writeFileSync(path, bytes);
-    const damages: TableDamage[] = [];
-    for await (const damage of checkTable(path, async () => {})) damages.push(damage);
-    return damages;
+    const found: TableDamage[] = [];
+    for await (const damage of checkTable(path, async () => {})) found.push(damage);
+    return found;
   }
 
   it('is intact as written, with many blocks, some of them compressed', async () => {
     expect(intact.length).to.be.above(20_000);
-    expect(await damagesOf(intact)).to.deep.equal([]);
+    expect(await findDamage(intact)).to.deep.equal([]);
   });
 
   it('is reported as damaged, with the block, if any bit is flipped except in the padding of its footer', async () => {
@@ -53,7 +53,7 @@ describe('a table of LevelDB', () => {
       fc.asyncProperty(bits, async ({ offset, bit }) => {
         const damaged = Buffer.from(intact);
         damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
-        const [first, ...others] = await damagesOf(damaged);
+        const [first, ...others] = await findDamage(damaged);
         expect(others).to.deep.equal([]);
         expect(first?.offset).to.be.at.most(offset);
       }),
@@ -62,16 +62,16 @@ describe('a table of LevelDB', () => {
     for (const offset of [intact.length - 1, intact.length - FOOTER_BYTES, intact.length - FOOTER_BYTES + 2]) {
       const damaged = Buffer.from(intact);
       damaged[offset] = (damaged[offset] ?? 0) ^ 1;
-      expect(await damagesOf(damaged), `byte ${offset}`).to.have.length(1);
+      expect(await findDamage(damaged), `byte ${offset}`).to.have.length(1);
     }
   });
 
-  it('reports which events precede a damaged block of events', async () => {
+  it('is reported with the last event before a damaged block of events', async () => {
     const positions: number[] = [];
     for (let offset = 0; offset < intact.length / 2; offset += 1_000) {
       const damaged = Buffer.from(intact);
       damaged[offset] = (damaged[offset] ?? 0) ^ 1;
-      const [damage] = await damagesOf(damaged);
+      const [damage] = await findDamage(damaged);
       positions.push(Number(/^e(\d{16})/.exec(damage?.after ?? '')?.[1] ?? 0));
     }
     expect(positions[0], 'no event precedes the first block').to.equal(0);
@@ -82,7 +82,7 @@ describe('a table of LevelDB', () => {
   it('is damaged if it was truncated anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: intact.length - 1 }), async (length) => {
-        expect(await damagesOf(intact.subarray(0, length))).to.have.length(1);
+        expect(await findDamage(intact.subarray(0, length))).to.have.length(1);
       }),
       { numRuns: 200 },
     );

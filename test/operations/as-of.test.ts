@@ -24,7 +24,7 @@ describe('log as-of', () => {
     return items as unknown as readonly [AsOfHeader, ...AccessEntry[]];
   }
 
-  const grant = async (scope: string): Promise<string> => {
+  const issueToken = async (scope: string): Promise<string> => {
     const { json } = await running.token(client, {
       grant_type: 'password',
       username: owner.username,
@@ -35,7 +35,7 @@ describe('log as-of', () => {
   };
 
   it('lists the accounts, applications, grants and tokens of each user, with their positions', async () => {
-    await grant('read');
+    await issueToken('read');
     const [{ as_of: asOfPosition }, ...entries] = await asOf({});
     expect(asOfPosition).to.equal(running.log.head());
     expect(entries.map(({ kind, user, scope, position }) => ({ kind, user, scope, position }))).to.deep.equal([
@@ -47,7 +47,7 @@ describe('log as-of', () => {
   });
 
   it('refuses an unknown user name or client id, instead of reporting that nobody had access', async () => {
-    await grant('read');
+    await issueToken('read');
     const nobody = 'no user had the name nobody then; erased users cannot be found by name';
     for (const [question, problem] of [
       [{ user: 'nobody' }, nobody],
@@ -62,11 +62,11 @@ describe('log as-of', () => {
   });
 
   it('ignores later events, by position and by time', async () => {
-    await grant('read');
+    await issueToken('read');
     const before = { position: running.log.head(), time: running.clock.now() };
     const beforeErasure = await asOf({});
     running.clock.advance(60);
-    await grant('write');
+    await issueToken('write');
     await running.service().accounts.erase(running.service().projections.users.all()[0] ?? expect.fail('no user'), {
       actor: { kind: 'operator' },
       requestId: null,
@@ -81,7 +81,7 @@ describe('log as-of', () => {
     const tokens: string[] = [];
     const liveCounts: { readonly position: number; readonly liveTokens: number }[] = [];
     for (const scope of scopes) {
-      tokens.push(await grant(scope));
+      tokens.push(await issueToken(scope));
       await running.post(
         '/o/revoke_token/',
         { token: tokens[tokens.length - 2] ?? 'none' },
@@ -99,8 +99,8 @@ describe('log as-of', () => {
   });
 
   it('filters by user, application and scope', async () => {
-    await grant('read');
-    await grant('read write');
+    await issueToken('read');
+    await issueToken('read write');
     const [, ...writeEntries] = await asOf({ scope: 'write' });
     expect(writeEntries.map(({ kind }) => kind)).to.deep.equal(['grant', 'token']);
     await running.addUser('bob');
@@ -111,7 +111,7 @@ describe('log as-of', () => {
   });
 
   it('omits tokens that had expired by the given time', async () => {
-    await grant('read');
+    await issueToken('read');
     running.clock.advance(36_001);
     const [, ...entries] = await asOf({ time: running.clock.now() });
     expect(entries.map(({ kind }) => kind)).to.deep.equal(['account', 'application', 'grant']);

@@ -112,7 +112,7 @@ describe('a backup', function () {
 
   async function eventsOf(dataDir: string): Promise<readonly RecordedEvent[]> {
     const log = await openLevelLog({ location: join(dataDir, 'log') });
-    const events = await all(log);
+    const events = await readAllEvents(log);
     await log.close();
     return events;
   }
@@ -198,11 +198,11 @@ describe('a backup', function () {
       const { keyRotation, signingKeyring } = running.service();
       await keyRotation.maintain(now);
       const { kid } = await running.service().signingKeys.sign('ES256', 'JWT', {}, now);
-      const { kid: earlierLines } = await running.service().signingKeys.sign('RS256', 'JWT', {}, now);
+      const { kid: retiredKid } = await running.service().signingKeys.sign('RS256', 'JWT', {}, now);
       const privateHalf =
-        signingKeyring.find(earlierLines)?.toString('base64url') ?? expect.fail('the key has no private half');
+        signingKeyring.find(retiredKid)?.toString('base64url') ?? expect.fail('the key has no private half');
       await keyRotation.introduce('RS256', now, 'requested');
-      await keyRotation.retire(earlierLines, now, OPERATOR);
+      await keyRotation.retire(retiredKid, now, OPERATOR);
       const { text, summary } = await backUp(running.service());
       expect(summary.signing_keys).to.equal(4);
       const directory = freshPath();
@@ -216,7 +216,7 @@ describe('a backup', function () {
     });
 
     it('may come from an earlier release, which stored no client keys', async () => {
-      const running = await sample();
+      const running = await createSample();
       const { text } = await backUp(running.service());
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
       const [header = '', ...others] = bodies.slice(0, -1);
@@ -245,7 +245,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('has every checkpoint, one of them over exactly its records', async () => {
+    it('has every checkpoint, including one that covers exactly its records', async () => {
       const running = await runningService();
       await running.addUser();
       await running.service().attestation.checkpointNow();
@@ -274,7 +274,7 @@ describe('a backup', function () {
     });
 
     it('is backed up to the same bytes, except for the time', async () => {
-      const running = await sample();
+      const running = await createSample();
       const directory = freshPath();
       const { text } = await backUp(running.service());
       await restore(text, directory);
@@ -286,7 +286,7 @@ describe('a backup', function () {
     });
 
     it('is readable only by its owner', async () => {
-      const running = await sample();
+      const running = await createSample();
       const directory = freshPath();
       await restore((await backUp(running.service())).text, directory);
       expect(statSync(directory).mode & 0o777).to.equal(0o700);
@@ -352,34 +352,40 @@ describe('a backup', function () {
     let sound: Buffer;
 
     before(async () => {
-      const running = await sample();
+      const running = await createSample();
       sound = Buffer.from((await backUp(running.service())).text);
       await running.close();
-      expect(read(sound, sound.length)).to.equal(undefined);
+      expect(refusalOnReading(sound, sound.length)).to.equal(undefined);
     });
 
     it('is refused with the number of the line if any byte was changed', () => {
       for (let offset = 0; offset < sound.length; offset += 1) {
         const changed = Buffer.from(sound);
         changed[offset] = (changed[offset] ?? 0) ^ (1 << (offset % 8));
-        expect(read(changed, 4096)?.message, `byte ${offset}`).to.match(/^the backup is damaged at line \d+/);
+        expect(refusalOnReading(changed, 4096)?.message, `byte ${offset}`).to.match(
+          /^the backup is damaged at line \d+/,
+        );
       }
     });
 
     it('is refused if it was truncated at any byte', () => {
       for (let length = 0; length < sound.length; length += 1) {
-        expect(read(sound.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
+        expect(refusalOnReading(sound.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
           /^the backup is damaged at line \d+/,
         );
       }
     });
 
     it('is refused if data was added', () => {
-      expect(read(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include(
+      expect(refusalOnReading(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include(
         'there is data after its last line',
       );
-      expect(read(Buffer.concat([sound, sound]), 4096)?.message).to.include('there is data after its last line');
-      expect(read(Buffer.concat([sound, Buffer.from('x')]), 4096)?.message).to.include('in the middle of a line');
+      expect(refusalOnReading(Buffer.concat([sound, sound]), 4096)?.message).to.include(
+        'there is data after its last line',
+      );
+      expect(refusalOnReading(Buffer.concat([sound, Buffer.from('x')]), 4096)?.message).to.include(
+        'in the middle of a line',
+      );
     });
 
     it('is refused if whole lines were removed, repeated, swapped or replaced', () => {
@@ -399,7 +405,7 @@ describe('a backup', function () {
             if (change === 'rewrite')
               changed[one] = encodeLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
             fc.pre(changed.join('\n') !== texts.join('\n'));
-            expect(read(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
+            expect(refusalOnReading(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
               /^the backup is damaged at line \d+/,
             );
           },
@@ -412,7 +418,7 @@ describe('a backup', function () {
       const offset = sound.indexOf('{"position":3,') + 40;
       const changed = Buffer.from(sound);
       changed[offset] = (changed[offset] ?? 0) ^ 1;
-      expect(read(changed, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
+      expect(refusalOnReading(changed, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
     });
 
     it('leaves no files when a restore refuses it', async () => {
@@ -450,7 +456,7 @@ describe('a backup', function () {
     });
 
     /** Returns the refusal, or `undefined` if the backup was read. */
-    function read(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
+    function refusalOnReading(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
       try {
         const reader = createBackupReader(() => {});
         for (let offset = 0; offset < bytes.length; offset += chunkBytes)
@@ -476,7 +482,7 @@ describe('a backup', function () {
   });
 
   it('is read identically in chunks of any size', async () => {
-    const running = await sample();
+    const running = await createSample();
     const text = Buffer.from((await backUp(running.service())).text);
     const events = await running.events();
     fc.assert(
@@ -494,7 +500,7 @@ describe('a backup', function () {
   });
 
   it('fails at once if a checkpoint contradicts the log, because the backup could not be restored', async () => {
-    const running = await sample();
+    const running = await createSample();
     await running.addClient();
     const { checkpoints } = running.service().inspection;
     const [oldest = 0] = sizesOf(checkpoints);
@@ -532,7 +538,7 @@ describe('a backup', function () {
   });
 
   it('is restored only into a new or empty directory', async () => {
-    const running = await sample();
+    const running = await createSample();
     const { text } = await backUp(running.service());
     const directory = freshPath();
     mkdirSync(directory);
@@ -547,8 +553,8 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('is restored by one of two concurrent restores into a directory, and the other fails', async () => {
-    const running = await sample();
+  it('is restored by only one of two concurrent restores into a directory, and the other fails', async () => {
+    const running = await createSample();
     const { text } = await backUp(running.service());
     const directory = freshPath();
     const outcomes = await Promise.allSettled([restore(text, directory), restore(text, directory)]);
@@ -573,7 +579,7 @@ describe('a backup', function () {
       expect(statSync(path).mode & 0o777).to.equal(0o600);
     });
 
-    it('does not overwrite another file, neither at its start nor at its end', async () => {
+    it('does not overwrite another file, either when it is created or when it is finished', async () => {
       const path = freshPath();
       const [first, second] = [await createBackupFile(path), await refusalOf(createBackupFile(path))];
       expect(second).to.include('another backup is writing it');
@@ -597,7 +603,7 @@ describe('a backup', function () {
 });
 
 /** A server with a user, clients, tokens, a group and a checkpoint. */
-async function sample(): Promise<RunningService> {
+async function createSample(): Promise<RunningService> {
   const running = await runningService({ log: createMemoryLog() });
   const [user, client] = [await running.addUser('bjørn 熊'), await running.addClient()];
   await running.service().groupDirectory.create('editors\u2028 and "readers"', OPERATOR);
@@ -625,7 +631,7 @@ async function backUp(
 
 const lines = ({ text }: { readonly text: string }): readonly string[] => text.split('\n');
 
-async function all(log: EventLog): Promise<readonly RecordedEvent[]> {
+async function readAllEvents(log: EventLog): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of log.readAll(0 as never)) events.push(...batch);
   return events;

@@ -390,9 +390,9 @@ describe('The blast radius of a leak', function () {
           () => exchange(running, client(api), root.access, { actor }),
           () => exchange(running, client(tool), one),
           async () => {
-            const answer = await running.token(client(web), { grant_type: 'refresh_token', refresh_token: refresh });
-            if (answer.status === 200) refresh = String(answer.json?.['refresh_token']);
-            return answer;
+            const response = await running.token(client(web), { grant_type: 'refresh_token', refresh_token: refresh });
+            if (response.status === 200) refresh = String(response.json?.['refresh_token']);
+            return response;
           },
         ]);
         expect(result.left).to.equal(0);

@@ -19,7 +19,7 @@ describe('The commands for the members of a client', () => {
       rows.push(row as Readonly<Record<string, unknown>>);
     return rows;
   }
-  const members = async (role: string, changes: { add?: readonly string[]; remove?: readonly string[] } = {}) =>
+  const changeMembers = async (role: string, changes: { add?: readonly string[]; remove?: readonly string[] } = {}) =>
     (await call('client members', { clientId: app.id, role, add: [], remove: [], ...changes })).map(
       ({ username }) => username,
     );
@@ -31,21 +31,23 @@ describe('The commands for the members of a client', () => {
   }
 
   it('list, add and remove owners and test users', async () => {
-    expect(await members('owner')).to.deep.equal(['ada']);
-    expect(await members('test-user', { add: ['bob'] })).to.deep.equal(['bob']);
+    expect(await changeMembers('owner')).to.deep.equal(['ada']);
+    expect(await changeMembers('test-user', { add: ['bob'] })).to.deep.equal(['bob']);
     const [row] = await call('client show', { clientId: app.id });
     expect(row).to.deep.include({ owner: 'ada', owners: ['ada'], test_users: ['bob'], mode: 'live' });
-    expect(await members('test-user', { remove: ['bob'] })).to.deep.equal([]);
+    expect(await changeMembers('test-user', { remove: ['bob'] })).to.deep.equal([]);
   });
 
   it('replace the only owner in one step, but do not remove the last owner', async () => {
-    expect(await refusal(members('owner', { remove: ['ada'] }))).to.include('add another owner first');
-    expect(await members('owner', { add: ['bob'], remove: ['ada'] })).to.deep.equal(['bob']);
+    expect(await refusal(changeMembers('owner', { remove: ['ada'] }))).to.include('add another owner first');
+    expect(await changeMembers('owner', { add: ['bob'], remove: ['ada'] })).to.deep.equal(['bob']);
   });
 
   it('refuse unknown users, and the removal of a role that a user does not have', async () => {
-    expect(await refusal(members('owner', { add: ['eve'] }))).to.include('no user is named "eve"');
-    expect(await refusal(members('test-user', { remove: ['ada'] }))).to.include('does not have the role test-user');
+    expect(await refusal(changeMembers('owner', { add: ['eve'] }))).to.include('no user is named "eve"');
+    expect(await refusal(changeMembers('test-user', { remove: ['ada'] }))).to.include(
+      'does not have the role test-user',
+    );
   });
 
   it('switch the mode', async () => {

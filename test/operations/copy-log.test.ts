@@ -54,7 +54,7 @@ describe('copying a log', function () {
   for (const kind of kinds) {
     it(`continues an interrupted copy to a ${kind}`, async () => {
       const target = await newLocation(kind);
-      const log = await memoryLog(3_000);
+      const log = await createSourceLog(3_000);
       const controller = new AbortController();
       const interruptedCopy = copyTo(target, log, controller.signal, () => controller.abort());
       expect(await interruptedCopy.catch((error: unknown) => error)).to.have.property('name', 'AbortError');
@@ -67,7 +67,7 @@ describe('copying a log', function () {
     it(`writes nothing to a ${kind} that contains other events`, async () => {
       const target = await newLocation(kind);
       const before = await fill(target, [['other', 2]]);
-      const refusal: unknown = await copyTo(target, await memoryLog(5)).catch((error: unknown) => error);
+      const refusal: unknown = await copyTo(target, await createSourceLog(5)).catch((error: unknown) => error);
       expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
       expect(await contents(target)).to.deep.equal(before);
     });
@@ -75,7 +75,7 @@ describe('copying a log', function () {
     it(`writes nothing to a ${kind} that contains more events than the source`, async () => {
       const target = await newLocation(kind);
       await fill(target, [['s', 2]]);
-      const refusal: unknown = await copyTo(target, await memoryLog(1)).catch((error: unknown) => error);
+      const refusal: unknown = await copyTo(target, await createSourceLog(1)).catch((error: unknown) => error);
       expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
     });
   }
@@ -150,7 +150,7 @@ async function contents(location: string): Promise<readonly RecordedEvent[]> {
   return events;
 }
 
-async function memoryLog(count: number): Promise<EventLog> {
+async function createSourceLog(count: number): Promise<EventLog> {
   const log = createMemoryLog();
   await log.append('s', 'no-stream', someEvents(count));
   return log;

@@ -117,15 +117,15 @@ describe('the erasure of a user', function () {
     const authorization = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret ?? ''}`).toString('base64')}`;
     const post = (path: string, fields: Readonly<Record<string, string>>) =>
       fetch(new URL(path, origin), { method: 'POST', body: new URLSearchParams(fields), headers: { authorization } });
-    const token = async (fields: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> =>
+    const requestToken = async (fields: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> =>
       (await (await post('/o/token/', fields)).json()) as Record<string, string>;
 
     while (service.log.head() < ENOUGH_EVENTS) {
-      await Promise.all(Array.from({ length: 20 }, () => token({ grant_type: 'client_credentials' })));
+      await Promise.all(Array.from({ length: 20 }, () => requestToken({ grant_type: 'client_credentials' })));
       await attestation.checkpointNow();
     }
     const password = { grant_type: 'password', username: HYPATIA.username, password: NEW_PASSWORD };
-    const { access_token: access = '', refresh_token: refresh = '' } = await token(password);
+    const { access_token: access = '', refresh_token: refresh = '' } = await requestToken(password);
     const browser = browserSession(() => origin);
     await browser.logIn(HYPATIA.username, NEW_PASSWORD);
     const device = authenticator();
@@ -160,11 +160,13 @@ describe('the erasure of a user', function () {
 
     expect((await users()).status, 'an access token').to.equal(401);
     expect(await (await post('/o/introspect/', { token: access })).json()).to.deep.equal({ active: false });
-    expect(await token({ grant_type: 'refresh_token', refresh_token: refresh })).to.include({ error: 'invalid_grant' });
-    expect(await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).to.include({
+    expect(await requestToken({ grant_type: 'refresh_token', refresh_token: refresh })).to.include({
       error: 'invalid_grant',
     });
-    expect(await token(password)).to.include({ error: 'invalid_grant' });
+    expect(await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).to.include({
+      error: 'invalid_grant',
+    });
+    expect(await requestToken(password)).to.include({ error: 'invalid_grant' });
     expect((await browser.get('/o/applications/')).location, 'a session').to.match(/\/accounts\/login\//);
     expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status, 'a login').to.equal(422);
   }
@@ -213,10 +215,10 @@ describe('the erasure of a user', function () {
       expect(findAtRest(contents, [{ name: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
       expect(findAtRest(contents, secrets)).to.deep.equal([]);
 
-      const damages: unknown[] = [];
+      const found: unknown[] = [];
       for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER))
-        if ('damage' in item) damages.push(item);
-      expect(damages).to.deep.equal([]);
+        if ('damage' in item) found.push(item);
+      expect(found).to.deep.equal([]);
     }));
 
   it('leaves the signed log unchanged, so that every earlier checkpoint verifies', () =>

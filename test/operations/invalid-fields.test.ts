@@ -26,7 +26,7 @@ const INPUT_PROBLEMS: Readonly<Record<string, string>> = {
 const familyOf = (key: string): string => key.slice(0, key.indexOf('.'));
 
 describe('A problem with a field of an operation', () => {
-  it('is classified: it depends on the input alone, or on the state of the server, too', () => {
+  it('is classified: it depends on the input alone, or also on the state of the server', () => {
     const families = new Set([...STATE_PROBLEMS].map(familyOf));
     const ofInput = Object.entries(INPUT_PROBLEMS).flatMap(([family, names]) =>
       names.split(/\s+/).map((name) => `${family}.${name}`),
@@ -42,7 +42,7 @@ describe('A problem with a field of an operation', () => {
     expect(invalidFields({ name: message('problem.name-taken') }).problems).to.deep.equal([]);
   });
 
-  it('is no usage error if it contains a problem that depends on the state', () => {
+  it('is not a usage error if it contains a problem that depends on the state', () => {
     const joined = message('problem.sentences', {
       one: message('problem.one-line'),
       other: message('resource-problem.registered'),

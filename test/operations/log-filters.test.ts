@@ -21,12 +21,12 @@ describe('a filtered log', () => {
     running = await runningService();
     [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
     [first, second] = [await running.addClient({ owner: 'ada' }), await running.addClient()];
-    for (const user of [ada, bob]) for (const client of [first, second]) await grantRefreshedAndRevoked(client, user);
+    for (const user of [ada, bob]) for (const client of [first, second]) await grantRefreshAndRevoke(client, user);
     await running.token(second, { grant_type: 'client_credentials' });
   });
   afterEach(() => running.close());
 
-  async function grantRefreshedAndRevoked(client: TestClient, user: TestUser): Promise<void> {
+  async function grantRefreshAndRevoke(client: TestClient, user: TestUser): Promise<void> {
     const { json: issued } = await running.token(client, { grant_type: 'password', ...user });
     const { json: refreshed } = await running.token(client, {
       grant_type: 'refresh_token',
@@ -39,7 +39,7 @@ describe('a filtered log', () => {
     );
   }
 
-  async function lines(
+  async function collectLines(
     operation: string,
     input: object,
     signal = new AbortController().signal,
@@ -66,11 +66,11 @@ describe('a filtered log', () => {
   }
 
   it('is the complete log if there is no filter', async () => {
-    expect(await lines('log export', {})).to.deep.equal(await linesOf(() => true));
+    expect(await collectLines('log export', {})).to.deep.equal(await linesOf(() => true));
   });
 
   it('contains only events of the requested types, with the same lines as the complete log', async () => {
-    expect(await lines('log export', { types: ['GrantRevoked', 'UserRegistered'] })).to.deep.equal(
+    expect(await collectLines('log export', { types: ['GrantRevoked', 'UserRegistered'] })).to.deep.equal(
       await linesOf(({ type }) => type === 'GrantRevoked' || type === 'UserRegistered'),
     );
   });
@@ -80,7 +80,7 @@ describe('a filtered log', () => {
     await running.service().registration.rotateSecret(first.id as ClientId, OPERATOR);
     await running.service().registration.rotateSecret(second.id as ClientId, OPERATOR);
     const grants = await grantsWhere(({ data }) => (data as { userId: string }).userId === userId);
-    const found = await lines('log export', { user: 'ada' });
+    const found = await collectLines('log export', { user: 'ada' });
     expect(found).to.deep.equal(
       await linesOf(
         ({ type, stream, record }) =>
@@ -100,7 +100,7 @@ describe('a filtered log', () => {
       .accounts.erase(running.service().projections.users.findByName('ada') ?? expect.fail('no ada'), OPERATOR);
     const since = running.log.head();
     await running.addUser('ada');
-    expect(await lines('log export', { user: 'ada' })).to.deep.equal(
+    expect(await collectLines('log export', { user: 'ada' })).to.deep.equal(
       await linesOf(({ position }) => position === since + 1),
     );
   });
@@ -122,7 +122,7 @@ describe('a filtered log', () => {
         },
       );
     const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === first.id);
-    const found = await lines('log export', { client: first.id });
+    const found = await collectLines('log export', { client: first.id });
     expect(found).to.deep.equal(await linesOf(({ stream }) => grants.has(stream) || stream === `client-${first.id}`));
     expect(found.at(-1)).to.include('revoked-by-resource-owner');
   });
@@ -133,14 +133,14 @@ describe('a filtered log', () => {
     const other = await running.addClient();
     await setExchangePolicy(running, other, other);
     for (const client of [first.id, second.id])
-      expect(await lines('log export', { client, types: ['ExchangePolicySet'] })).to.deep.equal(policies);
+      expect(await collectLines('log export', { client, types: ['ExchangePolicySet'] })).to.deep.equal(policies);
   });
 
   it('contains the trusted issuers of an application', async () => {
     await trustIssuer(running, first);
     const issuers = await linesOf(({ type }) => type === 'TrustedIssuerSet');
-    expect(await lines('log export', { client: first.id, types: ['TrustedIssuerSet'] })).to.deep.equal(issuers);
-    expect(await lines('log export', { client: second.id, types: ['TrustedIssuerSet'] })).to.deep.equal([]);
+    expect(await collectLines('log export', { client: first.id, types: ['TrustedIssuerSet'] })).to.deep.equal(issuers);
+    expect(await collectLines('log export', { client: second.id, types: ['TrustedIssuerSet'] })).to.deep.equal([]);
   });
 
   it('has no overlap and no gap between adjacent periods', async () => {
@@ -148,15 +148,15 @@ describe('a filtered log', () => {
     const boundary = running.clock.now();
     await running.addUser('carol');
     const [before, after] = [
-      await lines('log export', { until: boundary }),
-      await lines('log export', { since: boundary }),
+      await collectLines('log export', { until: boundary }),
+      await collectLines('log export', { since: boundary }),
     ];
     expect(after).to.have.length(1);
-    expect([...before, ...after]).to.deep.equal(await lines('log export', {}));
+    expect([...before, ...after]).to.deep.equal(await collectLines('log export', {}));
   });
 
   it('satisfies all filters at once', async () => {
-    const found = await lines('log export', {
+    const found = await collectLines('log export', {
       user: 'ada',
       client: second.id,
       types: ['GrantRevoked', 'ClientRegistered'],
@@ -166,7 +166,7 @@ describe('a filtered log', () => {
 
   it('contains the newest matches, up to the requested number', async () => {
     const revoked = await linesOf(({ type }) => type === 'GrantRevoked');
-    const tail = (limit: number) => lines('log tail', { limit, follow: false, types: ['GrantRevoked'] });
+    const tail = (limit: number) => collectLines('log tail', { limit, follow: false, types: ['GrantRevoked'] });
     expect(await tail(2)).to.deep.equal(revoked.slice(-2));
     expect(await tail(100)).to.deep.equal(revoked);
     expect(await tail(0)).to.deep.equal([]);
@@ -177,7 +177,7 @@ describe('a filtered log', () => {
       ['log export', {}],
       ['log tail', { limit: 5, follow: false }],
     ] as const) {
-      const refusal: unknown = await lines(operation, { ...input, client: 'nobody' }).then(
+      const refusal: unknown = await collectLines(operation, { ...input, client: 'nobody' }).then(
         () => undefined,
         (error: unknown) => error,
       );
@@ -211,13 +211,13 @@ describe('a filtered log', () => {
     expect(seen[1]).to.include('GrantRevoked');
   });
 
-  it('cannot be filtered by an erased user, with the reason', async () => {
+  it('cannot be filtered by an erased user, and the refusal gives the reason', async () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('bob') ?? expect.fail('no bob'), OPERATOR);
     for (const operation of ['log export', 'log tail']) {
       const input = { user: 'bob', ...(operation === 'log tail' ? { limit: 1, follow: false } : {}) };
-      const refusal: unknown = await lines(operation, input).then(
+      const refusal: unknown = await collectLines(operation, input).then(
         () => undefined,
         (error: unknown) => error,
       );
@@ -229,7 +229,7 @@ describe('a filtered log', () => {
   });
 
   it('cannot be filtered by an unknown type, and the refusal suggests a similar type', async () => {
-    const refusal: unknown = await lines('log export', { types: ['GrantRevokd'] }).then(
+    const refusal: unknown = await collectLines('log export', { types: ['GrantRevokd'] }).then(
       () => undefined,
       (error: unknown) => error,
     );

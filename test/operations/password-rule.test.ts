@@ -53,11 +53,11 @@ describe('A password that an operation sets', () => {
     );
   });
 
-  it('is not accepted from programs if it is weak', async () => {
+  it('is refused by the management API if it is weak', async () => {
     const manager = await addManager(running);
-    const answer = await manager.call('POST', '/users/', { username: 'pam', password: 'short' });
-    expect(answer.status).to.equal(400);
-    expect(answer.text).to.include('at least 8');
+    const response = await manager.call('POST', '/users/', { username: 'pam', password: 'short' });
+    expect(response.status).to.equal(400);
+    expect(response.text).to.include('at least 8');
     const accepting = { username: 'pam', password: 'short', accepts_weak_password: true };
     expect((await manager.call('POST', '/users/', accepting)).status).to.equal(400);
     expect((await manager.call('PUT', '/users/ada/password/', { password: 'short' })).status).to.equal(400);

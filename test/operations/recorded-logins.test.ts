@@ -21,7 +21,7 @@ async function positionOf(running: RunningService, type: string): Promise<number
   return event?.position ?? expect.fail(`there is no ${type}`);
 }
 
-async function details(running: RunningService, type: string): Promise<string> {
+async function eventPage(running: RunningService, type: string): Promise<string> {
   const browser = await openSessionAs(running, 'ivy', 'auditor');
   return (await browser.get(`/audit/events/${await positionOf(running, type)}/`)).html;
 }
@@ -70,7 +70,7 @@ describe('Auditors see the login of an authorization', () => {
     });
 
     it('on the page of an event', async () => {
-      const html = await details(running, 'ConsentGiven');
+      const html = await eventPage(running, 'ConsentGiven');
       expect(html).to.include('in a session started with the password').and.to.include('Login: Session hash');
       expect(html).not.to.include('not recorded');
     });
@@ -95,7 +95,7 @@ describe('Auditors see the login of an authorization', () => {
     });
 
     it('on the page of an event', async () => {
-      const html = await details(running, 'AuthorizationCodeIssued');
+      const html = await eventPage(running, 'AuthorizationCodeIssued');
       // The list of the stream's events contains the sentence about the consent.
       expect(html).to.include('in a session whose login is not recorded');
       expect(html).to.match(/<dt>Login<\/dt>[^/]*not recorded/);

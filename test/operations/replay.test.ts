@@ -22,7 +22,7 @@ describe('log replay', () => {
   });
   afterEach(() => running.close());
 
-  async function replayResult(): Promise<ReplayResult> {
+  async function runReplay(): Promise<ReplayResult> {
     for await (const item of operate(running.service())('log replay', {}, NEVER))
       if ('same' in (item as object)) return item as ReplayResult;
     return expect.fail('no result');
@@ -33,7 +33,7 @@ describe('log replay', () => {
     projections.filter(({ same }) => !same).map(({ name, first_difference: position }) => [name, position]);
 
   it('finds no difference in a sound service', async () => {
-    const result = await replayResult();
+    const result = await runReplay();
     expect(result).to.include({ same: true, position: running.log.head() });
     expect(result.projections.map(({ first_difference: position }) => position)).to.deep.equal(
       result.projections.map(() => null),
@@ -43,7 +43,7 @@ describe('log replay', () => {
   it('names the projection that was tampered with, and the event that created the differing entry', async () => {
     const { users } = running.service().projections;
     Object.assign(users.findByName('bob') ?? {}, { roles: ['administrator'] });
-    const result = await replayResult();
+    const result = await runReplay();
     expect(result.same).to.equal(false);
     expect(differences(result)).to.deep.equal([['users', 2]]);
   });
@@ -65,7 +65,7 @@ describe('log replay', () => {
       record: '',
     };
     groups.apply(rogueEvent as never);
-    expect(differences(await replayResult())).to.deep.equal([
+    expect(differences(await runReplay())).to.deep.equal([
       ['clients', 3],
       ['users', 1],
       ['groups', 99],
@@ -83,7 +83,7 @@ describe('log replay', () => {
       version: 1,
       data: { reason: 'revoked-by-operator' },
     } as never);
-    expect(differences(await replayResult())).to.deep.equal([['grants', event?.position]]);
+    expect(differences(await runReplay())).to.deep.equal([['grants', event?.position]]);
     accessTokens.apply({
       ...event,
       type: 'AccessTokenIssued',
@@ -97,7 +97,7 @@ describe('log replay', () => {
         expiresAt: 9e9,
       },
     } as never);
-    expect(differences(await replayResult())).to.deep.equal([
+    expect(differences(await runReplay())).to.deep.equal([
       ['grants', event?.position],
       ['access-tokens', 1000],
     ]);

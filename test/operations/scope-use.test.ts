@@ -33,7 +33,7 @@ describe('The use of a scope', () => {
   }
   const issue = (scope: string, client = engine) => running.token(client, { grant_type: 'client_credentials', scope });
 
-  it('counts the tokens with the scope that each application got in the last month, most of them first', async () => {
+  it('counts the tokens with the scope that each application got in the last month, most tokens first', async () => {
     const other = await running.addClient({ name: 'Other' });
     await issue('read');
     running.clock.advance(31 * DAY_SECONDS);

@@ -73,7 +73,7 @@ describe('the commands for signing keys', () => {
     ]);
   });
 
-  it('do not rotate again while a next key waits for its first day, except at once', async () => {
+  it('do not rotate again while a next key waits for its first day, unless the new key signs at once', async () => {
     await call('key rotate', { algorithms: ['RS256'] });
     const before = await list();
     for (const algorithms of [['RS256'], []]) {

@@ -33,7 +33,7 @@ describe('The sessions of a user, for the operator', () => {
     return items;
   }
 
-  /** Logs in and authorizes the client; resolves with the refresh token. */
+  /** Logs in and authorizes the client. Returns the refresh token. */
   async function authorize(client: TestClient, scope: string): Promise<string> {
     const browser = running.browser({ 'user-agent': FIREFOX });
     await browser.logIn(ada.username, ada.password);

@@ -21,7 +21,7 @@ describe('the limit on open files', () => {
     expect(createHttpServer(undefined, { maxConnections: 7 }).maxConnections).to.equal(7);
   });
 
-  it('is reported by the doctor if it allows fewer connections than the server can accept', () => {
+  it('is reported by doctor if it allows fewer connections than the server can accept', () => {
     expect(checkOpenFiles(10_100)).to.include({ ok: true });
     const { ok, says, todo } = checkOpenFiles(1024);
     expect(ok).to.equal(false);

@@ -15,7 +15,7 @@ const hashOf = (username: string): string => {
 describe('The password hasher', () => {
   const hasher = argon2idHasher();
 
-  it('verifies PBKDF2 hashes of Django', async () => {
+  it('verifies PBKDF2 hashes from Django', async () => {
     expect(await hasher.verify(hashOf('early'), 'an early one')).to.equal(true);
     expect(await hasher.verify(hashOf('early'), 'an early One')).to.equal(false);
     expect(await hasher.verify(hashOf('alice'), 'correct horse battery')).to.equal(true);

@@ -120,7 +120,7 @@ describe('the clients', () => {
     expect([...clients.ownedBy(userId('ada'))][0]?.name).to.equal('New name');
   });
 
-  describe('and their secrets', () => {
+  describe('have secrets, which', () => {
     const rotate = (label: string, previousUntil: number | null) =>
       ({
         type: 'ClientSecretRotated',
@@ -247,13 +247,13 @@ describe('the clients', () => {
       const { clients, record } = setUp();
       const pbkdf2 = { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of('A') } as const;
       const data = { ...CLIENT_SETTINGS, clientId: clientId('A'), ownerId: null, secret: pbkdf2 };
-      const restored = (): Clients => {
+      const restoreCopy = (): Clients => {
         const copy = createClients(() => undefined);
         for (const piece of clients.freeze()) copy.restore(piece);
         return copy;
       };
       const areUnsealed = (): readonly (boolean | undefined)[] =>
-        [clients, restored()].map((known) => {
+        [clients, restoreCopy()].map((known) => {
           const client = known.find(clientId('A'));
           return client && known.hasUnsealedSecret(client, 0);
         });
@@ -262,7 +262,7 @@ describe('the clients', () => {
       const sealed = { algorithm: 'sealed', sealed: 'of a better hash' } as const;
       record(`client-${clientId('A')}`, { type: 'ClientSecretRehashed', data: { secret: sealed } });
       expect(areUnsealed()).to.deep.equal([true, true]);
-      expect(restored().contents()).to.deep.equal(clients.contents());
+      expect(restoreCopy().contents()).to.deep.equal(clients.contents());
       record(`client-${clientId('A')}`, rotate('B', null));
       expect(areUnsealed()).to.deep.equal([false, false]);
     });

@@ -51,7 +51,7 @@ const passkeyAuthentication = (label: string): Authentication => ({
   checkedAsOf: 0 as Position,
 });
 
-function restoredFrom(original: Logouts): Logouts {
+function restoreFrom(original: Logouts): Logouts {
   const other = createLogouts({ findStarted: () => undefined, logoutUriOf: () => 'https://rp.example/logout' });
   for (const piece of original.freeze()) other.restore(piece);
   return other;
@@ -142,7 +142,7 @@ describe('a logout token', () => {
     expect(pending()).to.have.members([`one ${APP}`, `two ${clientId('other')}`]);
   });
 
-  it('is no longer due once its outcome is recorded among the newest outcomes of the client', () => {
+  it('is no longer due once its outcome is recorded, and the newest outcomes of each client are kept', () => {
     const { logouts, record, start, authorize, end } = setUp();
     for (let at = 0; at < 25; at += 1) {
       start(`s${at}`);
@@ -170,7 +170,7 @@ describe('a logout token', () => {
     end('one');
     end('two');
     record(stream('one'), { type: 'LogoutDelivered', data: { clientId: APP, userId: ADA, attempts: 1 } });
-    const other = restoredFrom(logouts);
+    const other = restoreFrom(logouts);
     expect([...other.contents()]).to.deep.equal([...logouts.contents()]);
     const { record: recordInCopy } = createRecording(other);
     recordInCopy(stream('three'), { type: 'SessionEnded', data: { userId: ADA } });

@@ -156,7 +156,7 @@ describe('the users', () => {
         { type: 'UserProfileChanged', data: { userId: userId('ada'), sealed: JSON.stringify(data) } },
         at,
       );
-    const restored = () => {
+    const restoreCopy = () => {
       const copy = createUsers((id, sealed) =>
         erasedIds.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
       );
@@ -164,18 +164,18 @@ describe('the users', () => {
       return copy.find(userId('ada')) ?? expect.fail();
     };
     register('ada');
-    expect(restored()).to.deep.include({ profile: {}, updatedAt: 0 });
+    expect(restoreCopy()).to.deep.include({ profile: {}, updatedAt: 0 });
     fill({ profile: { nickname: 'Countess', locality: 'London' } }, 10);
     fill({ email: 'ada@example.org', firstName: 'Ada', lastName: '' }, 20);
     fill({ profile: { locality: 'Ockham' } }, 30);
-    const changed = restored();
+    const changed = restoreCopy();
     expect(changed).to.deep.equal(users.find(userId('ada')));
     expect(changed).to.deep.include({ profile: { locality: 'Ockham' }, email: 'ada@example.org', updatedAt: 30 });
     const password = { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) };
     record('user-ada', { type: 'PasswordChanged', data: password }, 40);
-    expect(restored().updatedAt).to.equal(30);
+    expect(restoreCopy().updatedAt).to.equal(30);
     erasedIds.add(userId('ada'));
-    expect(restored()).to.deep.include({ profile: {}, email: '' });
+    expect(restoreCopy()).to.deep.include({ profile: {}, email: '' });
   });
 
   it('are active until disabled, and again once enabled', () => {

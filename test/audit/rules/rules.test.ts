@@ -2598,7 +2598,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'a-clock-set-back-ends-what-was-ahead',
-    'refreshed while the clock was ahead and again afterwards',
+    'refreshed while the clock was ahead and again afterward',
     [...BY_PASSWORD, ...refreshedAhead, setBack(LATER), tokenRotated('r2', 'r3', { at: YEAR_AHEAD })],
   ],
 ];

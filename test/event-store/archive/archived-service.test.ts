@@ -106,12 +106,12 @@ describe('with an archived log', function () {
       const redeem = () =>
         running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
       await archiveAndRestart();
-      const answer = await redeem();
-      expect(answer.status).to.equal(200);
+      const response = await redeem();
+      expect(response.status).to.equal(200);
       await archiveAndRestart();
-      expect(await isActive(answer.json?.['access_token'])).to.equal(true);
+      expect(await isActive(response.json?.['access_token'])).to.equal(true);
       expect((await redeem()).json?.['error']).to.equal('invalid_grant');
-      expect(await isActive(answer.json?.['access_token'])).to.equal(false);
+      expect(await isActive(response.json?.['access_token'])).to.equal(false);
     });
 
     it('keeps archived user names taken, and accepts archived passwords', async () => {
@@ -186,7 +186,7 @@ describe('with an archived log', function () {
       return { status, ...output };
     }
 
-    const dayLater = (): void => clock.advance(86_400);
+    const advanceOneDay = (): void => clock.advance(86_400);
     const now = (): string => new Date(clock.now()).toISOString();
     let halfwayTime: string;
 
@@ -195,11 +195,11 @@ describe('with an archived log', function () {
       await service.accounts.register({ username: 'ada', password: 'secret', roles: ['administrator'] }, OPERATOR);
       for (let number = 1; number <= 300; number += 1) {
         await service.groupDirectory.create(`group ${number}`, OPERATOR);
-        if (number === 150) dayLater();
+        if (number === 150) advanceOneDay();
         if (number === 150) halfwayTime = now();
       }
       await service.close();
-      dayLater();
+      advanceOneDay();
     });
 
     const COMMANDS = [
@@ -214,21 +214,21 @@ describe('with an archived log', function () {
       ['group', 'list'],
     ] as const;
 
-    async function outputs(): Promise<readonly unknown[]> {
+    async function runCommands(): Promise<readonly unknown[]> {
       const results = [];
       for (const args of COMMANDS) results.push(await run(args));
       return results;
     }
 
     it('has the same output after archiving, with a stopped and with a running server', async () => {
-      const before = await outputs();
+      const before = await runCommands();
       for (const { status, err } of before as readonly { status: number; err: string }[])
         expect(status, err).to.equal(0);
       expect((await run(['log', 'archive', '--yes', '--before', halfwayTime, '--json'])).out).to.match(
         /"events": 151,\s+"end": 151,/,
       );
       expect(readdirSync(join(dataDir, 'archive'))).to.have.length(3);
-      expect(await outputs()).to.deep.equal(before);
+      expect(await runCommands()).to.deep.equal(before);
 
       const service = await open();
       const control = await serveControl(controlSocketPath(dataDir), operate(service));
@@ -246,7 +246,7 @@ describe('with an archived log', function () {
       expect(archiveOf(service.log).end()).to.equal(300);
       await control.close();
       await service.close();
-      expect(await outputs()).to.deep.equal(before);
+      expect(await runCommands()).to.deep.equal(before);
     });
 
     it('reports an invalid time, and that there is nothing to archive', async () => {

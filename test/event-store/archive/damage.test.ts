@@ -58,15 +58,15 @@ describe('damage to an archive', function () {
     writeFileSync(path, bytes);
   }
 
-  async function findDamages(): Promise<readonly { readonly position: number; readonly message: string }[]> {
+  async function findDamage(): Promise<readonly { readonly position: number; readonly message: string }[]> {
     const opened = await openArchive(archive());
-    const damages: LogDamaged[] = opened.problem === undefined ? [] : [opened.problem];
-    for await (const damage of opened.check(new AbortController().signal)) damages.push(damage);
-    return damages.map(({ position, message }) => ({ position: position as number, message }));
+    const found: LogDamaged[] = opened.problem === undefined ? [] : [opened.problem];
+    for await (const damage of opened.check(new AbortController().signal)) found.push(damage);
+    return found.map(({ position, message }) => ({ position: position as number, message }));
   }
 
   it('is not reported for an unchanged archive', async () => {
-    expect(await findDamages()).to.deep.equal([]);
+    expect(await findDamage()).to.deep.equal([]);
     const log = await open();
     expect(await damageIn(log)).to.deep.equal([]);
     expect(archiveOf(log).end()).to.equal(FIRST + SECOND + 1);
@@ -83,14 +83,14 @@ describe('damage to an archive', function () {
         offset += ending === '.seal' ? 1 : Math.ceil(original.length / 50)
       ) {
         flip(path, offset);
-        const [first] = await findDamages();
+        const [first] = await findDamage();
         expect(first?.message, `byte ${offset}`).to.include('0000000000000701-');
         expect(first?.position, `byte ${offset}`)
           .to.be.above(FIRST)
           .and.at.most(FIRST + SECOND + 1);
         writeFileSync(path, original);
       }
-      expect(await findDamages()).to.deep.equal([]);
+      expect(await findDamage()).to.deep.equal([]);
     });
 
     it(`is found if ${ending} is missing or truncated, and prevents reads and appends`, async () => {
@@ -157,7 +157,7 @@ describe('damage to an archive', function () {
     await log.close();
   });
 
-  it('is not reported for a foreign file, or for files of an interrupted run', async () => {
+  it('is not reported for an unrelated file, or for files of an interrupted run', async () => {
     writeFileSync(join(archive(), 'notes.txt'), 'mine');
     writeFileSync(join(archive(), 'records.new'), 'half');
     renameSync(pathOf(1, '.index'), join(archive(), '0000000000002000-0000000000003000.index'));

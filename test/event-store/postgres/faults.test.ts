@@ -100,7 +100,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(refusal).to.be.instanceOf(LogUnreachable).and.not.instanceOf(AppendOutcomeUnknown);
   });
 
-  it('is not current while it is out of touch, and catches up afterwards', async () => {
+  it('is not current while it is out of touch, and catches up afterward', async () => {
     const other = await openTestLog(url);
     proxy.partition();
     const before = log.shared?.currentAt() ?? 0;

@@ -16,7 +16,7 @@ describe('leadership', function () {
   });
   afterEach(() => candidates.forEach(({ close }) => close()));
 
-  function candidate(onBeat: () => Promise<void> = async () => {}): Leadership {
+  function startCandidate(onBeat: () => Promise<void> = async () => {}): Leadership {
     const leadership = createLeadership({
       open: (settings) =>
         connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds: 4_000, settings }),
@@ -29,9 +29,9 @@ describe('leadership', function () {
   }
 
   it('passes to another node when the leader stops', async () => {
-    const first = candidate();
+    const first = startCandidate();
     await until(first.isLeader);
-    const others = [candidate(), candidate()];
+    const others = [startCandidate(), startCandidate()];
     first.close();
     expect(first.isLeader()).to.equal(false);
     await until(() => others.some((other) => other.isLeader()));
@@ -39,9 +39,9 @@ describe('leadership', function () {
   });
 
   it('passes to another node when the leader is unresponsive, even if its connection is open', async () => {
-    const frozen = candidate(() => new Promise(() => {}));
+    const frozen = startCandidate(() => new Promise(() => {}));
     await until(frozen.isLeader);
-    const other = candidate();
+    const other = startCandidate();
     await until(other.isLeader);
     expect(frozen.isLeader(), 'the database has ended its session').to.equal(false);
   });

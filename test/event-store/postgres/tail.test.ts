@@ -9,7 +9,7 @@ describe('following a log in PostgreSQL', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('gives up a catch-up after three seconds if the database does not answer', async () => {
+  it('gives up a catch-up after three seconds if the database does not respond', async () => {
     const feed = createFeed({ from: START, fetch: async () => [], announce() {}, onFailed() {} });
     const tail = createTail({
       open: () => new Promise(() => {}),

@@ -69,16 +69,16 @@ describe('the writer of a log in PostgreSQL', () => {
     });
 
   // Mocha fails a test if it has an unhandled rejection, which would end a node.
-  for (const answer of ['stored', 'outdated', 'conflict'] as const)
-    it(`ignores the answer ${answer} after the deadline`, async () => {
+  for (const lateResult of ['stored', 'outdated', 'conflict'] as const)
+    it(`ignores the result ${lateResult} after the deadline`, async () => {
       const answering = withResolver<void>();
-      connecting.resolve(storingConnection(answer, answering.promise));
+      connecting.resolve(storingConnection(lateResult, answering.promise));
       const appended = outcome(writer.append('s', 'no-stream', someEvents(1), []));
       await new Promise(setImmediate);
       expect(sent).to.equal(1);
       now = AFTER_THE_DEADLINE;
       expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
-      if (answer === 'stored') reached.reject(new LogUnreachable('too late'));
+      if (lateResult === 'stored') reached.reject(new LogUnreachable('too late'));
       else reached.resolve();
       answering.resolve();
       await writer.idle();

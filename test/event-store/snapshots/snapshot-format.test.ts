@@ -89,7 +89,7 @@ describe('the snapshot format', () => {
             truncated: [],
           }[damage];
           const damaged = Buffer.concat([intact.subarray(0, offset), ...rest]);
-          // This is not `at` if one of two equal bytes was removed or inserted.
+          // This is not `offset` if one of two equal bytes was removed or inserted.
           const firstDifference = intact.findIndex((byte, index) => byte !== damaged[index]);
           const validPieces = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= firstDifference);
           const isHeaderIntact = lengthOf([]) <= firstDifference;

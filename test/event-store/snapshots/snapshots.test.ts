@@ -75,7 +75,7 @@ describe('the snapshots of a data directory', () => {
     expect(statSync(join(dataDir, 'snapshots')).mode & 0o777).to.equal(0o700);
   });
 
-  it('let a start skip the events before the newest snapshot', async () => {
+  it('let startup skip the events before the newest snapshot', async () => {
     await write(INTERVAL * 2 + 7);
     const read: number[] = [];
     const service = await open();
@@ -113,7 +113,7 @@ describe('the snapshots of a data directory', () => {
       fc.asyncProperty(fc.nat(intact.length - 1), fc.integer({ min: 1, max: 255 }), async (offset, change) => {
         const damaged = Buffer.from(intact);
         damaged[offset] = (damaged[offset] ?? 0) ^ change;
-        // Removes the snapshots that the previous start wrote, because it replayed many events.
+        // Removes the snapshots that the previous startup wrote, because it replayed many events.
         for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later));
         writeFileSync(path, damaged);
         const { notices: printed, groups } = await start();
@@ -206,7 +206,7 @@ describe('the snapshots of a data directory', () => {
     await reopened.close();
   });
 
-  it('are written at shutdown if the next start would replay many events, even if they are large', async () => {
+  it('are written at shutdown if the next startup would replay many events, even if they are large', async () => {
     const service = await open();
     for (let count = 0; count < INTERVAL * 9; count += 1) {
       await service.groupDirectory.create(`${'g'.repeat(140)} ${count}`, OPERATOR);

@@ -16,15 +16,15 @@ async function* numbers(signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): A
   }
 }
 
-async function all(items: AsyncIterable<unknown>): Promise<unknown[]> {
+async function collect(items: AsyncIterable<unknown>): Promise<unknown[]> {
   const found: unknown[] = [];
   for await (const item of items) found.push(item);
   return found;
 }
 
-async function failure(items: AsyncIterable<unknown>): Promise<unknown> {
+async function failureOf(items: AsyncIterable<unknown>): Promise<unknown> {
   try {
-    await all(items);
+    await collect(items);
   } catch (error) {
     return error;
   }
@@ -59,7 +59,7 @@ describe('the control socket', () => {
       yield 'line\nbreak';
       yield null;
     });
-    expect(await all(callControl(path, 'user list', { limit: 3, name: 'Zoë' }))).to.deep.equal([
+    expect(await collect(callControl(path, 'user list', { limit: 3, name: 'Zoë' }))).to.deep.equal([
       { operation: 'user list', input: { limit: 3, name: 'Zoë' } },
       'line\nbreak',
       null,
@@ -71,10 +71,10 @@ describe('the control socket', () => {
       yield 1;
       throw operation === 'refuse' ? new OperationRefused('there is a user ada already') : new Error('disk full');
     });
-    expect(await failure(callControl(path, 'refuse', {})))
+    expect(await failureOf(callControl(path, 'refuse', {})))
       .to.be.instanceOf(OperationRefused)
       .with.property('message', 'there is a user ada already');
-    expect(await failure(callControl(path, 'fail', {})))
+    expect(await failureOf(callControl(path, 'fail', {})))
       .to.be.instanceOf(ControlFailed)
       .with.property('message', 'disk full');
   });
@@ -124,7 +124,7 @@ describe('the control socket', () => {
     const server = await serve((_operation, _input, signal) => numbers(signal));
     const items = callControl(path, 'follow', {});
     await items.next();
-    const remaining = all(items);
+    const remaining = collect(items);
     await server.close();
     await remaining;
     expect(existsSync(path)).to.equal(false);
@@ -153,14 +153,14 @@ describe('the control socket', () => {
       isFinished = true;
     });
     const start = once(emitter, 'begun');
-    const answer = all(callControl(path, 'write', {})).catch(() => {});
+    const pendingCall = collect(callControl(path, 'write', {})).catch(() => {});
     await start;
     await server.close();
     expect(isFinished).to.equal(true);
-    await answer;
+    await pendingCall;
   });
 
-  it('answers a malformed request with a failure', async () => {
+  it('responds to a malformed request with a failure', async () => {
     await serve((_operation, _input, signal) => numbers(signal, 1));
     const socket = createConnection(path).setEncoding('utf8');
     socket.write('nonsense\n');
@@ -199,7 +199,7 @@ describe('the control socket', () => {
     socket.on('error', () => {}).resume(); // the server closes the connection during the request
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(dribble);
-    expect(await all(callControl(path, 'count', {})), 'a request that is complete in time').to.deep.equal([0]);
+    expect(await collect(callControl(path, 'count', {})), 'a request that is complete in time').to.deep.equal([0]);
   });
 
   it('cannot be opened if there is no socket', async () => {
@@ -213,7 +213,7 @@ describe('the control socket', () => {
     expect(statSync(path).isSocket()).to.equal(true);
     expect(await openControl(path)).to.equal(null);
     await serve((_operation, _input, signal) => numbers(signal, 1));
-    expect(await all(callControl(path, 'count', {}))).to.deep.equal([0]);
+    expect(await collect(callControl(path, 'count', {}))).to.deep.equal([0]);
   });
 
   it('does not replace the socket of a live process', async () => {
@@ -221,7 +221,7 @@ describe('the control socket', () => {
     expect(
       await serveControl(path, (_operation, _input, signal) => numbers(signal)).catch((error: Error) => error.message),
     ).to.equal(`another process is already listening on ${path}`);
-    expect(await all(callControl(path, 'still there', {}))).to.deep.equal([0]);
+    expect(await collect(callControl(path, 'still there', {}))).to.deep.equal([0]);
   });
 
   it('cannot be opened if another kind of server listens on the path', async () => {
@@ -237,7 +237,7 @@ describe('the control socket', () => {
     const long = join(deep, 'control.sock');
     const server = await serve((_operation, _input, signal) => numbers(signal, 2), long);
     expect(statSync(long).isSocket()).to.equal(true);
-    expect(await all(callControl(long, 'count', {}))).to.deep.equal([0, 1]);
+    expect(await collect(callControl(long, 'count', {}))).to.deep.equal([0, 1]);
     await server.close();
     expect(existsSync(long)).to.equal(false);
   });

@@ -35,7 +35,7 @@ describe('an import of JSON lines', () => {
   });
   afterEach(() => running.close());
 
-  const tokenOf = async (id: string, secret: string, username: string, password: string): Promise<number> => {
+  const tokenStatus = async (id: string, secret: string, username: string, password: string): Promise<number> => {
     const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
     return (await running.token({ id, secret, basic }, { grant_type: 'password', username, password })).status;
   };
@@ -90,9 +90,9 @@ describe('an import of JSON lines', () => {
     });
     expect(
       await Promise.all([
-        tokenOf('shop', 'hunter2', 'ada', 'correct horse'),
-        tokenOf('other', 'hunter3', 'bob', 'staple'),
-        tokenOf('other', 'hunter2', 'bob', 'staple'),
+        tokenStatus('shop', 'hunter2', 'ada', 'correct horse'),
+        tokenStatus('other', 'hunter3', 'bob', 'staple'),
+        tokenStatus('other', 'hunter2', 'bob', 'staple'),
       ]),
     ).to.deep.equal([200, 200, 401]);
   });
@@ -108,9 +108,9 @@ describe('an import of JSON lines', () => {
         ),
       ),
     );
-    expect(await tokenOf('good', 'hunter2', 'ada', 'correct horse')).to.equal(400);
+    expect(await tokenStatus('good', 'hunter2', 'ada', 'correct horse')).to.equal(400);
     for (const secret of ['hunter2', 'null', '!'])
-      expect(await tokenOf('shop', secret, 'ada', 'correct horse'), secret).to.equal(401);
+      expect(await tokenStatus('shop', secret, 'ada', 'correct horse'), secret).to.equal(401);
   });
 
   it('changes nothing when repeated', async () => {
@@ -124,7 +124,7 @@ describe('an import of JSON lines', () => {
     expect(await running.events()).to.have.length(3);
   });
 
-  it('accepts settings for OpenID Connect, and names differences to an existing application', async () => {
+  it('accepts settings for OpenID Connect, and names differences from an existing application', async () => {
     const openId = {
       access_token_algorithm: 'EdDSA',
       id_token_algorithm: 'ES256',
@@ -152,7 +152,7 @@ describe('an import of JSON lines', () => {
     );
   });
 
-  it('accepts keys and the protection of tokens, and names the differences to an existing application', async () => {
+  it('accepts keys and the protection of tokens, and names the differences from an existing application', async () => {
     const bank = {
       ...SHOP,
       client_secret: undefined,

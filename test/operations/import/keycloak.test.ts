@@ -152,13 +152,13 @@ describe('an import from Keycloak', () => {
       skipAuthorization: true,
     });
     expect(clients.find('television')?.grantTypes).to.deep.equal(['device-code']);
-    const token = (id: string, secret: string) => {
+    const requestToken = (id: string, secret: string) => {
       const basic = `Basic ${Buffer.from(`${id}:${encodeURIComponent(secret)}`).toString('base64')}`;
       return running.token({ id, secret, basic } satisfies TestClient, { grant_type: 'client_credentials' });
     };
-    expect((await token('nightly', 'the secret of the nightly job')).status).to.equal(200);
-    expect((await token('nightly', 'another secret')).status).to.equal(401);
-    expect((await token('hidden', '**********')).status).to.equal(401);
+    expect((await requestToken('nightly', 'the secret of the nightly job')).status).to.equal(200);
+    expect((await requestToken('nightly', 'another secret')).status).to.equal(401);
+    expect((await requestToken('hidden', '**********')).status).to.equal(401);
   });
 
   it('explains the changes of clients, and the reasons for refusals', () => {

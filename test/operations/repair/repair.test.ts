@@ -83,7 +83,7 @@ describe('log repair', function () {
     return (error as Error).message;
   }
 
-  async function mustNotStart(): Promise<void> {
+  async function expectNotStarting(): Promise<void> {
     const opened: unknown = await open().catch((error: unknown) => error);
     if (!(opened instanceof Error)) {
       await (opened as Service).close();
@@ -92,7 +92,7 @@ describe('log repair', function () {
   }
 
   /** Expects that the server starts at `head` with the state of a replay, and can append. */
-  async function mustServe(head: number): Promise<void> {
+  async function expectServing(head: number): Promise<void> {
     const service = await open();
     expect(service.log.head()).to.equal(head);
     expect(service.projector.digests()).to.deep.equal((await service.rebuild(() => {})).digests());
@@ -110,7 +110,7 @@ describe('log repair', function () {
 
   it('changes nothing in a sound directory', async () => {
     expect(await repair()).to.deep.include({ position: EVENTS, repaired: [] });
-    await mustServe(EVENTS);
+    await expectServing(EVENTS);
   });
 
   for (const [condition, damage] of [
@@ -120,12 +120,12 @@ describe('log repair', function () {
     it(`of a log ${condition} reports the loss, and truncates the log once the loss is accepted`, async () => {
       damage();
       const damaged = readFileSync(wal());
-      await mustNotStart();
+      await expectNotStarting();
       const message = await refusal(repair());
       expect(message).to.match(/290|position 289, but events up to position 300/);
       expect(message).to.include('grantlog log repair --accept-loss');
       expect(message).to.include('a token that one of them revoked is valid again');
-      await mustNotStart();
+      await expectNotStarting();
       const { position, repaired } = await repair(true);
       expect(position).to.equal(289);
       expect(repaired.length).to.be.at.least(1);
@@ -133,7 +133,7 @@ describe('log repair', function () {
         const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
         expect(readFileSync(join(dataDir, 'damaged', copy))).to.deep.equal(damaged);
       }
-      await mustServe(289);
+      await expectServing(289);
     });
   }
 
@@ -142,7 +142,7 @@ describe('log repair', function () {
     const cut = readFileSync(wal());
     const message = await refusal(repair(true));
     expect(message).to.include('cannot be repaired without a backup: a checkpoint over 280 records was issued');
-    await mustNotStart();
+    await expectNotStarting();
     expect(readFileSync(wal())).to.deep.equal(cut);
   });
 
@@ -161,7 +161,7 @@ describe('log repair', function () {
     cpSync(join(dataDir, 'damaged', copy), join(restored, 'log'), { recursive: true });
     writeFileSync(walOf(restored), complete);
     dataDir = restored;
-    await mustServe(EVENTS);
+    await expectServing(EVENTS);
   });
 
   it('removes an incomplete last write without any loss', async () => {
@@ -170,7 +170,7 @@ describe('log repair', function () {
     expect(message).to.include('nothing is lost').and.include('grantlog log repair --accept-loss');
     expect(message).not.to.include('tokens');
     expect((await repair(true)).position).to.equal(EVENTS);
-    await mustServe(EVENTS);
+    await expectServing(EVENTS);
   });
 
   /** All files except LevelDB's LOG and LOCK, which change at every open. */
@@ -206,7 +206,7 @@ describe('log repair', function () {
       [...before.keys()].filter((name) => !/\/LOG/.test(name)),
     );
     renameSync(movedPath, path);
-    await mustServe(EVENTS);
+    await expectServing(EVENTS);
 
     rmSync(dataDir, { recursive: true });
     cpSync(killed, dataDir, { recursive: true });
@@ -216,7 +216,7 @@ describe('log repair', function () {
     rmSync(join(dataDir, 'log'), { recursive: true });
     renameSync(join(dataDir, 'damaged', copy), join(dataDir, 'log'));
     renameSync(movedPath, path);
-    await mustServe(EVENTS);
+    await expectServing(EVENTS);
   });
 
   it('rewrites the recorded head once its loss is accepted', async () => {
@@ -225,11 +225,11 @@ describe('log repair', function () {
       rmSync(dataDir, { recursive: true });
       cpSync(killed, dataDir, { recursive: true });
       damage();
-      await mustNotStart();
+      await expectNotStarting();
       const message = await refusal(repair());
       expect(message).to.match(/ends at position 300, and .*log\.head, which records where it should end, is \w+/);
       expect((await repair(true)).position).to.equal(EVENTS);
-      await mustServe(EVENTS);
+      await expectServing(EVENTS);
     }
   });
 
@@ -244,16 +244,16 @@ describe('log repair', function () {
     expect(repaired[0]).to.include('tile/0/000').and.include('was rewritten');
     expect(repaired[1]).to.match(/line 1 of .*issued is damaged; the checkpoints were rewritten/);
     expect(readFileSync(tile)).to.deep.equal(sound);
-    await mustServe(EVENTS);
+    await expectServing(EVENTS);
   });
 
   it('rewrites the newest checkpoint if it was truncated and is in the recorded head', async () => {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
-    await mustNotStart();
+    await expectNotStarting();
     const { repaired } = await repair();
     expect(repaired).to.have.length(1);
     expect(repaired[0]).to.match(/^the checkpoint over 280 records is missing; the checkpoints were rewritten$/);
-    await mustServe(EVENTS);
+    await expectServing(EVENTS);
   });
 
   it('removes the tiles and snapshots of the events that it drops', async () => {
@@ -266,7 +266,7 @@ describe('log repair', function () {
     expect(existsSync(join(dataDir, 'tile', '0', '000'))).to.equal(false);
     const snapshots = readdirSync(join(dataDir, 'snapshots')).map((name) => Number.parseInt(name, 10));
     expect(Math.max(...snapshots)).to.be.at.most(219);
-    await mustServe(219);
+    await expectServing(219);
   });
 
   it('refuses records that differ from the signed records', async () => {
@@ -291,7 +291,7 @@ describe('log repair', function () {
         (error: unknown) => String(error),
       );
 
-    it('creates no key, even if a loss is accepted, and neither does a start; both name the file', async () => {
+    it('creates no key, even if a loss is accepted, and neither does startup; both name the file', async () => {
       for (const name of KEY_NAMES) {
         const sound = readFileSync(path(name));
         unlinkSync(path(name));
@@ -301,7 +301,7 @@ describe('log repair', function () {
         expect(existsSync(path(name))).to.equal(false);
         writeFileSync(path(name), sound);
       }
-      await mustServe(EVENTS);
+      await expectServing(EVENTS);
     });
 
     it('creates no key if the events are missing as well', async () => {
@@ -321,7 +321,7 @@ describe('log repair', function () {
       const [, copy = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
       expect(readFileSync(join(copy, 'names.key'), 'utf8')).to.equal('damaged');
       expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
-      await mustServe(EVENTS);
+      await expectServing(EVENTS);
     });
 
     it('does not replace an intact key', async () => {
@@ -343,7 +343,7 @@ describe('log repair', function () {
       expect(position).to.equal(EVENTS);
       const [, copy = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
       expect(readFileSync(join(copy, 'checkpoints', 'issued'))).to.deep.equal(issued);
-      await mustServe(EVENTS);
+      await expectServing(EVENTS);
     });
   });
 

@@ -12,7 +12,7 @@ import { runningService, type RunningService } from '../../support/running-servi
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Settings that are read at the start. */
+/** Settings that are read at startup. */
 const FIXED = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
 
 /** The most permissive values of settings that change at run time, except for lifetimes. */

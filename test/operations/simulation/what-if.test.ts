@@ -88,7 +88,7 @@ describe('log what-if', () => {
   /** Writes a log with an application that was authorized without PKCE and refreshed its token an hour later. */
   async function writeSampleLog(): Promise<string> {
     const service = await open();
-    const running = await runningService({ log: keptOpen(service.log), startsAt: clock.now() });
+    const running = await runningService({ log: keepOpen(service.log), startsAt: clock.now() });
     try {
       const user = await running.addUser();
       const client = await running.addClient({ name: 'Harbour Calendar' });
@@ -223,7 +223,7 @@ describe('log what-if', () => {
 });
 
 /** Keeps the log open when the first of two services closes it. */
-function keptOpen(log: EventLog): EventLog {
+function keepOpen(log: EventLog): EventLog {
   return { ...log, onAppended: (listener) => log.onAppended(listener), close: async () => {} };
 }
 

@@ -197,7 +197,7 @@ describe('an outgoing request', () => {
     expect((await failureOf(get(url('/other')))).outcome).to.equal('connection-failed');
   });
 
-  it('does not contact addresses of special use, neither by name nor by address', async () => {
+  it('does not contact addresses of special use, either by name or by address', async () => {
     const strict = create({ settings: { outgoingHttp: true, outgoingNetworks: [] } });
     const hosts = [
       'rp.example',

@@ -97,7 +97,7 @@ describe('free disk space', () => {
     expect(existsSync(reserve())).to.equal(false);
   });
 
-  it('is increased by removing the reserve file at a start on a full disk, and stays low', async () => {
+  it('is increased by removing the reserve file at startup on a full disk, and stays low', async () => {
     writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
     free = 4096;
     const space = await open();

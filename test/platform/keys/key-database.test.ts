@@ -207,7 +207,7 @@ describe('keys in the database', () => {
       }
     });
 
-    it('and a node without the secret does not start, with the reason', async () => {
+    it('and a node without the secret does not start, and gives the reason', async () => {
       await texts();
       const failure = await failureOf((await node([TWO])).open(systemEntropy(), USED));
       expect(failure).to.match(/^the key refresh in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);

@@ -36,7 +36,7 @@ describe("the server's keys", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are created at the first start, each different, and found at every later start', async () => {
+  it('are created at the first startup, each different, and found at every later startup', async () => {
     const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     expect(new Set(first).size).to.equal(3);
     for (const key of first) expect(key).to.match(/^[0-9a-f]{64}$/);
@@ -123,7 +123,7 @@ describe("the server's keys", () => {
     expect(upgraded.needUpgrade).to.equal(false);
   });
 
-  it('are completed after a crash during the first start, without a change to existing keys', async () => {
+  it('are completed after a crash during the first startup, without a change to existing keys', async () => {
     const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'refresh.key'));
     const second = await openKeys(keysDirectory, seededEntropy('second'), NEW);

@@ -34,8 +34,8 @@ describe('the token budget', () => {
   });
 
   it('admits no more concurrent calls than successive calls', async () => {
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, async () => spend()));
-    expect(answers.map(({ status }) => status)).to.deep.equal([
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, async () => spend()));
+    expect(outcomes.map(({ status }) => status)).to.deep.equal([
       'fulfilled',
       'fulfilled',
       'rejected',

@@ -72,7 +72,7 @@ describe('A logo', () => {
     });
   }
 
-  it('is refused if it has more than 24 KiB, with its size', () => {
+  it('is refused if it has more than 24 KiB, and the problem states its size', () => {
     const maxBytes = 24_576 - png({ more: [pngChunk('tEXt', Buffer.alloc(0))] }).length;
     expect(problemOf(png({ more: [pngChunk('tEXt', Buffer.alloc(maxBytes))] }))).to.equal(undefined);
     expect(problemOf(png({ more: [pngChunk('tEXt', Buffer.alloc(maxBytes + 1))] }))).to.include('24.0 KiB');

@@ -30,7 +30,7 @@ const alertQueries = (): readonly string[] =>
   [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
 
 /** All metrics of a node of a shared log that has handled a request of each kind. */
-async function exportedSamples(): Promise<readonly Sample[]> {
+async function collectSamples(): Promise<readonly Sample[]> {
   const { nodes } = await runningCluster(1);
   const [running] = nodes as readonly [ClusterNode];
   const [client, user] = [await running.addClient(), await running.addUser()];
@@ -50,7 +50,7 @@ describe('The dashboard and the alert rules', () => {
   let samples: readonly Sample[];
 
   before(async () => {
-    samples = await exportedSamples();
+    samples = await collectSamples();
   });
 
   for (const [file, queries] of [

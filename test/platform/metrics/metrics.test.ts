@@ -179,19 +179,19 @@ describe('GET /metrics', () => {
     expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', timedOut)).to.equal(2);
   });
 
-  it('gets no new series from requests of unauthenticated clients', async () => {
+  it('gets no new series from requests by unauthenticated clients', async () => {
     running = await runningService();
-    await strangeRequests('kilroy');
+    await sendStrangeRequests('kilroy');
     await scrape();
     const before = seriesOf(await scrape());
-    await strangeRequests('was-here');
-    await strangeRequests('{route="/x"} 1\n');
+    await sendStrangeRequests('was-here');
+    await sendStrangeRequests('{route="/x"} 1\n');
     const after = seriesOf(await scrape());
     expect(after.filter((series) => !before.includes(series))).to.deep.equal([]);
     expect(after.join('\n')).not.to.match(/kilroy|was-here|\/x/);
   });
 
-  async function strangeRequests(marker: string): Promise<void> {
+  async function sendStrangeRequests(marker: string): Promise<void> {
     const name = encodeURIComponent(marker);
     for (const path of [
       `/${name}`,

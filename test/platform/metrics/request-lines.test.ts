@@ -55,7 +55,7 @@ describe('Request log lines', () => {
     );
   });
 
-  it('have the levels that pino writes', () => {
+  it('are written at the same levels as by pino', () => {
     for (const level of [...Object.keys(pino.levels.values), 'silent']) {
       const pinoLogger = pino({ level });
       for (const lineLevel of ['info', 'debug'] as const) {

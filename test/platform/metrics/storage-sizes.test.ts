@@ -51,7 +51,7 @@ describe('The sizes of the stored data', () => {
     expect((await sizes()).sizes).to.include({ log: 2 });
   });
 
-  it('stay unchanged while the database does not answer', async () => {
+  it('stay unchanged while the database does not respond', async () => {
     let fails = false;
     const measure = async () => (fails ? Promise.reject(new Error('unreachable')) : { log: 700 });
     const sizes = storageSizes({ dataDir, archive: null }, () => now, measure);

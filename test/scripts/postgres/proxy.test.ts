@@ -63,7 +63,7 @@ describe('A proxy in front of PostgreSQL', () => {
     expect(await storedIds()).to.deep.equal([1]);
   });
 
-  it('delays all data during a partition, and delivers it afterwards', async () => {
+  it('delays all data during a partition, and delivers it afterward', async () => {
     const client = await connect();
     proxy.partition();
     const insertion = client.query('INSERT INTO things VALUES (1)').then(() => 'answered');
