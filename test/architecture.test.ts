@@ -816,8 +816,8 @@ describe('the architecture', () => {
   });
 
   it('checks URLs in platform/urls.ts, except those that can contain only ASCII', () => {
-    const canParse = ({ path }: Source): boolean => !['platform/urls.ts', 'domain/resource.ts'].includes(path);
-    expect(matchingLines(/\bcanParse\b/, canParse)).to.deep.equal([]);
+    const mustNotParse = ({ path }: Source): boolean => !['platform/urls.ts', 'domain/resource.ts'].includes(path);
+    expect(matchingLines(/\bcanParse\b/, mustNotParse)).to.deep.equal([]);
   });
 
   it('reads the time and randomness only in platform/ports.ts', () => {
@@ -899,18 +899,18 @@ describe('the architecture', () => {
   it('limits every text input of operations and imports', () => {
     const unlimited = /z\.string\(\)(?!(?:\.min\(1\))?\.max\()/;
     // their results must match the schema of entries
-    const checkedAfterwards = /^operations\/import\/(?:django-oauth-toolkit|keycloak(?:-clients|-users)?)\.ts$/;
+    const checkedLater = /^operations\/import\/(?:django-oauth-toolkit|keycloak(?:-clients|-users)?)\.ts$/;
     const isIncluded = ({ path }: Source): boolean =>
-      /^operations\/(?:import\/)?[^/]+$/.test(path) && !checkedAfterwards.test(path);
+      /^operations\/(?:import\/)?[^/]+$/.test(path) && !checkedLater.test(path);
     expect(matchingLines(unlimited, isIncluded)).to.deep.equal([]);
   });
 
   it("mentions no paths on a developer's machine", () => {
     const local = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
     const folders = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs', 'deploy', 'examples'];
-    const texts = folders.flatMap((folder) => filesBelow(join(ROOT, folder), ''));
+    const files = folders.flatMap((folder) => filesBelow(join(ROOT, folder), ''));
     const mentioning = [
-      ...texts,
+      ...files,
       ...['README.md', 'Dockerfile', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'].map((file) =>
         join(ROOT, file),
       ),
@@ -937,7 +937,7 @@ function isAllowed({ from, to, isInternal, typeOnly }: Import): boolean {
   if (!isInternal) return row.packages.includes(to);
   if (unitOf(to) === unit) return true;
   const open = typeOnly ? [...row.values, ...row.types] : row.values;
-  return open.some((place) => to === place || (to.startsWith(`${place}/`) && unitOf(to) === unitOf(place)));
+  return open.some((entry) => to === entry || (to.startsWith(`${entry}/`) && unitOf(to) === unitOf(entry)));
 }
 
 function importCycles(): readonly string[] {
@@ -963,14 +963,14 @@ function importers(isTarget: (to: string) => boolean, isForbidden: (path: string
     .map(({ from, to }) => `${from} → ${to}`);
 }
 
-/** @param linesOf the text to search; by default without comments and the content of strings */
+/** @param textOf the text to search; by default without comments and the content of strings */
 function matchingLines(
   pattern: RegExp,
   isIncluded: (source: Source) => boolean,
-  linesOf = ({ code }: Source): string => code,
+  textOf = ({ code }: Source): string => code,
 ): readonly string[] {
   return sources.filter(isIncluded).flatMap((source) =>
-    linesOf(source)
+    textOf(source)
       .split('\n')
       .flatMap((line, index) => (pattern.test(line) ? [`${source.path}:${index + 1} ${line.trim()}`] : [])),
   );

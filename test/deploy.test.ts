@@ -65,14 +65,14 @@ function stagesOf(text: string): readonly (readonly Instruction[])[] {
 
 describe('the container image', () => {
   const [build = [], image = [], ...more] = stagesOf(read('Dockerfile'));
-  const all = (stage: readonly Instruction[], instruction: string): readonly string[] =>
+  const valuesOf = (stage: readonly Instruction[], instruction: string): readonly string[] =>
     stage.filter(({ name }) => name === instruction).map(({ value }) => value);
-  function only(instruction: string): string {
-    const [value = expect.fail(`no ${instruction}`), ...others] = all(image, instruction);
+  function onlyValueOf(instruction: string): string {
+    const [value = expect.fail(`no ${instruction}`), ...others] = valuesOf(image, instruction);
     expect(others, instruction).to.deep.equal([]);
     return value;
   }
-  const list = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
+  const parseList = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
   const ignored = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
@@ -81,7 +81,7 @@ describe('the container image', () => {
 
   it('contains exactly what npm packs, and the packages in the lock file', () => {
     expect(more).to.deep.equal([]);
-    const [install = '', pack = '', ...others] = all(build, 'RUN');
+    const [install = '', pack = '', ...others] = valuesOf(build, 'RUN');
     expect(others).to.deep.equal([]);
     expect(install).to.match(/^npm ci --ignore-scripts /);
     expect(pack.split(' && ')).to.deep.equal([
@@ -91,9 +91,9 @@ describe('the container image', () => {
       'npm prune --omit=dev --ignore-scripts --no-audit --no-fund',
       'mv node_modules /package/node_modules',
     ]);
-    expect(all(image, 'COPY')).to.deep.equal(['--from=build /package /app']);
-    expect(all(build, 'FROM')[0]).to.equal('${NODE_IMAGE} AS build');
-    expect(only('FROM')).to.equal('${NODE_IMAGE}');
+    expect(valuesOf(image, 'COPY')).to.deep.equal(['--from=build /package /app']);
+    expect(valuesOf(build, 'FROM')[0]).to.equal('${NODE_IMAGE} AS build');
+    expect(onlyValueOf('FROM')).to.equal('${NODE_IMAGE}');
   });
 
   it('is built from a context with everything that it needs', () => {
@@ -111,23 +111,27 @@ describe('the container image', () => {
   });
 
   it('runs as an unnamed user, with its data in a volume that belongs to that user', () => {
-    const [, user = ''] = /^([1-9]\d*):\1$/.exec(only('USER')) ?? expect.fail('not a number');
-    const volume = list(only('VOLUME'))[0] ?? '';
-    expect(only('RUN')).to.include(`install -d -o ${user} -g ${user} -m 0700 ${volume} `);
-    expect(only('ENV').split(' ')).to.include.members([`DATA_DIR=${volume}`, `PORT=${only('EXPOSE')}`, 'HOST=0.0.0.0']);
-    expectSettings(only('ENV').split(' '));
-    expectServe([...list(only('ENTRYPOINT')), ...list(only('CMD'))], '/app');
-    expect(only('STOPSIGNAL')).to.equal('SIGTERM');
+    const [, user = ''] = /^([1-9]\d*):\1$/.exec(onlyValueOf('USER')) ?? expect.fail('not a number');
+    const volume = parseList(onlyValueOf('VOLUME'))[0] ?? '';
+    expect(onlyValueOf('RUN')).to.include(`install -d -o ${user} -g ${user} -m 0700 ${volume} `);
+    expect(onlyValueOf('ENV').split(' ')).to.include.members([
+      `DATA_DIR=${volume}`,
+      `PORT=${onlyValueOf('EXPOSE')}`,
+      'HOST=0.0.0.0',
+    ]);
+    expectSettings(onlyValueOf('ENV').split(' '));
+    expectServe([...parseList(onlyValueOf('ENTRYPOINT')), ...parseList(onlyValueOf('CMD'))], '/app');
+    expect(onlyValueOf('STOPSIGNAL')).to.equal('SIGTERM');
   });
 
   it('has the version of the package and a supported release of Node', () => {
-    expect(all(image, 'ARG')).to.include(`VERSION=${MANIFEST.version}`);
+    expect(valuesOf(image, 'ARG')).to.include(`VERSION=${MANIFEST.version}`);
     const [, major = ''] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('Dockerfile')) ?? [];
     expect(MANIFEST.engines.node).to.include(`>=${major}.`);
   });
 
   it('has a health check that passes while the server responds, and fails otherwise', async () => {
-    const check = list(/ CMD (\[.*\])$/.exec(only('HEALTHCHECK'))?.[1] ?? '[]');
+    const check = parseList(/ CMD (\[.*\])$/.exec(onlyValueOf('HEALTHCHECK'))?.[1] ?? '[]');
     async function statusAt(port: string): Promise<number> {
       const checked = promisify(execFile)(process.execPath, check.slice(1), { env: { PORT: port } });
       return checked.then(
@@ -192,19 +196,19 @@ describe('the example of a container cluster', () => {
 
 describe('the deployment documentation', () => {
   const text = read('docs/deployment.md');
-  const all = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+  const findAll = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
   it('names only existing settings, commands, packages and files', () => {
     const names = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
-    const settings = all(/\b(GRANTLOG_[A-Z_]+|ISSUER|DATA_DIR|HOST|PORT)\b/g);
+    const settings = findAll(/\b(GRANTLOG_[A-Z_]+|ISSUER|DATA_DIR|HOST|PORT)\b/g);
     expect(settings.filter((name) => !names.includes(name))).to.deep.equal([]);
     const help = execFileSync(process.execPath, ['dist/main.js', '--help'], { cwd: ROOT, encoding: 'utf8' });
-    const commands = all(/(?:^|`|grantlog )grantlog ([a-z]+)/gm);
+    const commands = findAll(/(?:^|`|grantlog )grantlog ([a-z]+)/gm);
     expect(commands).to.include.members(['backup', 'doctor', 'log', 'user']);
     for (const command of commands) expect(help).to.match(new RegExp(`^  ${command}\\b`, 'm'));
-    expect(new Set(all(/grantlog[-:](\d+\.\d+\.\d+)/g))).to.deep.equal(new Set([MANIFEST.version]));
-    for (const path of all(/\]\(([^)#]+)\)/g)) expect(existsSync(join(ROOT, 'docs', path)), path).to.equal(true);
-    for (const path of all(/\b(grantlog\.(?:service|sysusers|json)) /g)) {
+    expect(new Set(findAll(/grantlog[-:](\d+\.\d+\.\d+)/g))).to.deep.equal(new Set([MANIFEST.version]));
+    for (const path of findAll(/\]\(([^)#]+)\)/g)) expect(existsSync(join(ROOT, 'docs', path)), path).to.equal(true);
+    for (const path of findAll(/\b(grantlog\.(?:service|sysusers|json)) /g)) {
       expect(existsSync(join(ROOT, 'deploy', path)), path).to.equal(true);
     }
   });
@@ -216,30 +220,30 @@ describe('the systemd unit', () => {
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
     .filter((line) => /^\w+=/.test(line));
-  const all = (key: string): readonly string[] =>
+  const valuesOf = (key: string): readonly string[] =>
     lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1));
-  const only = (key: string): string => {
-    const values = all(key);
+  const onlyValueOf = (key: string): string => {
+    const values = valuesOf(key);
     expect(values, key).to.have.length(1);
     return values[0] ?? '';
   };
 
   it('runs the command of an installed package with existing settings', () => {
-    expectServe(only('ExecStart').split(' '), '/opt/grantlog/node_modules/grantlog');
-    expectSettings(only('Environment').replaceAll('%S', '/var/lib').split(' '));
-    expect(only('Environment')).to.include(`DATA_DIR=%S/${only('StateDirectory')}`);
+    expectServe(onlyValueOf('ExecStart').split(' '), '/opt/grantlog/node_modules/grantlog');
+    expectSettings(onlyValueOf('Environment').replaceAll('%S', '/var/lib').split(' '));
+    expect(onlyValueOf('Environment')).to.include(`DATA_DIR=%S/${onlyValueOf('StateDirectory')}`);
     const { dataDir } = JSON.parse(read('deploy/grantlog.json')) as { readonly dataDir: string };
-    expect(dataDir, 'the directory that commands use').to.equal(`/var/lib/${only('StateDirectory')}`);
-    expect(only('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
+    expect(dataDir, 'the directory that commands use').to.equal(`/var/lib/${onlyValueOf('StateDirectory')}`);
+    expect(onlyValueOf('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
   });
 
   it('allows enough time for requests in flight when it stops, and enough open files', () => {
-    const [, seconds = ''] = /^(\d+)s$/.exec(only('TimeoutStopSec')) ?? [];
+    const [, seconds = ''] = /^(\d+)s$/.exec(onlyValueOf('TimeoutStopSec')) ?? [];
     expect(Number(seconds) * 1000).to.be.above(2 * DRAIN_TIMEOUT_MILLISECONDS);
-    expect(Number(only('LimitNOFILE'))).to.be.at.least(FILES_FOR_MAX_CONNECTIONS);
+    expect(Number(onlyValueOf('LimitNOFILE'))).to.be.at.least(FILES_FOR_MAX_CONNECTIONS);
   });
 
-  it('denies the server privileges, the file system and memory dumps', () => {
+  it('denies the server privileges, changes to the file system, and memory dumps', () => {
     const expected = {
       NoNewPrivileges: 'true',
       CapabilityBoundingSet: '',
@@ -253,12 +257,12 @@ describe('the systemd unit', () => {
       StateDirectoryMode: '0700',
       RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX',
     };
-    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, only(name)]))).to.deep.equal(expected);
-    expect(all('MemoryDenyWriteExecute'), 'V8 could not compile').to.deep.equal([]);
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, onlyValueOf(name)]))).to.deep.equal(expected);
+    expect(valuesOf('MemoryDenyWriteExecute'), 'V8 could not compile').to.deep.equal([]);
     const user = read('deploy/grantlog.sysusers')
       .split('\n')
       .find((line) => line.startsWith('u '));
-    expect(user?.split(' ')[1]).to.equal(only('User'));
+    expect(user?.split(' ')[1]).to.equal(onlyValueOf('User'));
   });
 
   it('passes systemd-analyze verify', function () {

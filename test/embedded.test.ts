@@ -51,10 +51,10 @@ describe('a program that embeds Grantlog', function () {
   const post = (url: string, form: Readonly<Record<string, string>>): Promise<Response> =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form) });
 
-  async function auditorToken({ origin }: ServerProcess): Promise<string> {
+  async function requestAuditorToken({ origin }: ServerProcess): Promise<string> {
     const client = addClient('--grant', 'client-credentials', '--allow-scope', 'audit');
-    const answer = await post(`${origin}/o/token/`, { ...client, grant_type: 'client_credentials', scope: 'audit' });
-    return ((await answer.json()) as { readonly access_token: string }).access_token;
+    const response = await post(`${origin}/o/token/`, { ...client, grant_type: 'client_credentials', scope: 'audit' });
+    return ((await response.json()) as { readonly access_token: string }).access_token;
   }
 
   it('can be administered from the command line while it runs, like a standalone server', async () => {
@@ -70,10 +70,10 @@ describe('a program that embeds Grantlog', function () {
     }
   });
 
-  it('ends streams, completes requests in flight and closes its log when it closes', async () => {
+  it('ends streams, completes requests in flight and closes its log when it stops', async () => {
     const server = await start();
-    const stream = await readEvents(server.origin, await auditorToken(server));
-    const answer = fetch(`${server.origin}/slow`);
+    const stream = await readEvents(server.origin, await requestAuditorToken(server));
+    const response = fetch(`${server.origin}/slow`);
     await server.printed(/a slow request began/);
     const sentBefore = await stream.until(({ id }) => id === 2);
     expect(sentBefore).to.have.lengthOf(2);
@@ -82,7 +82,7 @@ describe('a program that embeds Grantlog', function () {
     expect(await isListening(server.origin)).to.equal(false);
     const events = [...sentBefore, ...(await stream.until(() => false))];
     server.kill('SIGUSR2');
-    expect(await (await answer).text()).to.equal('done');
+    expect(await (await response).text()).to.equal('done');
     expect(await server.ended, server.output()).to.equal(0);
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
     const verified = /over (\d+) records, verified against 1 checkpoints/.exec(grantlog(['log', 'verify']).stdout);

@@ -81,7 +81,7 @@ async function changeSettings(running: RunningService, set: Readonly<Record<stri
 }
 
 /** Two managed grants of the user to a new client, and the code for an update of the first one. */
-async function managedBy(running: RunningService, user: TestUser) {
+async function createManagedGrants(running: RunningService, user: TestUser) {
   const client = await addManager(running);
   const managed = await obtain(running, client, user, { scope: 'read', ...create });
   const other = await obtain(running, client, user, { scope: 'read', ...create });
@@ -258,7 +258,7 @@ const redeemAt = (running: RunningService, app: TestClient, assertion: string) =
   running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
 
 /** An application that redeems tokens from a trusted issuer, by default for itself. */
-async function trustedApp(running: RunningService) {
+async function addTrustedApp(running: RunningService) {
   const app = await running.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
   await trustIssuer(running, app);
   return {
@@ -271,7 +271,7 @@ async function trustedApp(running: RunningService) {
 }
 
 /** Ada's token, one exchanged for it, one that an actor exchanged for that one, and another one for the first. */
-async function chainOf(running: RunningService, ada: TestUser, engine: TestClient) {
+async function createExchangeChain(running: RunningService, ada: TestUser, engine: TestClient) {
   const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const [first, second] = [await running.addClient(options), await running.addClient(options)];
   await setExchangePolicy(running, first, engine, { modes: ['impersonation'] });
@@ -502,8 +502,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       const [ada = [], bob = []] = ids.map((userId) => projections.sessions.listByUser(userId, secondsOf(scenario)));
       const chosen = [ada.at(-2), ...bob].map((session) => session?.sessionHash ?? '');
       const action = '/admin/sessions/end/';
-      const question = await browser.submit(await browser.get('/admin/sessions/'), { session_hash: chosen }, action);
-      expect((await browser.submit(question, { session_hash: chosen }, action)).status).to.equal(302);
+      const confirmation = await browser.submit(
+        await browser.get('/admin/sessions/'),
+        { session_hash: chosen },
+        action,
+      );
+      expect((await browser.submit(confirmation, { session_hash: chosen }, action)).status).to.equal(302);
     },
     ended: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS, "Bob's session"],
   },
@@ -710,7 +714,7 @@ const ROWS: Readonly<Record<string, Row>> = {
           await isSecretAccepted(second),
           await isSecretAccepted(third),
         ],
-        'the first ends with the third',
+        'the first secret ends when the third is created',
       ).to.deep.equal([false, true, true]);
       running.clock.advance(3_600);
       expect(
@@ -776,14 +780,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: [],
     async alsoCheck(scenario) {
-      const subject = async ({ running, fromHome }: Scenario): Promise<unknown> =>
+      const readSubject = async ({ running, fromHome }: Scenario): Promise<unknown> =>
         (await running.get('/o/userinfo', { authorization: `Bearer ${fromHome.access}` })).json?.['sub'];
-      expect(await subject(scenario))
+      expect(await readSubject(scenario))
         .to.be.a('string')
         .and.not.equal(userOf(scenario).userId);
       const other = await createScenario();
       try {
-        expect(await subject(other.scenario)).to.equal(userOf(other.scenario).userId);
+        expect(await readSubject(other.scenario)).to.equal(userOf(other.scenario).userId);
       } finally {
         await other.scenario.running.close();
       }
@@ -793,19 +797,19 @@ const ROWS: Readonly<Record<string, Row>> = {
     async act({ running, ada }) {
       const { accounts, accountLinks, clock, projections } = running.service();
       const account = (): User => projections.users.findByName(ada.username) ?? expect.fail();
-      const logsIn = async (name: string): Promise<number> =>
+      const loginStatus = async (name: string): Promise<number> =>
         (await running.browser().logIn(name, ada.password)).status;
-      const opens = async (link: string): Promise<number> => {
+      const linkStatus = async (link: string): Promise<number> => {
         const { pathname, search } = new URL(link);
         return (await running.browser().get(`${pathname}${search}`)).status;
       };
       await accounts.changeProfile(account(), { email: 'ada@example.org' }, OPERATOR);
       await accounts.verifyEmail(account(), OPERATOR);
       const link = accountLinks.resetUrl(account(), Math.floor(clock.now() / 1000));
-      expect([await logsIn('ada@example.org'), await opens(link)]).to.deep.equal([302, 200]);
+      expect([await loginStatus('ada@example.org'), await linkStatus(link)]).to.deep.equal([302, 200]);
       await accounts.changeProfile(account(), { email: 'new@example.org' }, OPERATOR);
-      expect([await logsIn('ada@example.org'), await opens(link)]).to.deep.equal([422, 404]);
-      expect(await logsIn('new@example.org'), 'not verified').to.equal(422);
+      expect([await loginStatus('ada@example.org'), await linkStatus(link)]).to.deep.equal([422, 404]);
+      expect(await loginStatus('new@example.org'), 'not verified').to.equal(422);
     },
     ended: [],
   },
@@ -847,9 +851,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { json } = await running.token(lantern, parameters);
       const token = String(json?.['access_token']);
       const read = async () => {
-        const answer = await running.get('/o/userinfo/', { authorization: `Bearer ${token}` });
+        const response = await running.get('/o/userinfo/', { authorization: `Bearer ${token}` });
         const introspection = await running.post('/o/introspect/', { token }, { authorization: lantern.basic });
-        return [answer.json?.['groups'], introspection.json?.['groups']];
+        return [response.json?.['groups'], introspection.json?.['groups']];
       };
       expect(await read()).to.deep.equal([
         ['editors', 'staff'],
@@ -961,7 +965,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada, engine }) {
-      const { tokens, revokeAt } = await chainOf(running, ada, engine);
+      const { tokens, revokeAt } = await createExchangeChain(running, ada, engine);
       await revokeAt(1);
       const accepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
       expect(accepted).to.deep.equal([true, false, false, true]);
@@ -971,7 +975,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada, engine }) {
-      const { tokens, revokeActor } = await chainOf(running, ada, engine);
+      const { tokens, revokeActor } = await createExchangeChain(running, ada, engine);
       await revokeActor();
       const accepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
       expect(accepted).to.deep.equal([true, true, false, true]);
@@ -981,7 +985,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada }) {
-      const { client, managed, other, code } = await managedBy(running, ada);
+      const { client, managed, other, code } = await createManagedGrants(running, ada);
       await callGrant(running, 'DELETE', managed.id, await managementToken(running, client));
       expectRefusal(await redeemManaged(running, client, code), 'invalid_grant');
       expect(await isAccepted(running, managed.access)).to.equal(false);
@@ -992,7 +996,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada }) {
-      const { client, managed, other, code } = await managedBy(running, ada);
+      const { client, managed, other, code } = await createManagedGrants(running, ada);
       const update = await obtain(running, client, ada, { scope: 'read', ...replace(managed.id) });
       expectRefusal(await redeemManaged(running, client, code), 'invalid_grant');
       expect(await isAccepted(running, managed.access)).to.equal(false);
@@ -1047,7 +1051,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada }) {
-      const { app, redeem } = await trustedApp(running);
+      const { app, redeem } = await addTrustedApp(running);
       const userToken = await redeem({ sub: ada.username }, 'user-name');
       const clientToken = await redeem();
       const [broker, assertion] = [await running.addClient(BROKER), await foreignToken(running)];
@@ -1068,7 +1072,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: async () => {},
     ended: [],
     async alsoCheck({ running }) {
-      const { app, redeem } = await trustedApp(running);
+      const { app, redeem } = await addTrustedApp(running);
       const before = await redeem();
       await trustIssuer(running, app, { claims: ['environment=live'] });
       expectRefusal(await redeemAt(running, app, await foreignToken(running)), 'invalid_grant');
@@ -1081,7 +1085,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running, engine, ada }) {
       const { resourceRegistry } = running.service();
       const resource = 'https://notes.example/mcp';
-      const [reads, writes] = [
+      const [readScope, writeScope] = [
         { name: 'notes:read', description: 'Read notes' },
         { name: 'notes:write', description: 'Write notes' },
       ];
@@ -1095,7 +1099,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         publishesMetadata: false,
         detailTypes: '',
       });
-      await resourceRegistry.register(resource, fieldsWith(reads, writes), OPERATOR);
+      await resourceRegistry.register(resource, fieldsWith(readScope, writeScope), OPERATOR);
       const scope = 'notes:read notes:write';
       const { json } = await running.token(engine, { grant_type: 'password', ...ada, scope, resource });
       const scopeOf = async (token: unknown): Promise<unknown> =>
@@ -1104,11 +1108,11 @@ const ROWS: Readonly<Record<string, Row>> = {
         ];
       const refresh = (token: unknown) =>
         running.token(engine, { grant_type: 'refresh_token', refresh_token: String(token) });
-      await resourceRegistry.update(resource, fieldsWith(reads), OPERATOR);
+      await resourceRegistry.update(resource, fieldsWith(readScope), OPERATOR);
       const { json: refreshed } = await refresh(json?.['refresh_token']);
       const tokens = [json?.['access_token'], refreshed?.['access_token']];
       for (const token of tokens) expect(await scopeOf(token)).to.equal('notes:read');
-      await resourceRegistry.update(resource, fieldsWith(reads, writes), OPERATOR);
+      await resourceRegistry.update(resource, fieldsWith(readScope, writeScope), OPERATOR);
       expect(await scopeOf(json?.['access_token']), 'defined again').to.equal(scope);
       const { json: later } = await refresh(refreshed?.['refresh_token']);
       expect(await scopeOf(later?.['access_token']), 'defined again').to.equal(scope);
@@ -1124,8 +1128,8 @@ const ROWS: Readonly<Record<string, Row>> = {
         serveDocumentsAt(running, server);
         const browser = await openSession(running, ada);
         const redeem = (code: string) => redeemCode(running, { client_id: DOCUMENT_URL }, code, DOCUMENT_REDIRECT_URI);
-        const ask = () => obtainCode(browser, DOCUMENT_URL, DOCUMENT_REDIRECT_URI);
-        const codes = [await ask(), await ask()];
+        const requestCode = () => obtainCode(browser, DOCUMENT_URL, DOCUMENT_REDIRECT_URI);
+        const codes = [await requestCode(), await requestCode()];
         const { json } = await redeem(codes[0] ?? '');
         const client = () => running.service().projections.clients.find(DOCUMENT_URL)!;
         const changed = { ...client(), accessTokenFormat: 'jwt' } as const;
@@ -1155,16 +1159,16 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open', registrationLifetimeSeconds: 600 });
       const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
-      const registeredAtOnce = await registerWithToken(running);
+      const registeredWithToken = await registerWithToken(running);
       const browser = await openSession(running, ada);
       const { json } = await redeemCode(running, used, await obtainCode(browser, used.client_id));
       running.clock.advance(600);
       expect((await openConsentPage(browser, unused.client_id)).status).to.equal(400);
-      for (const { client_id } of [used, registeredAtOnce])
+      for (const { client_id } of [used, registeredWithToken])
         expect((await openConsentPage(browser, client_id)).status).to.equal(200);
       expect(await isAccepted(running, String(json?.['access_token']))).to.equal(true);
-      await running.service().registration.remove(registeredAtOnce.client_id as ClientId, OPERATOR);
-      expect((await openConsentPage(browser, registeredAtOnce.client_id)).status, 'removed').to.equal(400);
+      await running.service().registration.remove(registeredWithToken.client_id as ClientId, OPERATOR);
+      expect((await openConsentPage(browser, registeredWithToken.client_id)).status, 'removed').to.equal(400);
     },
   },
   'Registration is turned off, or requires an initial access token (`dynamicRegistration`)': {
@@ -1221,8 +1225,8 @@ const ROWS: Readonly<Record<string, Row>> = {
             refresh_token: String(json?.['refresh_token']),
           });
         await domainList.setRule('app.example', 'blocked', OPERATOR);
-        for (const answer of [await redeem(codes[1] ?? ''), await refresh()])
-          expect(answer.json).to.include({ error: 'unauthorized_client' });
+        for (const response of [await redeem(codes[1] ?? ''), await refresh()])
+          expect(response.json).to.include({ error: 'unauthorized_client' });
         const authorization = `Bearer ${String(json?.['access_token'])}`;
         expect((await running.get('/users/', { authorization })).status, 'until it expires').to.equal(200);
         await domainList.setRule('app.example', null, OPERATOR);
@@ -1255,12 +1259,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       const client = await running.addClient({ redirectUris: [redirect_uri] });
       const redeem = async (code: string): Promise<number> =>
         (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri })).status;
-      const ask = () => running.authorize(client, ada, { redirect_uri });
-      const codes = [await ask(), await ask()] as const;
+      const requestCode = () => running.authorize(client, ada, { redirect_uri });
+      const codes = [await requestCode(), await requestCode()] as const;
       expect(await redeem(codes[0])).to.equal(200);
       await running.restart({ plainHttpRedirectUris: false });
       expect(await redeem(codes[1])).to.equal(400);
-      expect(await ask().catch(() => 'no code')).to.equal('no code');
+      expect(await requestCode().catch(() => 'no code')).to.equal('no code');
     },
   },
   'An owner or test user of an application is removed or leaves': {
@@ -1474,11 +1478,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-/** A token request that the key authenticates. */
 const administratorNamed = ({ service }: RunningService, name: string): User =>
   service().projections.users.findByName(name) ?? expect.fail(name);
 
-/** Invites Eve as a new administrator, beside another one, and returns the path of the link. */
+/** Adds two administrators, the second of whom invites Eve. Returns the path of the link. */
 async function inviteAsAdministrator(running: RunningService, name: string): Promise<string> {
   await running.addUser(`${name} beside`, ['administrator']);
   await running.addUser(name, ['administrator']);
@@ -1488,6 +1491,7 @@ async function inviteAsAdministrator(running: RunningService, name: string): Pro
   return pathname + search;
 }
 
+/** A token request that the key authenticates. */
 async function requestWithKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
   const assertion = withAssertion(await assertionOf(running, client, key));
   return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
@@ -1506,7 +1510,7 @@ describe('The lifecycle table', () => {
     return ended;
   }
 
-  it('no item has ended before the first event', async () => {
+  it('has no item that ended before the first event', async () => {
     expect(await findEnded()).to.deep.equal([]);
   });
 
@@ -1526,7 +1530,7 @@ describe('The lifecycle table', () => {
     }
   }
 
-  it('docs/lifecycle.md has the same rows', () => {
+  it('has the same rows as docs/lifecycle.md', () => {
     const rows = tableRows(readDocument('docs/lifecycle.md').text);
     expect(rows.map(([first]) => first)).to.deep.equal(Object.keys(ROWS));
   });

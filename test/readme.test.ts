@@ -33,7 +33,7 @@ describe('The README', () => {
     expect(otherFolders).to.have.members([...new Set(folders)].filter((folder) => !/^(?:\.|src\/)/.test(folder)));
   });
 
-  it('links to the files on the path of a request, in order', () => {
+  it('links to the files on the path of a request, beginning with src/http/app.ts', () => {
     const walk = /\*\*One request through the code\.\*\*[\s\S]*?\n\n(?!\d)/.exec(
       sectionOf(readme, '## Source tree'),
     )?.[0];

@@ -37,7 +37,7 @@ describe("the benchmark's arguments", () => {
     }
   });
 
-  it('make the rounds shorter and fewer with --quick, unless their number is given', () => {
+  it('shorten the measurement with --quick, but keep an explicit number of rounds', () => {
     const [usual, quick, explicit] = [
       readArguments([]),
       readArguments(['--quick']),

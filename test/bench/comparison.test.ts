@@ -42,8 +42,10 @@ describe('the remarks of a comparison', () => {
     expect(machineRemarks(machine)).to.deep.equal([]);
     expect(machineRemarks({ ...machine, load: 3.26 }).join()).to.match(/load 3\.3 on 2 cores/);
   });
+});
 
-  it('show a dash if the system reports no processor time', () => {
+describe('the table of a comparison', () => {
+  it('shows a dash if the system reports no processor time', () => {
     const [, row = []] = comparisonTable([{ ...OURS, serverCpu: undefined, cpuRatio: Number.NaN }]);
     expect(row.filter((cell) => cell === '–')).to.have.lengthOf(2);
   });

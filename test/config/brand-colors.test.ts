@@ -88,7 +88,7 @@ describe('A brand color', () => {
     }
   });
 
-  it('gives readable text on buttons, under the pointer and on tinted backgrounds', () => {
+  it('makes text readable on buttons, under the pointer and on tinted backgrounds', () => {
     fc.assert(
       fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const { accent, accentStrong, onAccent, accentSoft } = schemeColors(readableColor(color, scheme), scheme);
@@ -105,7 +105,7 @@ describe('A brand color', () => {
     );
   });
 
-  it('gives a tinted background that differs from the page backgrounds', () => {
+  it('has a tinted background that differs from the page backgrounds', () => {
     fc.assert(
       fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const { accentSoft } = schemeColors(readableColor(color, scheme), scheme);
@@ -116,7 +116,7 @@ describe('A brand color', () => {
     expect(schemeColors(readableColor('#7a1fa2', 'dark'), 'dark').accentSoft).to.equal('#352c40');
   });
 
-  it('is refused at the start with the same message as at run time', () => {
+  it('is refused at startup if its contrast is too low, and is otherwise converted to lowercase', () => {
     expect(() => configFromSettings({ brandColor: '#eeeeee' })).to.throw('brandColor: #eeeeee has a contrast of only');
     expect(configFromSettings({ brandColor: '#9A1F5C' }).brandColor).to.equal('#9a1f5c');
   });

@@ -121,7 +121,7 @@ describe('configuration', () => {
     expect(config.admin).to.deep.equal({ username: 'null', password: '123456' });
   });
 
-  it('reports all invalid settings at once, by the names that the operator used', () => {
+  it('reports all invalid settings together, by the names that the operator used', () => {
     const problems = problemsOf(() =>
       fromFile(
         { signup: 'maybe', acessTokenLifetimeSeconds: 5, colour: 'red', WRITE_SCOPE: 'no such', host: 'a b' },
@@ -174,7 +174,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('refuses built-in scopes as defaults, unless the operator redefines them', () => {
+  it('refuses built-in scopes as defaults, except scopes for claims that the operator redefines', () => {
     const scopes = { read: 'Read', email: 'Send you mail', openid: 'Own', audit: 'Own' };
     const password = ['read', 'email', 'openid', 'audit', 'phone', 'offline_access'];
     expect(
@@ -202,7 +202,7 @@ describe('configuration', () => {
     );
   });
 
-  it('refuses a member named __proto__ at any depth, which a validator would drop silently', () => {
+  it('refuses a member named __proto__, which a validator would drop silently, at any depth', () => {
     const content = '{"scopes": {"a": "A", "__proto__": "B"}, "defaultScopes": {}}';
     const read = () => readConfig({ GRANTLOG_CONFIG: '/x' }, () => content);
     expect(problemsOf(read)).to.deep.equal(['scopes: no member may be named __proto__ (__proto__)']);

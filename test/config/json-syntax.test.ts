@@ -23,14 +23,14 @@ describe('findJsonSyntaxError', () => {
     for (const [text, line, cause] of errors) expect(findJsonSyntaxError(text), text).to.deep.equal({ line, cause });
   });
 
-  it('finds an error if and only if JSON.parse does, even in deep and damaged texts', () => {
+  it('finds an error if and only if JSON.parse does, even in deeply nested and damaged text', () => {
     const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ':', '"', '{', ']', 'x', '0', '\n', '\\'));
     const expectAgreement = (text: string): void => {
       expect(findJsonSyntaxError(text) === undefined, text).to.equal(parses(text));
     };
     fc.assert(
-      fc.property(damaged, ([json, place, inserted]) => {
-        const offset = place % (json.length + 1);
+      fc.property(damaged, ([json, index, inserted]) => {
+        const offset = index % (json.length + 1);
         expectAgreement(json);
         expectAgreement(json.slice(0, offset) + inserted + json.slice(offset));
         expectAgreement(json.slice(0, offset) + inserted + json.slice(offset + 1));

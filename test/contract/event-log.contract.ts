@@ -41,7 +41,7 @@ export function describeEventLog(
     describe('appending', () => {
       it('an empty log has no events, no streams, and its head at START', async () => {
         expect(log.head()).to.equal(START);
-        expect(await everything(log)).to.deep.equal([]);
+        expect(await readEverything(log)).to.deep.equal([]);
         expect(await wholeStream(log, 's')).to.deep.equal({ events: [], revision: 'no-stream' });
         await expectStream(log, 's', []);
       });
@@ -56,19 +56,19 @@ export function describeEventLog(
           data: { text: 'line\nline\u2028', list: [1, null, { deep: true }] },
         };
         const { revision, position } = await log.append('s', 'no-stream', [original]);
-        const [event] = await everything(log);
+        const [event] = await readEverything(log);
         expect(event).to.deep.equal({ ...original, stream: 's', revision, position, record: event?.record });
         expect(JSON.parse(event?.record ?? '')).to.deep.equal({ ...original, stream: 's', revision });
       });
 
       it('the events of an append are consecutive, in order, and end at the returned position', async () => {
-        const answers = await Promise.all([
+        const results = await Promise.all([
           log.append('a', 'no-stream', someEvents(3)),
           log.append('b', 'no-stream', someEvents(2)),
         ]);
-        const events = await everything(log);
+        const events = await readEverything(log);
         expect(events.map(({ stream }) => stream)).to.deep.equal(['a', 'a', 'a', 'b', 'b']);
-        expect(answers.map(({ position }) => position)).to.deep.equal([events[2]?.position, events[4]?.position]);
+        expect(results.map(({ position }) => position)).to.deep.equal([events[2]?.position, events[4]?.position]);
         expect(log.head()).to.equal(events.at(-1)?.position);
       });
 
@@ -77,7 +77,7 @@ export function describeEventLog(
           log.append(`s${i % 50}`, 'no-stream', someEvents(1 + (i % 3))),
         );
         await Promise.allSettled(appends);
-        const positions = (await everything(log)).map(({ position }) => position as number);
+        const positions = (await readEverything(log)).map(({ position }) => position as number);
         expect(positions).to.deep.equal(positions.map((_, i) => START + 1 + i));
       });
 
@@ -90,7 +90,7 @@ export function describeEventLog(
           TypeError,
         );
         await log.append('s', 'no-stream', someEvents(1));
-        expect(await everything(log)).to.have.length(1);
+        expect(await readEverything(log)).to.have.length(1);
       });
 
       it('an event too long for an entry bundle is refused without effect', async () => {
@@ -100,9 +100,9 @@ export function describeEventLog(
           .append('s', 'no-stream', eventsOfLength(33_000))
           .catch((error: unknown) => error);
         expect(refusal).to.be.instanceOf(RangeError).with.property('message').that.contains('65535');
-        expect(await everything(log)).to.deep.equal([]);
+        expect(await readEverything(log)).to.deep.equal([]);
         await log.append('s', 'no-stream', eventsOfLength(32_000));
-        expect(await everything(log)).to.have.length(1);
+        expect(await readEverything(log)).to.have.length(1);
       });
 
       it('an append larger than any buffer is atomic', async () => {
@@ -114,7 +114,7 @@ export function describeEventLog(
         ]);
         const { events } = await wholeStream(log, 'b');
         expect(events.map(({ data }) => data)).to.deep.equal(large.map(({ data }) => data));
-        expect(await everything(log)).to.have.length(502);
+        expect(await readEverything(log)).to.have.length(502);
       });
     });
 
@@ -126,7 +126,7 @@ export function describeEventLog(
           expect(await rejection(log.append('s', stale, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         }
         expect((await wholeStream(log, 's')).revision).to.equal(second.revision);
-        expect(await everything(log)).to.have.length(3);
+        expect(await readEverything(log)).to.have.length(3);
       });
 
       it('a revision beyond the stream is refused', async () => {
@@ -165,7 +165,7 @@ export function describeEventLog(
           expect(winners).to.deep.equal(new Set([outcomes.find(({ won }) => won)?.racer]));
           expected = (await wholeStream(log, 's')).revision;
         }
-        expect(await everything(log)).to.have.length(5);
+        expect(await readEverything(log)).to.have.length(5);
       });
     });
 
@@ -190,14 +190,14 @@ export function describeEventLog(
           { stream: 'also read', revision: unchangedAppend.revision },
           { stream: 'read', revision },
         ];
-        const before = await everything(log);
+        const before = await readEverything(log);
         expect(await rejection(log.append('s', 'no-stream', someEvents(1), basedOn))).to.be.instanceOf(
           DecisionOutdated,
         );
-        expect(await everything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(before);
       });
 
-      it('may be based on its own stream', async () => {
+      it('may also be based on its own stream', async () => {
         const { revision } = await log.append('s', 'no-stream', someEvents(1));
         const later = await log.append('s', revision, someEvents(1), [{ stream: 's', revision }]);
         const outdated = log.append('s', later.revision, someEvents(1), [{ stream: 's', revision }]);
@@ -229,7 +229,7 @@ export function describeEventLog(
       });
 
       if (isDurable)
-        it('knows their revisions after a restart, however long they are', async () => {
+        it('is compared with their revisions after a restart, however long the streams are', async () => {
           if (opened.reopen === undefined) throw new Error('a durable engine must have reopen()');
           const short = await log.append('short', 'no-stream', someEvents(1));
           let long = await log.append('long', 'no-stream', someEvents(1));
@@ -262,7 +262,7 @@ export function describeEventLog(
           { stream: 'other', revision: other.revision, events: someEvents(2) },
           { stream: 'third', revision: third.revision, events: someEvents(1) },
         ]);
-        const all = (await everything(log)).slice(3);
+        const all = (await readEverything(log)).slice(3);
         expect(all.map(({ stream, revision }) => `${stream} ${revision}`)).to.deep.equal([
           's 1',
           's 2',
@@ -284,35 +284,35 @@ export function describeEventLog(
         const own = await log.append('s', 'no-stream', someEvents(1));
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
         await log.append('other', revision, someEvents(1));
-        const before = await everything(log);
+        const before = await readEverything(log);
         const outdated = log.append('s', own.revision, someEvents(1), [
           { stream: 'other', revision, events: someEvents(1) },
         ]);
         expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
-        expect(await everything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(before);
       });
 
       it('is refused without effect if another append moved its stream to the same revision', async () => {
         const own = await log.append('s', 'no-stream', someEvents(1));
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
         await log.append('s', own.revision, someEvents(3));
-        const before = await everything(log);
+        const before = await readEverything(log);
         const late = log.append('s', own.revision, someEvents(3), [
           { stream: 'other', revision, events: someEvents(1) },
         ]);
         expect(await rejection(late)).to.be.instanceOf(WrongExpectedRevision);
-        expect(await everything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(before);
         await log.append('other', revision, someEvents(1));
       });
 
       it('is refused without effect if an event of another stream does not fit into a record', async () => {
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
-        const before = await everything(log);
+        const before = await readEverything(log);
         const events = [{ ...anEvent(), data: 'x'.repeat(70_000) }];
         expect(
           await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'other', revision, events }])),
         ).to.be.instanceOf(RangeError);
-        expect(await everything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(before);
         await log.append('s', 'no-stream', someEvents(1));
       });
 
@@ -325,7 +325,7 @@ export function describeEventLog(
         const outcomes = await Promise.allSettled([...racers, alone]);
         expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
         expect((await wholeStream(log, 'other')).events).to.have.length(2);
-        const racerEvents = (await everything(log)).filter(({ stream }) => stream.startsWith('s'));
+        const racerEvents = (await readEverything(log)).filter(({ stream }) => stream.startsWith('s'));
         expect(racerEvents).to.have.length(outcomes.at(-1)?.status === 'fulfilled' ? 0 : 2);
       });
 
@@ -333,9 +333,9 @@ export function describeEventLog(
         it('is complete after a restart', async () => {
           const { revision } = await log.append('other', 'no-stream', someEvents(1));
           await log.append('s', 'no-stream', someEvents(2), [{ stream: 'other', revision, events: someEvents(1) }]);
-          const before = await everything(log);
+          const before = await readEverything(log);
           log = (await opened.reopen?.()) ?? log;
-          expect(await everything(log)).to.deep.equal(before);
+          expect(await readEverything(log)).to.deep.equal(before);
           for (const stream of ['s', 'other']) expect((await wholeStream(log, stream)).events).to.have.length(2);
           const outdated = log.append('t', 'no-stream', someEvents(1), [{ stream: 'other', revision }]);
           expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
@@ -344,12 +344,12 @@ export function describeEventLog(
 
     describe('reading backwards', () => {
       it('returns everything in reverse, from any position and from beyond the head', async () => {
-        expect(await backFrom(log, START)).to.deep.equal([]);
-        expect(await backFrom(log, 7 as Position)).to.deep.equal([]);
+        expect(await readBackFrom(log, START)).to.deep.equal([]);
+        expect(await readBackFrom(log, 7 as Position)).to.deep.equal([]);
         for (let burst = 0; burst < 12; burst += 1) await appendMany(log, `s${burst}`, 1 + (burst % 5));
         await log.append('large', 'no-stream', someEvents(1500));
         await log.append('small', 'no-stream', someEvents(2));
-        const all = await everything(log);
+        const all = await readEverything(log);
         const positions = [
           ...all.map(({ position }) => position).filter((_, index) => index % 97 === 0 || index < 20),
           log.head(),
@@ -357,13 +357,15 @@ export function describeEventLog(
           Number.MAX_SAFE_INTEGER as Position,
         ];
         for (const from of positions) {
-          expect(await backFrom(log, from)).to.deep.equal(all.filter(({ position }) => position <= from).toReversed());
+          expect(await readBackFrom(log, from)).to.deep.equal(
+            all.filter(({ position }) => position <= from).toReversed(),
+          );
         }
       });
 
       it('returns what was durable when it began, regardless of later appends', async () => {
         await appendMany(log, 'before', 30);
-        const all = await everything(log);
+        const all = await readEverything(log);
         const events: RecordedEvent[] = [];
         for await (const batch of log.readBackwards(Number.MAX_SAFE_INTEGER as Position)) {
           events.push(...batch);
@@ -386,7 +388,7 @@ export function describeEventLog(
           ({ revision: expected } = await log.append('s', expected, someEvents(1 + (turn % 3))));
           if (turn % 7 === 0) await appendMany(log, `other-${turn}`, 2);
         }
-        const events = (await everything(log)).filter(({ stream }) => stream === 's');
+        const events = (await readEverything(log)).filter(({ stream }) => stream === 's');
         await expectStream(log, 's', events);
         for (const [index, from] of events.entries()) {
           if (index % 31 !== 0) continue;
@@ -500,7 +502,7 @@ export function describeEventLog(
             expect(received.at(-1)?.position).to.be.at.least(position);
           }),
         );
-        expect(received).to.deep.equal(await everything(log));
+        expect(received).to.deep.equal(await readEverything(log));
       });
 
       it('receives exactly the events that are read back later', async () => {
@@ -515,7 +517,7 @@ export function describeEventLog(
               await log.append(`s${log.head()}`, 'no-stream', [
                 { ...anEvent(), requestId, ...(traceparent !== null && { traceparent }), data },
               ]);
-              const read = await everything(log, ((log.head() as number) - 1) as Position);
+              const read = await readEverything(log, ((log.head() as number) - 1) as Position);
               expect(received.at(-1)).to.deep.equal(read[0]);
               expect(received.at(-1)?.data).to.deep.equal(
                 (JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data,
@@ -556,9 +558,9 @@ export function describeEventLog(
     describe('reading everything', () => {
       it('starts after any position and ends at the head', async () => {
         for (let i = 0; i < 20; i += 1) await log.append(`s${i}`, 'no-stream', someEvents(1 + (i % 4)));
-        const all = await everything(log);
+        const all = await readEverything(log);
         for (const [i, { position }] of all.entries())
-          expect(await everything(log, position)).to.deep.equal(all.slice(i + 1));
+          expect(await readEverything(log, position)).to.deep.equal(all.slice(i + 1));
       });
 
       it('ends at the head as it was when it began', async () => {
@@ -584,7 +586,7 @@ export function describeEventLog(
         await appendMany(log, 'present', 300);
         await enough.reached;
         await subscription.close();
-        expect(seen).to.deep.equal(await everything(log));
+        expect(seen).to.deep.equal(await readEverything(log));
       });
 
       it('starts after the given position', async () => {
@@ -621,7 +623,7 @@ export function describeEventLog(
         await enough.reached;
         await subscription.close();
         expect(overlaps).to.equal(0);
-        expect(seen).to.deep.equal((await everything(log)).map(({ position }) => position));
+        expect(seen).to.deep.equal((await readEverything(log)).map(({ position }) => position));
       });
 
       it('ends with the error of its handler, without affecting others', async () => {
@@ -659,12 +661,12 @@ export function describeEventLog(
         });
         await rejection(log.append('b', 'no-stream', someEvents(1)));
         expect(await ended).to.be.instanceOf(LogUnavailable);
-        expect(seen).to.deep.equal(await everything(log));
+        expect(seen).to.deep.equal(await readEverything(log));
       });
     });
 
     describe('a new stream', () => {
-      it("accepts 'new-stream' without a lookup, unless it knows of events", async () => {
+      it("accepts 'new-stream' for its first append only", async () => {
         const first = log.append('s', 'new-stream', someEvents(2));
         expect(await rejection(log.append('s', 'new-stream', someEvents(1))), 'in flight').to.be.instanceOf(
           WrongExpectedRevision,
@@ -708,7 +710,7 @@ export function describeEventLog(
           for (const burst of bursts) {
             const expected = burst.map((attempt) => model.append(attempt));
             const outcomes = await Promise.all(
-              burst.map((attempt, i) => outcome(log, attempt, expected[i]?.at ?? 'no-stream')),
+              burst.map((attempt, i) => tryAppend(log, attempt, expected[i]?.at ?? 'no-stream')),
             );
             expect(outcomes).to.deep.equal(expected.map(({ outcome: known }) => known));
             await expectLike(log, model);
@@ -726,11 +728,11 @@ export function describeEventLog(
         if (opened.reopen === undefined) throw new Error('a durable engine must have reopen()');
         const { revision } = await log.append('s', 'no-stream', someEvents(3));
         await appendMany(log, 'other', 100);
-        const before = await everything(log);
+        const before = await readEverything(log);
         const head = log.head();
         log = await opened.reopen();
         expect(log.head()).to.equal(head);
-        expect(await everything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(before);
         expect(await rejection(log.append('s', 'no-stream', someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         const outcomes = await Promise.all(
           Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)),
@@ -738,12 +740,11 @@ export function describeEventLog(
         expect(outcomes.filter(({ won }) => won)).to.have.length(1);
         const { events } = await wholeStream(log, 's');
         expect(events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3, 4]);
-        expect((await everything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
+        expect((await readEverything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
       });
   });
 }
 
-/** A log as a plain list, with which the property test compares every engine. */
 interface Attempt {
   readonly stream: string;
   /** The writer's distance from the head; 0 means up to date. */
@@ -753,6 +754,7 @@ interface Attempt {
 
 type Outcome = AppendResult | 'refused';
 
+/** A log as a plain list, with which the property test compares every engine. */
 interface Model {
   append(attempt: Attempt): { readonly at: StreamRevision; readonly outcome: Outcome };
   readonly events: readonly { readonly stream: string; readonly revision: number }[];
@@ -792,7 +794,7 @@ function createModel(): Model {
   };
 }
 
-async function outcome(log: EventLog, { stream, count }: Attempt, at: StreamRevision): Promise<Outcome> {
+async function tryAppend(log: EventLog, { stream, count }: Attempt, at: StreamRevision): Promise<Outcome> {
   try {
     return await log.append(stream, at, someEvents(count));
   } catch (error) {
@@ -806,7 +808,7 @@ const outline = (events: readonly RecordedEvent[]): unknown =>
 
 async function expectLike(log: EventLog, model: Model): Promise<void> {
   expect(log.head()).to.equal(model.events.length);
-  expect(outline(await everything(log))).to.deep.equal(model.events);
+  expect(outline(await readEverything(log))).to.deep.equal(model.events);
   for (const name of STREAMS) {
     const { events } = await wholeStream(log, name);
     expect(outline(events)).to.deep.equal(model.events.filter(({ stream }) => stream === name));
@@ -837,7 +839,7 @@ async function appendMany(log: EventLog, prefix: string, count: number): Promise
 }
 
 /** The event at `from` and all before it, newest first, in one list. */
-export async function backFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
+export async function readBackFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of log.readBackwards(from)) {
     expect(batch).to.have.length.above(0);
@@ -847,7 +849,7 @@ export async function backFrom(log: EventLog, from: Position): Promise<readonly 
 }
 
 /** Every event after `after`, in one list. */
-export async function everything(log: EventLog, after: Position = START): Promise<readonly RecordedEvent[]> {
+export async function readEverything(log: EventLog, after: Position = START): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of log.readAll(after)) events.push(...batch);
   return events;

@@ -21,8 +21,8 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  /** Records the end for which the evidence is requested. */
-  async function endSeen(): Promise<number> {
+  /** Opens and closes the log. Returns the end that it passes to `knownEvents`. */
+  async function findEnd(): Promise<number> {
     let seen = -1;
     const log = await openLevelLog({ location, knownEvents: async (end) => (seen = end) });
     expect(log.head()).to.equal(seen);
@@ -38,8 +38,8 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
   }
 
   it('is found in a new directory, in the write-ahead log, and in tables of several levels', async () => {
-    expect(await endSeen()).to.equal(0);
-    expect(await endSeen(), 'opened, and without events').to.equal(0);
+    expect(await findEnd()).to.equal(0);
+    expect(await findEnd(), 'opened, and without events').to.equal(0);
     let end = 0;
     for (const [count, bytes] of [
       [3, 100],
@@ -53,13 +53,13 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
       await append(log, count, bytes);
       await log.close();
       end += 2 * count;
-      expect(await endSeen()).to.equal(end);
-      expect(await endSeen(), 'the write-ahead log is empty by now').to.equal(end);
+      expect(await findEnd()).to.equal(end);
+      expect(await findEnd(), 'the write-ahead log is empty by now').to.equal(end);
     }
     expect((await readdir(location)).filter((name) => name.endsWith('.ldb'))).to.have.length.above(5);
   });
 
-  it('is refused, repeatedly, if more events are known, and names the first missing one', async () => {
+  it('is refused, repeatedly, if more events are known; the refusal names the first missing one', async () => {
     const log = await openLevelLog({ location });
     await append(log, 5, 100);
     await log.close();

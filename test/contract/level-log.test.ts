@@ -8,7 +8,7 @@ import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 import { LogLocked } from '../../src/event-store/engines/level-lock.ts';
 import { createLevelLog, openLevelLog } from '../../src/event-store/engines/level.ts';
 import { groupKey } from '../../src/event-store/engines/level-layout.ts';
-import { backFrom, describeEventLog, everything, rejection } from './event-log.contract.ts';
+import { describeEventLog, readBackFrom, readEverything, rejection } from './event-log.contract.ts';
 import { anEvent, someEvents } from '../support/some-events.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
@@ -67,20 +67,20 @@ describe('LevelDB engine', () => {
       const acknowledged = await Promise.all(
         ['a', 'b', 'c'].map((stream) => log.append(stream, 'no-stream', someEvents(2))),
       );
-      disk.failing = new Error('no space left on device');
+      disk.failure = new Error('no space left on device');
 
       const inFlight = ['d', 'e'].map((stream) => rejection(log.append(stream, 'no-stream', someEvents(1))));
       const loser = rejection(log.append('d', 'no-stream', someEvents(1)));
-      for (const refusal of await Promise.all([...inFlight, loser])) expectUnavailable(refusal, disk.failing);
-      expect(await log.failed).to.equal(disk.failing);
+      for (const refusal of await Promise.all([...inFlight, loser])) expectUnavailable(refusal, disk.failure);
+      expect(await log.failed).to.equal(disk.failure);
 
-      const { failing } = disk;
-      disk.failing = undefined;
+      const { failure } = disk;
+      disk.failure = undefined;
       const writes = disk.writes;
-      expectUnavailable(await rejection(log.append('f', 'no-stream', someEvents(1))), failing);
+      expectUnavailable(await rejection(log.append('f', 'no-stream', someEvents(1))), failure);
       expect(disk.writes).to.equal(writes);
       expect(log.head()).to.equal(acknowledged.at(-1)?.position);
-      expect(await everything(log)).to.have.length(6);
+      expect(await readEverything(log)).to.have.length(6);
       await log.close();
       expect(await streamsIn(location)).to.deep.equal(['a', 'a', 'b', 'b', 'c', 'c']);
     });
@@ -88,12 +88,12 @@ describe('LevelDB engine', () => {
     it('fails the waiting appends, too', async () => {
       const disk = new FailingLevel(freshLocation());
       const log = await createLevelLog(disk);
-      disk.failing = new Error('no space left on device');
+      disk.failure = new Error('no space left on device');
       const first = rejection(log.append('a', 'no-stream', someEvents(1)));
       await disk.nextWrite();
       const waitingAppend = rejection(log.append('b', 'no-stream', someEvents(1)));
-      expectUnavailable(await first, disk.failing);
-      expectUnavailable(await waitingAppend, disk.failing);
+      expectUnavailable(await first, disk.failure);
+      expectUnavailable(await waitingAppend, disk.failure);
       expect(disk.writes).to.equal(1);
       await log.close();
     });
@@ -142,8 +142,8 @@ describe('LevelDB engine', () => {
         await damagedLog(location, damage);
         const log = await openLevelLog({ location });
         const refusals = [
-          await rejection(everything(log)),
-          await rejection(backFrom(log, log.head())),
+          await rejection(readEverything(log)),
+          await rejection(readBackFrom(log, log.head())),
           await rejection(log.subscribe(START, () => undefined).ended),
         ];
         for (const refusal of refusals) {
@@ -171,7 +171,7 @@ describe('LevelDB engine', () => {
 
 async function streamsIn(location: string): Promise<readonly string[]> {
   const log: EventLog = await openLevelLog({ location });
-  const events = await everything(log);
+  const events = await readEverything(log);
   await log.close();
   return events.map(({ stream }) => stream);
 }
@@ -200,27 +200,27 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database that counts its writes, and whose writes fail while `failing` is set. */
+/** A database that counts its writes, and whose writes fail while `failure` is set. */
 class FailingLevel extends Level {
-  failing: Error | undefined;
+  failure: Error | undefined;
   writes = 0;
   unsynced = 0;
-  #awaited: (() => void)[] = [];
+  #onWrite: (() => void)[] = [];
 
   constructor(location: string) {
     super(location);
     const begin = super.batch.bind(this) as () => ChainedBatch; // the overload that the log calls
-    Object.assign(this, { batch: () => this.#watched(begin()) });
+    Object.assign(this, { batch: () => this.#watch(begin()) });
   }
 
-  #watched(batch: ChainedBatch): ChainedBatch {
+  #watch(batch: ChainedBatch): ChainedBatch {
     const write = batch.write.bind(batch);
     return Object.assign(batch, {
       write: async (options: { readonly sync?: boolean }) => {
         this.writes += 1;
         if (options.sync !== true) this.unsynced += 1;
-        for (const begun of this.#awaited.splice(0)) begun();
-        if (this.failing !== undefined) throw this.failing;
+        for (const listener of this.#onWrite.splice(0)) listener();
+        if (this.failure !== undefined) throw this.failure;
         await write(options);
       },
     });
@@ -228,6 +228,6 @@ class FailingLevel extends Level {
 
   /** Resolves when a write has begun. */
   nextWrite(): Promise<void> {
-    return new Promise((resolve) => this.#awaited.push(resolve));
+    return new Promise((resolve) => this.#onWrite.push(resolve));
   }
 }

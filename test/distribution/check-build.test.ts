@@ -51,7 +51,7 @@ describe('npm start', () => {
     );
   });
 
-  it('skips the build in an installation without the compiler', () => {
+  it('asks for npm ci in an installation without the compiler, where the build was skipped', () => {
     rmSync(join(checkout.path, 'dist'), { recursive: true });
     rmSync(join(checkout.path, 'node_modules'));
     const { status, stdout } = npm('run', 'prepare');

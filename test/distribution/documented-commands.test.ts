@@ -25,7 +25,7 @@ const outputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
 const runnable = blocks.filter(({ runAs }) => runAs !== undefined);
 
 /** Finds the code of the named example, and adds the name to `ran`. @throws Error no document has it */
-function block(name: string, ran: Set<string>): string {
+function takeExample(name: string, ran: Set<string>): string {
   const example = runnable.find(({ runAs }) => runAs === name);
   if (example === undefined) throw new Error(`no document has an example named ${name}`);
   ran.add(name);
@@ -34,10 +34,10 @@ function block(name: string, ran: Set<string>): string {
 
 describe('The examples in the documents', () => {
   it('are all run by this test, or have a stated reason not to be', () => {
-    const isCode = /^(?:sh|bash|js|mjs|ts)$/;
+    const codeLanguage = /^(?:sh|bash|js|mjs|ts)$/;
     const unaccounted = blocks.filter(
       ({ language, runAs, notRunBecause }) =>
-        isCode.test(language) && runAs === undefined && notRunBecause === undefined,
+        codeLanguage.test(language) && runAs === undefined && notRunBecause === undefined,
     );
     expect(unaccounted.map(({ document, code }) => `${document}: ${code}`)).to.deep.equal([]);
     for (const test of Object.values(TESTED_ELSEWHERE)) expect(existsSync(join(ROOT, test)), test).to.equal(true);
@@ -46,7 +46,7 @@ describe('The examples in the documents', () => {
 
   it('run as described on a clean checkout', async function () {
     this.timeout(600_000); // tens of commands, each in a process
-    const example = await exampleRun();
+    const example = await prepareExamples();
     try {
       await runAgainstServer(example);
       await runAsProgram(example);
@@ -77,13 +77,13 @@ const UNCHANGED_EXAMPLE = 'first-token';
 const BUILT_COMMAND =
   'npm() { case "$*" in "run -s grantlog -- "*) node dist/main.js "${@:5}";; *) command npm "$@";; esac; }';
 
-async function exampleRun(): Promise<ExampleRun> {
+async function prepareExamples(): Promise<ExampleRun> {
   const { path, remove } = copyCheckout();
   const port = await findFreePort();
   const env = { ...process.env, PORT: String(port) };
   const ran = new Set<string>();
   async function run(name: string, { before = '', status = 0 } = {}): Promise<string> {
-    const code = block(name, ran).replaceAll('localhost:8000', `localhost:${port}`);
+    const code = takeExample(name, ran).replaceAll('localhost:8000', `localhost:${port}`);
     const command = name === UNCHANGED_EXAMPLE ? '' : BUILT_COMMAND;
     const setUp = 'set -euo pipefail; touch variables; . ./variables';
     const script = `${command}\n${setUp}; ${before}\n${code}\n${SAVE_VARIABLES} > variables`;
@@ -122,18 +122,18 @@ function expectDocumentedOutput(name: string, stdout: string): void {
 
 async function runAgainstServer(example: ExampleRun): Promise<void> {
   const { path, port, env, ran } = example;
-  expect(block('start', ran)).to.equal('npm ci && npm start\n');
+  expect(takeExample('start', ran)).to.equal('npm ci && npm start\n');
   await runToEnd('npm', ['run', '-s', 'prepare'], { cwd: path, env }); // npm ci runs it
   const server = await startUntil('serving', 'npm', ['start'], { cwd: path, env });
   try {
-    await firstToken(example);
-    await protocolExamples(example);
+    await runFirstTokenExample(example);
+    await runProtocolExamples(example);
     await tryResourceServer(example);
-    const lastAnswers = await example.run('revoke');
-    expect(JSON.parse(lastAnswers)).to.include({ active: true, username: 'alice' });
-    await importExample(example);
-    await operationsExamples(example);
-    await auditExamples(example);
+    const lastOutput = await example.run('revoke');
+    expect(JSON.parse(lastOutput)).to.include({ active: true, username: 'alice' });
+    await runImportExample(example);
+    await runOperationsExamples(example);
+    await runAuditExamples(example);
     // The running server does not read the file: the command shows the values after a restart.
     expect(await example.run('settings-file')).to.match(/^issuer +http:\/\/localhost.* https:\/\/id\.example/m);
   } finally {
@@ -141,15 +141,15 @@ async function runAgainstServer(example: ExampleRun): Promise<void> {
   }
 }
 
-async function firstToken({ run }: ExampleRun): Promise<void> {
+async function runFirstTokenExample({ run }: ExampleRun): Promise<void> {
   const token = JSON.parse((await run('first-token')).split('\n').at(-1) ?? '') as Record<string, unknown>;
   expect(token).to.have.all.keys('access_token', 'expires_in', 'token_type', 'scope');
   expect(token).to.include({ expires_in: 36_000, token_type: 'Bearer', scope: 'read write' });
 }
 
-async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> {
-  const answers = await run('password');
-  expect(answers).to.match(/^\[\{"username":"alice",.*\}\]\{"username":"alice",.*\}\[\]\{"username":"foo",.*\}$/);
+async function runProtocolExamples({ path, port, run }: ExampleRun): Promise<void> {
+  const responses = await run('password');
+  expect(responses).to.match(/^\[\{"username":"alice",.*\}\]\{"username":"alice",.*\}\[\]\{"username":"foo",.*\}$/);
   expect(JSON.parse(await run('fewer-scopes'))).to.deep.equal({
     detail: 'You do not have permission to perform this action.',
     required_scopes: ['groups'],
@@ -166,7 +166,7 @@ async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> 
   expect(explanation).to.match(/^seen: already redeemed \d+ seconds? ago \(position \d+ of the log\)\n/m);
 }
 
-async function importExample({ path, run }: ExampleRun): Promise<void> {
+async function runImportExample({ path, run }: ExampleRun): Promise<void> {
   copyFileSync(IMPORT_FILE, join(path, 'dot.json'));
   const imported = await run('import');
   expect(imported).to.match(/^application +nightly .* new +-$/m);
@@ -174,7 +174,7 @@ async function importExample({ path, run }: ExampleRun): Promise<void> {
   expect(JSON.parse(imported.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });
 }
 
-async function operationsExamples({ path, run }: ExampleRun): Promise<void> {
+async function runOperationsExamples({ path, run }: ExampleRun): Promise<void> {
   expect(await run('log')).to.match(/the same at position \d+/);
   expect(linesOf(join(path, 'events.jsonl')).length).to.be.above(10);
 
@@ -198,7 +198,7 @@ async function operationsExamples({ path, run }: ExampleRun): Promise<void> {
   expect(statSync(join(path, 'restored-data', 'log')).isDirectory()).to.equal(true);
 }
 
-async function auditExamples({ run }: ExampleRun): Promise<void> {
+async function runAuditExamples({ run }: ExampleRun): Promise<void> {
   const events = (await run('events'))
     .trim()
     .split('\n')
@@ -212,23 +212,23 @@ async function auditExamples({ run }: ExampleRun): Promise<void> {
 
 /** Runs the examples of an embedding program, on the data of the previous examples. */
 async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<void> {
-  const program = block('library', ran).replace(
+  const program = takeExample('library', ran).replace(
     'const server',
-    `${block('step-up', ran)}${block('from-openapi', ran)}const server`,
+    `${takeExample('step-up', ran)}${takeExample('from-openapi', ran)}const server`,
   );
   writeFileSync(join(path, 'example.mjs'), `${program.replaceAll('8000', String(port))}\nconsole.log('listening');\n`);
   const embedded = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: path, env });
   try {
-    const headers = { authorization: `Bearer ${await clientToken(path, port)}` };
-    const answer = (target: string, init: RequestInit = {}): Promise<Response> =>
+    const headers = { authorization: `Bearer ${await requestClientToken(path, port)}` };
+    const send = (target: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`http://localhost:${port}${target}`, init);
-    expect(await (await answer('/widgets', { headers })).json()).to.deep.equal([{ name: 'sprocket' }]);
+    expect(await (await send('/widgets', { headers })).json()).to.deep.equal([{ name: 'sprocket' }]);
     const requests = [
-      answer('/widgets'),
-      answer('/gadgets/1', { headers }),
-      answer('/gadgets/1'),
-      answer('/gadgets/1', { method: 'PUT', headers }),
-      answer('/prices'),
+      send('/widgets'),
+      send('/gadgets/1', { headers }),
+      send('/gadgets/1'),
+      send('/gadgets/1', { method: 'PUT', headers }),
+      send('/prices'),
     ];
     expect((await Promise.all(requests)).map(({ status }) => status)).to.deep.equal([401, 200, 401, 403, 200]);
     expect(await run('log')).to.match(/the same at position \d+/);
@@ -237,11 +237,11 @@ async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<
   }
 }
 
-async function clientToken(path: string, port: number): Promise<string> {
+async function requestClientToken(path: string, port: number): Promise<string> {
   const { client_id: id = '', client_secret: secret = '' } = readJson(join(path, 'demo.json'));
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
-  const answer = await fetch(`http://localhost:${port}/o/token/`, { method: 'POST', body });
-  return ((await answer.json()) as Record<string, string>)['access_token'] ?? '';
+  const response = await fetch(`http://localhost:${port}/o/token/`, { method: 'POST', body });
+  return ((await response.json()) as Record<string, string>)['access_token'] ?? '';
 }
 
 /** Runs the resource server in a separate process, with the client and the token of the previous examples. */
@@ -249,18 +249,20 @@ async function tryResourceServer({ path, port: serverPort, env, ran }: ExampleRu
   const port = await findFreePort();
   const { client_id: id, client_secret: secret } = readJson(join(path, 'demo.json'));
   const { access_token: token } = readJson(join(path, 'token.json'));
-  const program = block('resource-server', ran).replaceAll('8000', String(serverPort)).replaceAll('8001', String(port));
+  const program = takeExample('resource-server', ran)
+    .replaceAll('8000', String(serverPort))
+    .replaceAll('8001', String(port));
   writeFileSync(join(path, 'resource-server.mjs'), `${program}\nconsole.log('listening');\n`);
   const child = await startUntil('listening', process.execPath, ['resource-server.mjs'], {
     cwd: path,
     env: { ...env, CLIENT_ID: id, CLIENT_SECRET: secret },
   });
   try {
-    const gadgets = (authorization?: string): Promise<Response> =>
+    const getGadgets = (authorization?: string): Promise<Response> =>
       fetch(`http://localhost:${port}/`, { headers: authorization === undefined ? {} : { authorization } });
-    expect(await (await gadgets(`Bearer ${token}`)).json()).to.deep.equal([{ name: 'gadget' }]);
-    expect((await gadgets('Bearer unknown')).status).to.equal(401);
-    expect((await gadgets()).status).to.equal(401);
+    expect(await (await getGadgets(`Bearer ${token}`)).json()).to.deep.equal([{ name: 'gadget' }]);
+    expect((await getGadgets('Bearer unknown')).status).to.equal(401);
+    expect((await getGadgets()).status).to.equal(401);
   } finally {
     await stop(child);
   }

@@ -41,7 +41,7 @@ describe('docs/mcp.md', function () {
   });
 
   /** The commands of an example, with the ports and files of this test, and the built program instead of npm. */
-  function command(name: string): string {
+  function commandOf(name: string): string {
     const found = blocks.find(({ runAs }) => runAs === name);
     if (found === undefined) throw new Error(`no example is named ${name}`);
     return found.code
@@ -56,7 +56,7 @@ describe('docs/mcp.md', function () {
 
   /** Starts an example and resolves when it has printed `pattern`. */
   async function start(name: string, pattern: RegExp): Promise<Running> {
-    const child = spawn('bash', ['-c', command(name)], {
+    const child = spawn('bash', ['-c', commandOf(name)], {
       cwd: ROOT,
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -102,7 +102,7 @@ describe('docs/mcp.md', function () {
   it('describes how to protect an existing server', async () => {
     await start('serve', /serving http/);
     for (const name of ['register', 'user', 'register-client'])
-      await promisify(execFile)('bash', ['-c', `set -e; ${command(name)}`], { cwd: ROOT, env: environment() });
+      await promisify(execFile)('bash', ['-c', `set -e; ${commandOf(name)}`], { cwd: ROOT, env: environment() });
     await start('serve-mcp', /serving notes/);
     expectDocumented(await runClient('own-client'));
     expect(await runClient('registered-client')).to.match(/^list_notes: Buy milk, Buy milk$/m);

@@ -80,11 +80,11 @@ describe('the npm package', function () {
     return promisify(execFile)('npm', [...args, ...options], { cwd, env: { PATH, HOME: directory } });
   }
 
-  const installed = (...path: readonly string[]): string => join(directory, 'node_modules', 'grantlog', ...path);
-  const command = (): string => join(directory, 'node_modules', '.bin', 'grantlog');
+  const installedPath = (...path: readonly string[]): string => join(directory, 'node_modules', 'grantlog', ...path);
+  const commandPath = (): string => join(directory, 'node_modules', '.bin', 'grantlog');
   async function grantlog(args: readonly string[], dataDir = ''): Promise<string> {
     const options = { cwd: directory, env: { PATH, DATA_DIR: dataDir } };
-    return (await promisify(execFile)(command(), args, options)).stdout;
+    return (await promisify(execFile)(commandPath(), args, options)).stdout;
   }
 
   it('contains the built program, but no sources, tests, build state or source maps', () => {
@@ -93,12 +93,12 @@ describe('the npm package', function () {
     expect(paths.filter((path) => /^(?:src|test|node_modules)\/|\.tsbuildinfo$|\.map$/.test(path))).to.deep.equal([]);
     const mapped = paths
       .filter((path) => /^dist\/.*\.js$/.test(path))
-      .filter((path) => readFileSync(installed(path), 'utf8').includes('sourceMappingURL'));
+      .filter((path) => readFileSync(installedPath(path), 'utf8').includes('sourceMappingURL'));
     expect(mapped, 'files that name a source map').to.deep.equal([]);
   });
 
   it('contains every file that "files", "bin" and "exports" name', () => {
-    const manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as {
+    const manifest = JSON.parse(readFileSync(installedPath('package.json'), 'utf8')) as {
       readonly files: readonly string[];
       readonly bin: Readonly<Record<string, string>>;
       readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -106,7 +106,7 @@ describe('the npm package', function () {
     const exported = Object.values(manifest.exports).flatMap((conditions) => Object.values(conditions));
     const patterns = manifest.files.filter((pattern) => !pattern.startsWith('!'));
     for (const path of [...patterns, ...Object.values(manifest.bin), ...exported]) {
-      expect(existsSync(installed(path)), path).to.equal(true);
+      expect(existsSync(installedPath(path)), path).to.equal(true);
     }
   });
 
@@ -157,7 +157,7 @@ describe('the npm package', function () {
   it('contains examples that run in the installed package', async () => {
     const example = await startServer(join(directory, 'tasks'), {
       cwd: directory,
-      command: [process.execPath, installed('examples', 'embedded', 'server.mjs')],
+      command: [process.execPath, installedPath('examples', 'embedded', 'server.mjs')],
     });
     try {
       expect((await fetch(`${example.origin}/tasks`)).status).to.equal(401);
@@ -169,7 +169,7 @@ describe('the npm package', function () {
   it('serves pages, scripts and tokens from an installation, and stops on SIGTERM', async () => {
     const dataDir = join(directory, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
-    server = await startServer(dataDir, { cwd: directory, command: [command(), 'serve'] });
+    server = await startServer(dataDir, { cwd: directory, command: [commandPath(), 'serve'] });
     const { origin } = server;
     const login = await fetch(`${origin}/accounts/login/`);
     expect([login.status, login.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
@@ -181,8 +181,8 @@ describe('the npm package', function () {
     const added = await grantlog(['client', 'add', '--name', 'Nightly', ...kind, '--json'], dataDir);
     const { client_id: id = '', client_secret: secret = '' } = JSON.parse(added) as Readonly<Record<string, string>>;
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
-    const answer = await fetch(`${origin}/o/token/`, { method: 'POST', body: form });
-    expect(await answer.json()).to.include({ token_type: 'Bearer', scope: 'read write' });
+    const response = await fetch(`${origin}/o/token/`, { method: 'POST', body: form });
+    expect(await response.json()).to.include({ token_type: 'Bearer', scope: 'read write' });
 
     server.kill('SIGTERM');
     expect(await server.ended, server.output()).to.equal(0);

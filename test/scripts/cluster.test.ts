@@ -43,7 +43,7 @@ describe('npm run cluster', function () {
     for (const node of ['node-1', 'node-2']) await script.printed(new RegExp(`${node}  GET /\\.well-known/\\S+ 200`));
   });
 
-  it('prints a set-up link that opens', async () => {
+  it('prints a set-up link that can be opened', async () => {
     const link = await script.printed(/Create the first administrator at (\S+)/);
     for (let request = 0; request < 2; request++) expect((await fetch(link)).status).to.equal(200);
   });

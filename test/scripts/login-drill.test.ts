@@ -10,7 +10,8 @@ describe("the login drill's check", () => {
   function passes(isPrompt: boolean, ...attempts: readonly Attempt[]): boolean {
     return violations({ flood: 'a flood', caller: 'a caller', isPrompt, attempts }, FLOOD).length === 0;
   }
-  const times = (count: number, repeated: Attempt): readonly Attempt[] => Array.from({ length: count }, () => repeated);
+  const repeat = (count: number, repeated: Attempt): readonly Attempt[] =>
+    Array.from({ length: count }, () => repeated);
 
   it('fails if a caller with priority is refused or waits for more than a quarter of the flood', () => {
     expect(passes(true, attempt(), attempt({ hashesAhead: FLOOD / 4 }))).to.equal(true);
@@ -20,9 +21,9 @@ describe("the login drill's check", () => {
 
   it('tolerates one bad login in a hundred', () => {
     const refused = attempt({ statuses: [503, 302] });
-    expect(passes(true, ...times(99, attempt()), refused)).to.equal(true);
-    expect(passes(true, ...times(98, attempt()), refused, refused)).to.equal(false);
-    expect(passes(true, ...times(98, attempt()), refused), 'in ninety-nine').to.equal(false);
+    expect(passes(true, ...repeat(99, attempt()), refused)).to.equal(true);
+    expect(passes(true, ...repeat(98, attempt()), refused, refused)).to.equal(false);
+    expect(passes(true, ...repeat(98, attempt()), refused), 'one in ninety-nine').to.equal(false);
   });
 
   it('allows other callers to wait or be refused, but neither long nor repeatedly', () => {

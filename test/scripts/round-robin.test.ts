@@ -13,7 +13,7 @@ interface Echo {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Starts a server that answers with the request that it received. */
+/** Starts a server that responds with the request that it received. */
 async function startNode(node: number): Promise<Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -46,25 +46,26 @@ describe('The cluster proxy', () => {
 
   const send = (path = '/', init: RequestInit = {}): Promise<Response> =>
     fetch(`http://127.0.0.1:${proxy.port}${path}`, init);
-  const echo = async (path = '/', init: RequestInit = {}): Promise<Echo> => (await send(path, init)).json() as never;
+  const sendAndRead = async (path = '/', init: RequestInit = {}): Promise<Echo> =>
+    (await send(path, init)).json() as never;
 
   it('sends each request to the next node', async () => {
     const nodes: number[] = [];
-    for (let request = 0; request < 6; request++) nodes.push((await echo()).node);
+    for (let request = 0; request < 6; request++) nodes.push((await sendAndRead()).node);
     expect(nodes.slice(0, 3)).to.have.members([0, 1, 2]);
     expect(nodes.slice(3)).to.deep.equal(nodes.slice(0, 3));
   });
 
   it('forwards requests and responses unchanged', async () => {
     const body = 'x'.repeat(300_000);
-    const { method, url, body: received } = await echo('/o/token/?a=%20', { method: 'POST', body });
+    const { method, url, body: received } = await sendAndRead('/o/token/?a=%20', { method: 'POST', body });
     expect([method, url, received === body]).to.deep.equal(['POST', '/o/token/?a=%20', true]);
     const response = await send();
     expect([response.status, response.headers.getSetCookie()]).to.deep.equal([201, ['a=1', 'b=2']]);
   });
 
   it("adds the caller's address to X-Forwarded-For, and keeps the host", async () => {
-    const { headers } = await echo('/', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    const { headers } = await sendAndRead('/', { headers: { 'x-forwarded-for': '192.0.2.1' } });
     expect(headers['x-forwarded-for']).to.equal('192.0.2.1, 127.0.0.1');
     expect(headers.host).to.equal(`127.0.0.1:${proxy.port}`);
   });
@@ -72,12 +73,12 @@ describe('The cluster proxy', () => {
   it('skips a node that does not respond, without losing the body', async () => {
     proxy.setNodes([await findFreePort(), await findFreePort(), portOf(servers[2] as Server)]);
     for (let request = 0; request < 3; request++) {
-      const { node, body } = await echo('/', { method: 'POST', body: 'whole' });
+      const { node, body } = await sendAndRead('/', { method: 'POST', body: 'whole' });
       expect([node, body]).to.deep.equal([2, 'whole']);
     }
   });
 
-  it('answers 503 with Retry-After if no node is available or the node ends during the request', async () => {
+  it('responds with 503 and Retry-After if no node is available or the node ends during the request', async () => {
     const dying = createServer((request) => request.socket.destroy());
     await once(dying.listen(0, '127.0.0.1'), 'listening');
     for (const nodes of [[], [await findFreePort()], [portOf(dying)]]) {

@@ -3,7 +3,7 @@ import { median, rankSum } from '../support/rank-sum.ts';
 
 const upTo = (count: number, from = 0): readonly number[] => Array.from({ length: count }, (_, index) => index + from);
 
-describe("the timing drill's statistic", () => {
+describe("the timing drill's arithmetic", () => {
   it('finds no shift between equal samples, with or without ties', () => {
     for (const values of [upTo(50), upTo(50).map(() => 7)])
       expect(rankSum(values, values)).to.deep.equal({ larger: 0.5, z: 0 });
@@ -20,11 +20,11 @@ describe("the timing drill's statistic", () => {
     expect(Math.abs(rankSum(upTo(50), [...upTo(49), 1_000_000]).z)).to.be.below(1);
   });
 
-  it('matches its definition: the number of pairs with the larger value on the right', () => {
+  it('finds the share of pairs with the larger value on the right, where a tie counts half', () => {
     expect(rankSum([1, 4, 6], [2, 3, 5, 6]).larger).to.equal((1 + 1 + 2 + 2.5) / 12);
   });
 
-  it('has a median: the middle value, or the mean of the two middle values', () => {
+  it('finds a median: the middle value, or the mean of the two middle values', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
   });
 });

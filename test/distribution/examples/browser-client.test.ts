@@ -31,50 +31,50 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await tab.locator('main').getByRole('button', { name: 'Log in' }).click();
     await tab.getByRole('button', { name: 'Authorize' }).click();
   }
-  const status = (tab: Page, text: string): Promise<void> =>
+  const waitForStatus = (tab: Page, text: string): Promise<void> =>
     tab.getByRole('status').filter({ hasText: text }).waitFor();
   const press = (tab: Page, name: string): Promise<void> => tab.getByRole('button', { name }).click();
-  const answer = (tab: Page, text: string): Promise<void> => tab.locator('#answer', { hasText: text }).waitFor();
+  const waitForAnswer = (tab: Page, text: string): Promise<void> => tab.locator('#answer', { hasText: text }).waitFor();
 
   it('logs in, calls the API, refreshes its tokens and revokes them', async () => {
     const { page: tab, consoleErrors } = await chromium.open();
     await logIn(tab);
-    await status(tab, 'Logged in, with the scope “read”.');
+    await waitForStatus(tab, 'Logged in, with the scope “read”.');
     expect(tab.url(), 'the code was removed from the address').to.equal(page);
     await press(tab, 'List users');
-    await answer(tab, '"username": "alice"');
+    await waitForAnswer(tab, '"username": "alice"');
 
     const refreshed = tab.waitForResponse((response) => response.url().endsWith('/o/token/'));
     await press(tab, 'Refresh tokens');
     expect((await refreshed).status()).to.equal(200);
-    await status(tab, 'Logged in');
+    await waitForStatus(tab, 'Logged in');
     await press(tab, 'List users');
-    await answer(tab, '"username": "alice"');
+    await waitForAnswer(tab, '"username": "alice"');
 
     const revoked = tab.waitForResponse((response) => response.url().endsWith('/o/revoke_token/'));
     await press(tab, 'Log out');
     expect((await revoked).status()).to.equal(200);
-    await status(tab, 'Not logged in.');
+    await waitForStatus(tab, 'Not logged in.');
     expect(consoleErrors).to.deep.equal([]);
   });
 
   it('keeps tokens only in memory, not in storage or global variables', async () => {
     const { page: tab } = await chromium.open();
     await logIn(tab);
-    await status(tab, 'Logged in');
+    await waitForStatus(tab, 'Logged in');
     const stored = await tab.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
     expect(stored).to.deep.equal([0, 0, '']);
     await tab.reload();
-    await status(tab, 'Not logged in.');
+    await waitForStatus(tab, 'Not logged in.');
   });
 
   it('rejects a response to another request or from another server', async () => {
     const { page: tab } = await chromium.open();
     await tab.goto(`${page}?code=stolen&state=guessed`);
-    await status(tab, 'Failed: this response does not belong to a login of this page');
+    await waitForStatus(tab, 'Failed: this response does not belong to a login of this page');
     await tab.evaluate(`sessionStorage.setItem('pending login', '{ "state": "known", "verifier": "v" }')`);
     await tab.goto(`${page}?code=stolen&state=known&iss=https://other.example`);
-    await status(tab, 'Failed: this response is from a different server');
+    await waitForStatus(tab, 'Failed: this response is from a different server');
   });
 
   it('shows the error if the user returns without a code', async () => {
@@ -85,6 +85,6 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await tab.getByLabel('Password').fill(PASSWORD);
     await tab.locator('main').getByRole('button', { name: 'Log in' }).click();
     await tab.getByRole('button', { name: 'Deny' }).click();
-    await status(tab, 'Failed:');
+    await waitForStatus(tab, 'Failed:');
   });
 });

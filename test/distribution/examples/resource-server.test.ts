@@ -41,7 +41,7 @@ describe('the example of a resource server', function () {
     expect(await (await call(await clientToken(issuer, other, 'read'))).json()).to.deep.equal([]);
   });
 
-  it('answers 503 while the authorization server is unavailable, and exits on SIGTERM', async () => {
+  it('responds with 503 while the authorization server is unavailable, and exits on SIGTERM', async () => {
     const token = await clientToken(issuer, await example.addClient(), 'read');
     grantlog.kill('SIGTERM');
     expect(await grantlog.ended).to.equal(0);

@@ -16,7 +16,7 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../../src/event-store/event-log.ts';
-import { everything, rejection } from '../../contract/event-log.contract.ts';
+import { readEverything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
 import { anEvent, someEvents } from '../../support/some-events.ts';
 import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
@@ -91,9 +91,9 @@ describe('an archived log', function () {
       if (burst % 15 === 14) await archiveAll(log);
     }
     expect(filesIn().filter((name) => name.endsWith('.seal'))).to.have.length(2);
-    expect(await everything(log)).to.deep.equal(all);
+    expect(await readEverything(log)).to.deep.equal(all);
     for (let after = 0; after <= all.length; after += 37)
-      expect(await everything(log, after as Position)).to.deep.equal(all.slice(after));
+      expect(await readEverything(log, after as Position)).to.deep.equal(all.slice(after));
     for (const stream of new Set(all.map((event) => event.stream))) {
       expect((await wholeStream(log, stream)).events).to.deep.equal(all.filter((event) => event.stream === stream));
     }
@@ -116,7 +116,7 @@ describe('an archived log', function () {
     await append(130, 5);
     await archiveAll(log);
     await append(70, 0);
-    const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
+    const events = (await readEverything(log)).filter(({ stream }) => stream === 'grant-long');
     expect(events).to.have.length(1320);
     await expectStream(log, 'grant-long', events);
     expect(await readShortPages(log.readStreamBackwards('grant-long'))).to.deep.equal(events.toReversed());
@@ -219,14 +219,14 @@ describe('an archived log', function () {
   it('archives one segment at a time, and can be read meanwhile', async () => {
     const log = await open();
     await fill(log, 300);
-    const expected = await everything(log);
+    const expected = await readEverything(log);
     const earlierReading = log.readAll(START);
     const backwards = log.readBackwards(log.head())[Symbol.asyncIterator]();
     const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
     const [one, other, readMeanwhile] = await Promise.all([
       archiveAll(log),
       archiveAll(log),
-      everything(log),
+      readEverything(log),
       log.append('user-late', 'no-stream', someEvents(1)),
     ]);
     for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
@@ -293,21 +293,21 @@ describe('an archived log', function () {
     it('by a failing disk, drops nothing, and resumes only after a restart', async () => {
       let log = await open();
       await fill(log, 40);
-      const all = await everything(log);
+      const all = await readEverything(log);
       const seal = join(dataDir, 'archive', '0000000000000001-0000000000000039.seal');
       mkdirSync(seal, { recursive: true }); // so that the file cannot be created
       expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
       expect(await rejection(archiveAll(log)))
         .to.have.property('message')
         .that.includes('restart the server');
-      expect(await everything(log)).to.deep.equal(all);
+      expect(await readEverything(log)).to.deep.equal(all);
       await log.append('grant-after', 'no-stream', someEvents(1));
       await log.close();
       rmSync(seal, { recursive: true });
 
       log = await open();
       expect(await archiveAll(log)).to.include({ events: 40 });
-      expect((await everything(log)).slice(0, 40)).to.deep.equal(all);
+      expect((await readEverything(log)).slice(0, 40)).to.deep.equal(all);
       await log.close();
     });
 
@@ -318,7 +318,7 @@ describe('an archived log', function () {
       await log.close();
       expect(await moving).to.have.property('name', 'AbortError');
       const reopened = await open();
-      expect(await everything(reopened)).to.have.length(100);
+      expect(await readEverything(reopened)).to.have.length(100);
       await reopened.close();
     });
   });
@@ -397,10 +397,10 @@ async function outcomeOf(
 
 async function expectSameContent(log: EventLog, reference: EventLog, step = ''): Promise<void> {
   expect(log.head(), step).to.equal(reference.head());
-  const all = await everything(reference);
-  expect(await everything(log), step).to.deep.equal(all);
+  const all = await readEverything(reference);
+  expect(await readEverything(log), step).to.deep.equal(all);
   const middle = Math.floor(all.length / 2) as Position;
-  expect(await everything(log, middle), step).to.deep.equal(all.slice(middle));
+  expect(await readEverything(log, middle), step).to.deep.equal(all.slice(middle));
   for (const stream of new Set([...GRANTS, ...USERS, ...all.slice(0, 3).map((event) => event.stream)])) {
     await expectStream(log, stream, (await wholeStream(reference, stream)).events, `${step} ${stream}`);
   }

@@ -7,7 +7,7 @@ import { openArchive } from '../../../src/event-store/archive/archive.ts';
 import { MEMBER_RECORDS } from '../../../src/event-store/archive/segment-index.ts';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../../src/event-store/event-log.ts';
-import { everything, rejection } from '../../contract/event-log.contract.ts';
+import { readEverything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveOf, damageIn } from '../../support/archiving.ts';
 import { anEvent } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
@@ -102,7 +102,7 @@ describe('damage to an archive', function () {
         expect(() => archiveOf(log).assertComplete())
           .to.throw(LogDamaged)
           .with.property('position', 1);
-        expect(await rejection(everything(log)))
+        expect(await rejection(readEverything(log)))
           .to.be.instanceOf(LogDamaged)
           .with.property('position', 1);
         expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
@@ -123,7 +123,7 @@ describe('damage to an archive', function () {
     const log = await open();
     expect(await damageIn(log)).to.have.length(1);
     const streamError = await rejection(wholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
-    for (const refusal of [(await damageIn(log))[0], await rejection(everything(log)), streamError]) {
+    for (const refusal of [(await damageIn(log))[0], await rejection(readEverything(log)), streamError]) {
       expect(refusal).to.have.property('position', MEMBER_RECORDS + 1);
       expect((refusal as Error).message).to.include(nameOf(0, '.jsonl.gz'));
     }
@@ -172,7 +172,7 @@ describe('damage to an archive', function () {
 
   it('can be inspected with gunzip, which shows the records, one per line, as in an export', async () => {
     const log = await open();
-    const all = await everything(log);
+    const all = await readEverything(log);
     await log.close();
     const lines = [0, 1].flatMap((segment) =>
       gunzipSync(readFileSync(pathOf(segment, '.jsonl.gz')))

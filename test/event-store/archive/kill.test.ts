@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import type { EventLog, RecordedEvent } from '../../../src/event-store/event-log.ts';
-import { everything } from '../../contract/event-log.contract.ts';
+import { readEverything } from '../../contract/event-log.contract.ts';
 import { archiveOf, damageIn } from '../../support/archiving.ts';
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
@@ -55,7 +55,7 @@ describe('a process that is killed while it archives', function () {
       const log = await open();
       archiveOf(log).assertComplete();
       expect(await damageIn(log)).to.deep.equal([]);
-      const all = await everything(log);
+      const all = await readEverything(log);
       expect(all.length, `round ${round}`).to.be.at.least(acknowledged);
       expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, index) => index + 1));
       for (const [stream, events] of someStreams(all)) {

@@ -15,7 +15,7 @@ import {
   type StreamRevision,
 } from '../../../src/event-store/event-log.ts';
 import type { PostgresLogParts } from '../../../src/event-store/postgres/postgres-log.ts';
-import { everything, rejection } from '../../contract/event-log.contract.ts';
+import { readEverything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
@@ -75,7 +75,7 @@ describe('the archive of a log in PostgreSQL', function () {
           }
           for (const each of nodes) {
             await each.shared?.catchUp();
-            expect(await everything(each)).to.deep.equal(await everything(reference));
+            expect(await readEverything(each)).to.deep.equal(await readEverything(reference));
             for (const stream of STREAMS)
               await expectStream(each, stream, (await wholeStream(reference, stream)).events);
           }
@@ -102,7 +102,7 @@ describe('the archive of a log in PostgreSQL', function () {
       if (interval !== 5) await archiveAll(log);
     }
     expect(sealsIn()).to.have.length(2);
-    const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
+    const events = (await readEverything(log)).filter(({ stream }) => stream === 'grant-long');
     expect(events).to.have.length(600);
     await expectStream(log, 'grant-long', events);
     for (const [index, from] of events.entries()) {
@@ -120,7 +120,7 @@ describe('the archive of a log in PostgreSQL', function () {
       ({ revision } = await log.append('grant-long', revision, someEvents(2)));
     await log.append('user-last', 'no-stream', someEvents(1));
     await other.shared?.catchUp();
-    const all = await everything(other);
+    const all = await readEverything(other);
     const stream = all.filter((event) => event.stream === 'grant-long');
     const readers = [
       { pages: other.readAll(0 as Position, 10), expected: all },
@@ -193,7 +193,7 @@ describe('the archive of a log in PostgreSQL', function () {
     await archiveAll(log);
     release();
     await laggingNode.shared?.catchUp();
-    expect(seen).to.deep.equal(await everything(log));
+    expect(seen).to.deep.equal(await readEverything(log));
   });
 
   describe('interrupted', () => {
@@ -202,7 +202,7 @@ describe('the archive of a log in PostgreSQL', function () {
         const [log, other] = [await open(), await open()];
         await fill(log, 30);
         await other.shared?.catchUp();
-        const all = await everything(log);
+        const all = await readEverything(log);
         const cause = new Error('stopped');
         const stopAt = ({ step: done }: { readonly step: string }): void => {
           if (done === step) throw cause;
@@ -211,7 +211,7 @@ describe('the archive of a log in PostgreSQL', function () {
         const isArchived = step === 'sealed' || step === 'dropped';
         expect(await storedEvents()).to.equal(step === 'dropped' ? 1 : 30);
         for (const node of [log, other, await open()]) {
-          expect(await everything(node)).to.deep.equal(all);
+          expect(await readEverything(node)).to.deep.equal(all);
           await expectStream(
             node,
             'user-a',
@@ -220,7 +220,7 @@ describe('the archive of a log in PostgreSQL', function () {
         }
         expect(await archiveAll(other)).to.include({ events: isArchived ? 0 : 29, end: 29 });
         expect(await storedEvents()).to.equal(1);
-        expect(await everything(log)).to.deep.equal(all);
+        expect(await readEverything(log)).to.deep.equal(all);
         expect(await damageIn(await open())).to.deep.equal([]);
       });
     }
@@ -228,7 +228,7 @@ describe('the archive of a log in PostgreSQL', function () {
     it('between the seal and its entry in the database, leaves files that are ignored', async () => {
       const log = await open();
       await fill(log, 10);
-      const all = await everything(log);
+      const all = await readEverything(log);
       await query('alter function grantlog.list_segment rename to list_no_segment');
       await rejection(archiveAll(log));
       expect(sealsIn()).to.have.length(1);
@@ -237,7 +237,7 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(archiveOf(other).end()).to.equal(0);
       await fill(other, 1);
       expect(await archiveAll(other)).to.include({ events: 10, end: 10 });
-      expect((await everything(await open())).slice(0, 10)).to.deep.equal(all);
+      expect((await readEverything(await open())).slice(0, 10)).to.deep.equal(all);
       expect(sealsIn()).to.have.length(2);
     });
 
@@ -248,11 +248,11 @@ describe('the archive of a log in PostgreSQL', function () {
       await fill(log, 20);
       expect(await rejection(archiveAll(log))).to.be.an('error');
       expect(await storedEvents()).to.equal(20);
-      expect(await everything(log)).to.have.length(20);
+      expect(await readEverything(log)).to.have.length(20);
       const reopened = await open();
       await archiveAll(reopened);
       expect(await storedEvents()).to.equal(1);
-      expect(await everything(reopened)).to.have.length(20);
+      expect(await readEverything(reopened)).to.have.length(20);
       expect(await damageIn(reopened)).to.deep.equal([]);
     });
 
@@ -265,7 +265,7 @@ describe('the archive of a log in PostgreSQL', function () {
       const moving = rejection(archiveAll(log));
       await log.close();
       expect(await moving).to.have.property('name', 'AbortError');
-      expect(await everything(await open())).to.have.length(20);
+      expect(await readEverything(await open())).to.have.length(20);
     });
 
     it('leaves files that another process removes a day later, except files with a seal', async () => {
@@ -323,7 +323,7 @@ describe('the archive of a log in PostgreSQL', function () {
       const otherNode = await open({ archiveDirectory: join(parent, 'elsewhere') });
       expect(await refusalOf(log)).to.include('does not find the archive files up to position 2');
       expect(await storedEvents()).to.equal(3);
-      expect(await everything(otherNode)).to.have.length(3);
+      expect(await readEverything(otherNode)).to.have.length(3);
     });
   });
 

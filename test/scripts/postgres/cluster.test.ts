@@ -62,7 +62,7 @@ describe('A separate PostgreSQL cluster', () => {
     expect(await query(url, 'SHOW synchronous_commit')).to.deep.equal(['on']);
   });
 
-  it('keeps committed data after a stop and after a kill, and its port', async () => {
+  it('keeps committed data and its port after a stop and after a kill', async () => {
     await query(url, 'INSERT INTO things VALUES (1)');
     await postgres.restart();
     await query(url, 'INSERT INTO things VALUES (2)');
@@ -82,14 +82,14 @@ describe('A separate PostgreSQL cluster', () => {
     await postgres.restart();
   });
 
-  it('answers only after it is no longer frozen', async () => {
+  it('responds only after it is no longer frozen', async () => {
     const client = await connect(url);
     postgres.freeze();
-    const answer = client.query('SELECT 1').then(() => 'answered');
+    const result = client.query('SELECT 1').then(() => 'answered');
     const newConnection = connect(url).then((other) => other.end());
-    expect(await Promise.race([answer, newConnection, setTimeout(300, 'nothing')])).to.equal('nothing');
+    expect(await Promise.race([result, newConnection, setTimeout(300, 'nothing')])).to.equal('nothing');
     postgres.thaw();
-    expect(await answer).to.equal('answered');
+    expect(await result).to.equal('answered');
     await newConnection;
     await client.end();
   });
