@@ -34,8 +34,9 @@ export interface Attestation {
   /** Returns the key for verifying signatures: `<name>+<key id>+<base64>` (C2SP signed-note). */
   verifierKey(): string;
   /**
-   * Returns the newest checkpoint, or a new one if the log has grown and the newest is at least a minute old. Callers
-   * are not authenticated, so they must not be able to cause more than one per minute.
+   * Returns the newest checkpoint, or a new one if the log has grown and the newest is at least a minute old. If nodes
+   * share the log, only the leader issues a new one. Callers are not authenticated, so they must not be able to cause
+   * more than one per minute.
    */
   checkpoint(): Promise<string>;
   /** Returns the newest checkpoint, if any, without issuing a new one. */

@@ -27,7 +27,7 @@ export interface LogTree extends Projection {
   proveInclusion(position: Position, size: number): Promise<Proof>;
   /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second` records. */
   proveConsistency(first: number, second: number): Promise<Proof>;
-  /** Returns the first `width` hashes of a tile, or undefined if the tile has fewer. */
+  /** Returns the first `width` hashes of a tile, or undefined if the tile has fewer or this node lacks it. */
   tile(level: number, index: number, width: number): Buffer | undefined;
   /** Like `tile`, but recovers a tile of the tree that this node lacks. */
   findTile(level: number, index: number, width: number): Promise<Buffer | undefined>;

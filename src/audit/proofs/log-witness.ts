@@ -6,7 +6,7 @@ import type { TileStore } from './tile-store.ts';
 
 /**
  * The log differs from the signed one, or has lost acknowledged events: records were changed, a disk lost them, or the
- * log was replaced.
+ * log was replaced. Also thrown if the evidence for that comparison is missing, damaged or contradictory.
  */
 export class LogTampered extends Error {
   override readonly name = 'LogTampered';

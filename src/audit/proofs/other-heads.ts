@@ -20,6 +20,7 @@ export interface OtherHeads {
   /**
    * Resolves when the last expected head has been compared.
    * @throws NodeDiverged if it differs
+   * @throws Error if it could not be compared
    */
   settled(): Promise<void>;
   /** Resolves with the first difference. */

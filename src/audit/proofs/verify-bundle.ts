@@ -19,7 +19,7 @@ import type { Verified } from './verify.ts';
 export interface BundleDamage {
   readonly damage: string;
   readonly file: string;
-  /** The first affected record, or null if no record is affected. */
+  /** The first record that can be affected, or null if no record is. */
   readonly position: number | null;
 }
 

@@ -42,7 +42,8 @@ export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | Aud
 /**
  * Verifies all files against their checksums and seals, the index of streams against the records, and the records
  * against the tiles, checkpoints and recorded head. Also audits the log. The log is sound if this yields neither
- * `Damage` nor a finding. The summary of the audit and `Verified` come last.
+ * `Damage` nor a finding. `Verified` comes last, after the summary of the audit; damage that ends the reading of the
+ * records replaces both.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const evidence = createEvidenceCheck(inspection);
@@ -149,7 +150,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
       return;
     }
     const position = firstDamaged <= known.size ? firstDamaged : validUntil + 1;
-    report(`${name}: the records before it are not those that were signed`, position);
+    report(`${name}: the records that it covers were changed or removed`, position);
   }
 
   function compareAt(position: number): void {

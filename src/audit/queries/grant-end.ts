@@ -36,7 +36,7 @@ export interface GrantEndsParts {
 }
 
 export interface GrantTerms {
-  /** When its last credential expires, in seconds since the epoch, or null if that does not expire. */
+  /** When its last credential expires, in seconds since the epoch, or null if one does not expire. */
   readonly expiresAt: EpochSeconds | null;
   /** Empty means no limit to resource servers. */
   readonly resources: Resources;
@@ -49,7 +49,7 @@ export interface GrantEnds {
    * Returns the event that disabled the client, or undefined if it is enabled. Tokens of a disabled client are refused.
    */
   pauseOf(clientId: ClientId): Promise<RecordedEvent | undefined>;
-  /** Returns the limits of a grant that was not exchanged, apart from its scope. */
+  /** Returns the limits of a grant that is not an exchange, apart from its scope. */
   termsOf(first: RecordedEvent): Promise<GrantTerms>;
 }
 

@@ -23,7 +23,8 @@ export interface EndedGrantsLimits {
 const LIMITS: EndedGrantsLimits = { effort: 20_000, grants: 200 };
 
 /**
- * Finds the authorizations that the event ended. No event records their end, because it follows from their scopes.
+ * Finds the authorizations that the event ended. No event records their end, because it follows from this event and
+ * their scopes.
  * Returns undefined if events of this type end neither sessions nor accounts.
  */
 export async function grantsEndedBy(

@@ -6,7 +6,7 @@ import type { Grants } from '../../projections/grants.ts';
 
 /** The user and the client that the events of a stream concern; each is null if there is none. */
 export interface Parties {
-  /** The user who authorized the grant, or the owner of the application. */
+  /** The user who authorized the grant, or the owner with whom the application was registered. */
   readonly userId: UserId | null;
   readonly clientId: ClientId | null;
   /** The owners of the application, past and present; absent if the stream is not that of an application. */

@@ -28,7 +28,7 @@ export interface Receipt {
   readonly details?: readonly ReceiptDetail[];
   /** The resource servers that the grant is limited to. Empty means no limit. */
   readonly resources: readonly string[];
-  /** Where the code was sent, or null for a device. */
+  /** Where the code was sent, or null if none was: for a device, or if the client sent the password. */
   readonly redirectUri: string | null;
   /** ISO 8601, in UTC. */
   readonly consentedAt: string;

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 
-/** Events of these types contain a client secret's hash, which earlier releases recorded unsealed. */
+/** Events of these types can contain a client secret's hash, which earlier releases recorded unsealed. */
 const SECRET_EVENT_TYPES: ReadonlySet<string> = new Set([
   'ClientRegistered',
   'ClientSecretRotated',

@@ -25,7 +25,10 @@ export interface ClientForecast {
   readonly grants: number;
   /** Whether both counts are exact; otherwise they are lower bounds. */
   readonly isExact: boolean;
-  /** An upper bound on the number of its valid access tokens, or null if the counts do not go back that far. */
+  /**
+   * An upper bound on the number of access tokens that it got within the current token lifetime, or null if the counts
+   * do not go back that far.
+   */
   readonly maxTokens: number | null;
   readonly owners: readonly UserId[];
   /** The number of exchange policies that name it and would end with it. */

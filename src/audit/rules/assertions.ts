@@ -38,9 +38,8 @@ function checkToken(
     data.userId === redeemed.userId &&
     data.expiresAt === redeemed.expiresAt &&
     isSubset(data.scope, redeemed.scope);
-  return isSame && grants.inStream(stream)?.latestExpiry === 0
-    ? undefined
-    : finding('the token differs from the redeemed assertion');
+  if (!isSame) return finding('the token differs from the redeemed assertion');
+  return grants.inStream(stream)?.latestExpiry === 0 ? undefined : finding('a second token for the redeemed assertion');
 }
 
 export const assertionRules: readonly EventRule[] = [

@@ -54,7 +54,9 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (type !== 'ConsentGiven') return undefined;
       const client = clients.find(data.clientId);
       if (client === undefined || (data.documentHash ?? null) === client.documentHash) return undefined;
-      return finding(`a consent to client ${data.clientId} names a document other than the newest accepted one`);
+      const named =
+        data.documentHash === undefined ? 'no document, although one was' : 'a document other than the newest';
+      return finding(`a consent to client ${data.clientId} names ${named} accepted`);
     },
   },
   {

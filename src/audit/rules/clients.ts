@@ -6,7 +6,7 @@ import type { History } from './history.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
-/** Returns the client that receives or uses a credential. */
+/** Returns the client of the grant that is redeemed or refreshed, or else the client that the event names. */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
   if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(recorded.stream)?.clientId;
   const isBeginning = type === 'ClientRegistered' || type === 'ClientDocumentAccepted';

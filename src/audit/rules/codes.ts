@@ -11,7 +11,7 @@ export const codeRules: readonly EventRule[] = [
       if (grant === undefined) return undefined;
       if (grant.code !== null) return finding('a second code for the same consent');
       return grant.isRefreshTokenDue || grant.refresh !== null
-        ? finding('a code for a grant that already has tokens')
+        ? finding('a code for a grant that gets its tokens without one')
         : undefined;
     },
   },

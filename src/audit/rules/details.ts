@@ -9,12 +9,11 @@ import { finding, isSubset, lateViolation, type EventRule, type Violation } from
 type Details = NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
 type GrantedDetails = readonly { readonly type: string; readonly hash: string }[];
 
-/** Describes a detail of the token that is not in `granted` and does not narrow one of the same type. */
-function describeUngranted(details: Details, granted: GrantedDetails): string | undefined {
-  const ungranted = details.find(
+/** Returns a detail of the token that is not in `granted` and does not narrow one of the same type. */
+function findUngranted(details: Details, granted: GrantedDetails): Details[number] | undefined {
+  return details.find(
     ({ type, hash, narrows = hash }) => !granted.some((one) => one.hash === narrows && one.type === type),
   );
-  return ungranted && `a detail of the type ${ungranted.type} that was not granted`;
 }
 
 /**
@@ -24,12 +23,13 @@ function describeUngranted(details: Details, granted: GrantedDetails): string | 
 function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.details === undefined || data.exchanged === true) return undefined;
   const isOfClient = data.userId === null;
-  const problem = isOfClient ? undefined : describeUngranted(data.details, grant?.details ?? []);
-  if (problem !== undefined) return finding(problem);
-  const unreadable = data.details.find(
+  const ungranted = isOfClient ? undefined : findUngranted(data.details, grant?.details ?? []);
+  if (ungranted !== undefined) return finding(`a detail of the type ${ungranted.type} that was not granted`);
+  const misplaced = data.details.find(
     ({ sealed, narrows }) => (sealed !== undefined) !== (isOfClient || narrows !== undefined),
   );
-  return unreadable && finding(`a detail of the type ${unreadable.type} whose text is in the wrong event`);
+  const problem = misplaced?.sealed === undefined ? 'without its text' : 'whose text belongs in the consent';
+  return misplaced && finding(`a detail of the type ${misplaced.type} ${problem}`);
 }
 
 /**
@@ -55,8 +55,9 @@ function checkExchanged(
   const { parent } = exchange;
   // A JWT of another issuer has no details. Another rule reports an unknown token.
   const granted = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
-  const problem = describeUngranted(details, granted);
-  if (problem !== undefined) return finding(problem.replace('granted', 'in its subject token'));
+  const ungranted = findUngranted(details, granted);
+  if (ungranted !== undefined)
+    return finding(`a detail of the type ${ungranted.type} that was not in its subject token`);
   const unreadable = details.find(({ sealed }) => sealed === undefined);
   return unreadable && finding(`a detail of the type ${unreadable.type} without its text`);
 }

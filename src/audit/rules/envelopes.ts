@@ -44,11 +44,12 @@ export const envelopeRules: readonly EnvelopeRule[] = [
   },
 ];
 
-/** If this rule fails, the rules about the event's data are skipped. */
+/** If an event violates this rule, the rules about its data are skipped. */
 export const schemaRule: EnvelopeRule = {
   name: 'records-follow-their-schema',
   description:
-    'Every record has a known type and version and matches its schema; the other rules skip a record that does not.',
+    'Every record has a known type and version and matches its schema; the rules about the data of events skip a ' +
+    'record that does not.',
   check(recorded) {
     if (!Number.isSafeInteger(recorded.recordedAt)) return finding('the record has no valid time');
     try {

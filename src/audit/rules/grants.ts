@@ -47,6 +47,7 @@ function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecor
 
 function checkIdToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'IdTokenIssued' || grant === undefined) return undefined;
+  if (grant.idToken !== undefined) return finding('a second ID token with the same access token');
   if (!grant.isIdTokenDue) return finding('an ID token, but no code or refresh with the scope openid caused it');
   const granted = [...(grant.claims?.idToken ?? []), ...(grant.scope.includes('groups') ? ['groups'] : [])];
   return isSubset(data.claims, granted)
@@ -82,7 +83,7 @@ function checkCause({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
   if (type !== 'AccessTokenIssued' || grant.dueScope !== null || isRefreshWithoutRotation(data, grant))
     return undefined;
   return finding(
-    data.userId === null
+    data.userId === null && data.exchanged === undefined && data.asserted === undefined
       ? 'a second access token for one use of client credentials'
       : 'an access token without a cause',
   );
@@ -159,8 +160,8 @@ export const grantRules: readonly EventRule[] = [
     name: 'answers-are-whole',
     description:
       'A consent is directly followed by its code or by the authorization of a device, a redeemed code or a consent ' +
-      'with a password by an access token and a refresh token, and a refresh or an exchange by its access token, ' +
-      'because they are appended together.',
+      'with a password by an access token and a refresh token, and a refresh, an exchange or an assertion by its ' +
+      'access token, because they are appended together.',
     check: checkCompleteAppend,
   },
   {

@@ -47,7 +47,7 @@ export interface History {
   readonly settings: SettingHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
-  /** Hashes of codes and tokens, and of redeemed assertions. */
+  /** Hashes of codes, access tokens and refresh tokens, and of redeemed assertions. */
   readonly credentials: Fingerprints;
   readonly groups: GroupHistory;
   readonly invitations: InvitationHistory;

@@ -139,7 +139,7 @@ export const identityRules: readonly EventRule[] = [
   },
   {
     name: 'credentials-never-repeat',
-    description: 'No code or token is issued twice.',
+    description: 'No code, access token or refresh token is issued twice.',
     check(audited, { credentials }) {
       const hash = issuedHash(audited);
       return hash !== undefined && credentials.has(hash)

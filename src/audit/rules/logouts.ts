@@ -20,7 +20,9 @@ function checkDelivery(
   if (clients?.authorized.has(clientId) !== true)
     return finding(`client ${clientId} was not authorized for OpenID Connect in the session`);
   if (clients.withOutcome.has(clientId)) return finding(`the outcome for client ${clientId} was recorded before`);
-  return sessions.endFor(session, FIRST) === null ? finding('the session has not ended') : undefined;
+  return sessions.endFor(session, FIRST) === null
+    ? finding('the session, or the one that continues it, has not ended')
+    : undefined;
 }
 
 export const logoutRules: readonly EventRule[] = [

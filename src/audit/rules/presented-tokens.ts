@@ -47,7 +47,9 @@ function describeUnknownToken({ parent, actor }: Exchange, history: History): st
     if (token === undefined || 'issuer' in token || limitsOf(token, history) !== undefined) continue;
     const wasIssued = history.credentials.has(token.tokenHash);
     if (wasIssued && history.accessTokens.isIncomplete()) continue;
-    const problem = wasIssued ? 'belongs to another grant or had expired' : 'was never issued';
+    const wasNeverIssued =
+      'tokenType' in token && token.tokenType === 'id_token' ? 'is not its newest ID token' : 'was never issued';
+    const problem = wasIssued ? 'belongs to another grant or had expired' : wasNeverIssued;
     return `its ${role} token ${problem}: the grant ${token.grantId} has no such token`;
   }
   return undefined;

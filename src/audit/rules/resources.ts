@@ -5,7 +5,7 @@ import { finding, lateViolation, type EventRule, type Violation } from './rule.t
 
 /**
  * Returns the scopes that the resource servers define, and when one of them last changed, or undefined if one of them
- * allows any scope.
+ * is not registered or defines no scopes, and so allows any.
  */
 function definedScopes(
   uris: readonly string[],

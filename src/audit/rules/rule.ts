@@ -34,7 +34,7 @@ export function notice(message: string): Violation {
   return { severity: 'notice', message };
 }
 
-/** The maximum time between the end of an account or client and the record of a decision that relied on it. */
+/** The maximum time between a change, such as the end of an account, and the record of a decision that missed it. */
 const MAX_RACE_SECONDS = 60;
 
 /**

@@ -87,7 +87,9 @@ export const secondFactorRules: readonly EventRule[] = [
   },
   {
     name: 'a-code-starts-one-session',
-    description: 'A one-time password of one time step, or a recovery code, starts at most one session.',
+    description:
+      'A one-time password of one time step, or a recovery code, starts at most one session, and the use of the ' +
+      'recovery code is recorded.',
     check: checkUse,
   },
   {
