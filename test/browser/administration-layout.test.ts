@@ -57,13 +57,13 @@ describeInChromium('In a browser, the administration', (chromium) => {
     await accounts.register({ ...ROOT, roles: ['administrator', 'auditor'], email: ADDRESS }, OPERATOR);
     for (const username of ['bartholomew.longlastname', 'supercalifragilisticexpialidocious'])
       await accounts.register({ username, password: 'a long enough password', email: ADDRESS }, OPERATOR);
-    const longestPhrase = { firstName: 'Maximilian', lastName: 'Zimmerman' };
+    const longName = { firstName: 'Maximilian', lastName: 'Zimmerman' };
     await accounts.register(
       {
         username: 'w.mustermann1234',
         password: 'a long enough password',
         email: 'w.muster@harbour.example',
-        ...longestPhrase,
+        ...longName,
       },
       OPERATOR,
     );
@@ -130,7 +130,7 @@ describeInChromium('In a browser, the administration', (chromium) => {
     });
 
   for (const locale of ['en', 'de'])
-    it(`shows a usual name and address in one line each, beside long ones, in ${locale}`, async () => {
+    it(`shows a usual name and address on one line each, beside long ones, in ${locale}`, async () => {
       const page = await logIn(locale);
       await page.goto(`${running.origin()}/admin/users/`);
       const texts = `tr:has(a[href$="/${bobId}/"]) > td > bdi`;
@@ -139,7 +139,7 @@ describeInChromium('In a browser, the administration', (chromium) => {
     });
 
   for (const locale of ['en', 'de'])
-    it(`shows each button of a list in one line, in one column, in ${locale}`, async () => {
+    it(`shows each button of a list on one line, in one column, in ${locale}`, async () => {
       const page = await logIn(locale);
       await page.goto(`${running.origin()}/admin/users/invitations/`);
       expect(await linesIn(page, '.table .button')).to.deep.equal([1, 1]);

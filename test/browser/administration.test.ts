@@ -96,7 +96,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('chooses all rows of a page of a list at once, and none', async () => {
+  it('selects all rows on a page of a list at once, and deselects them', async () => {
     const { page, consoleErrors } = await chromium.open();
     await running.addUser('ada');
     await logIn((await chromium.open()).page, { username: 'ada', password: "ada's password" });
@@ -164,13 +164,13 @@ describeInChromium('In a browser, an administrator', (chromium) => {
         await page.locator(`.sections a[aria-current="true"]:text-is("${group}")`).waitFor({ state: 'attached' });
         await open();
         const groupPages = (await sections.getByRole('link').allInnerTexts()).slice(groups.length);
-        expect(groupPages, 'each line is short').to.have.length.within(2, 5);
+        expect(groupPages, 'the pages of a group fit on a line').to.have.length.within(2, 5);
         expect(await sections.locator('[aria-current="page"]').innerText()).to.equal(groupPages[0]);
         pages.push(...groupPages);
       }
       expect(pages).to.include.members(['Users', 'Groups', 'Applications', 'Scopes', 'Refusals', 'Settings', 'Health']);
       const box = await sections.boundingBox();
-      if (width > 640) expect(box?.height, 'two lines').to.be.below(90);
+      if (width > 640) expect(box?.height, 'the menu takes at most two lines').to.be.below(90);
       expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
     });
 
@@ -183,7 +183,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await page.getByRole('link', { name: 'Tokens and codes' }).press('Enter');
     await lifetime.waitFor();
     const title = await page.getByRole('heading', { name: 'Tokens and codes' }).boundingBox();
-    expect(title?.y, 'its title is in view').to.be.within(0, 100);
+    expect(title?.y, 'the title is in view').to.be.within(0, 100);
     for (const group of await page.locator('summary:has(h2)').all()) await group.click();
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
   });

@@ -80,7 +80,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       if ((await target.count()) === 1) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`no Tab leads to ${name}`);
+    throw new Error(`Tab does not reach ${name}`);
   }
 
   for (const javaScriptEnabled of [true, false]) {
@@ -199,7 +199,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await register(page);
     const dialogShown = page.waitForEvent('dialog');
     await page.locator('#client-secret').click(); // browsers ask only on a page that the user has touched
-    // Resolves when the dialog is answered.
+    // Resolves when the dialog is closed.
     const leaving = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click();
     const dialog = await dialogShown;
     expect(dialog.type()).to.equal('beforeunload');
@@ -241,16 +241,16 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByRole('link', { name: 'Rotate the secret' }).click();
       expect(await page.getByLabel('One day').isChecked()).to.equal(true);
       await page.getByRole('button', { name: 'Rotate the secret' }).click();
-      const rotated = await secretOn(page);
+      const newSecret = await secretOn(page);
       await page.reload();
       await page.getByText('The secret was shown once').waitFor();
       await page.goBack();
       expect([await count('ClientRegistered'), await count('ClientSecretRotated')]).to.deep.equal([1, 1]);
-      expect([await getToken(id, secret), await getToken(id, rotated)]).to.deep.equal([200, 200]);
+      expect([await getToken(id, secret), await getToken(id, newSecret)]).to.deep.equal([200, 200]);
       expect(consoleErrors).to.deep.equal([]);
     });
 
-    it(`registers one application, and rotates one secret, with a double click, ${how}`, async () => {
+    it(`registers one application, and rotates its secret once, with a double click, ${how}`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'dblclick');
       expect(await getToken(id, secret)).to.equal(200);

@@ -30,7 +30,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     await page.getByRole('heading', { name: 'Events', exact: true }).waitFor();
   }
 
-  async function verdict(
+  async function verify(
     page: Page,
   ): Promise<{ readonly outcome: string | null; readonly steps: readonly (string | null)[] }> {
     await page.getByRole('button', { name: 'Verify in this browser' }).click();
@@ -54,7 +54,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     );
     for (let position = 1; position <= running.log.head(); position += 1) {
       await page.goto(`${running.origin()}/audit/events/${position}/`);
-      expect(await verdict(page), String(position)).to.deep.equal(
+      expect(await verify(page), String(position)).to.deep.equal(
         supportsEd25519
           ? { outcome: 'good', steps: ['good', 'good', 'good'] }
           : { outcome: 'warning', steps: ['good', 'good', 'warning'] },
@@ -101,7 +101,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
         await route.fulfill({ response, body: html.slice(0, begin) + forged + html.slice(begin + 4_000) });
       });
       await page.goto(`${running.origin()}/audit/events/4/`);
-      const result = await verdict(page);
+      const result = await verify(page);
       expect(result.outcome).to.equal('danger');
       expect(result.steps.map((step, index) => (index === 2 && step === 'warning' ? steps[2] : step))).to.deep.equal(
         steps,
@@ -114,9 +114,9 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     await logIn(page);
     await page.goto(`${running.origin()}/audit/events/3/`);
     await page.evaluate("document.getElementById('record').append(' ')");
-    expect((await verdict(page)).outcome).to.equal('danger');
+    expect((await verify(page)).outcome).to.equal('danger');
     await page.reload();
-    expect((await verdict(page)).outcome).to.be.oneOf(['good', 'warning']);
+    expect((await verify(page)).outcome).to.be.oneOf(['good', 'warning']);
   });
 
   describe("on an exchange chain's page", () => {
@@ -143,7 +143,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
         await route.fulfill({ response, body: change(await response.text()) });
       });
       await page.goto(`${running.origin()}${path}`);
-      const { outcome } = await verdict(page);
+      const { outcome } = await verify(page);
       const text = await page.locator('#verdict').innerText();
       expect(consoleErrors).to.deep.equal([]);
       return `${outcome}: ${text}`;
@@ -175,7 +175,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       await logIn(page);
       await page.goto(`${running.origin()}${path}`);
       await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = ''; })");
-      expect((await verdict(page)).outcome).to.equal('danger');
+      expect((await verify(page)).outcome).to.equal('danger');
       expect(await page.locator('#verdict').innerText()).to.include('reload it');
     });
   });

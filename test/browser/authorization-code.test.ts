@@ -27,7 +27,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return `${running.origin()}/o/authorize/?${query.toString()}`;
   }
 
-  /** Runs a command of a page in a shell, and returns its standard output. */
+  /** Runs a command from a page in a shell, and returns its standard output. */
   async function paste(command: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
     const snippet = Object.entries(values).reduce(
       (text, [placeholder, value]) => text.replaceAll(placeholder, value),
@@ -220,7 +220,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       }
     });
 
-    it('to an application that redirects on to another of its hosts', async () => {
+    it('to an application that then redirects to another of its hosts', async () => {
       const page = await expectCode(
         await running.addClient({ redirectUris: [application.forwardingUri] }),
         logInAndAuthorize,
@@ -266,7 +266,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(json).to.include({ scope: 'read' });
     });
 
-    it('or, if the user denies, the error access_denied', async () => {
+    it('or, if the user denies the request, the error access_denied', async () => {
       const { page } = await chromium.open();
       await page.goto(
         authorizeUrl(await running.addClient({ redirectUris: [application.redirectUri('localhost')] }), {
@@ -303,5 +303,5 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
     if ((await target.and(page.locator(':focus')).count()) === 1) return;
   }
-  throw new Error(`no Tab leads to ${name}`);
+  throw new Error(`Tab does not reach ${name}`);
 }

@@ -49,7 +49,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     await page.getByText('Back at the application').waitFor();
   }
 
-  /** The status and the JSON of the response; undefined if a script of the page cannot read it. */
+  /** Sends a request from the page. Returns undefined if a script of the page cannot read the response. */
   function fetchIn(
     page: Page,
     path: string,

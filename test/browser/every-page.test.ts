@@ -15,19 +15,19 @@ import {
 import { PAGES } from './pages.ts';
 import { openPage, visitPage } from './visit.ts';
 
-/** The limit for all responses to a browser without a cache that opens one page, headers included. */
+/** The limit for everything that a browser without a cache receives to open a page, headers included. */
 const MAX_BYTES = 70_000;
 /** The limit for the description of the API, which grows with the API. */
 const MAX_DESCRIPTION_BYTES = 280_000;
 /** The limit for the dashboard, which has eight charts, each with a table. */
 const MAX_DASHBOARD_BYTES = 110_000;
-/** The limit for the settings, all of which are on one page, with a description. */
+/** The limit for the settings page, which has every setting with its description. */
 const MAX_SETTINGS_BYTES = 80_000;
 
-/** The limit for the sessions of all users, each of which has a checkbox and three links. */
+/** The limit for the page with all sessions, each of which has a checkbox and three links. */
 const MAX_SESSIONS_BYTES = 85_000;
 
-/** Every eighth page is checked at each size in both themes, because a check of contrast is slow. */
+/** Every eighth page is checked at each size in both themes, because checking contrast is slow. */
 const BOTH_THEMES_INTERVAL = 8;
 
 /** A name without any opportunity for a line break. */
@@ -38,7 +38,7 @@ const DESK = { viewport: { width: 1280, height: 800 }, colorScheme: 'light', red
 
 describeInChromium('In a browser, every page', (chromium) => {
   let scene: Scene;
-  /** Opens all pages one after the other, because a browser starts a process for each context. */
+  /** All pages open in this tab, one after another, because a browser starts a process for each context. */
   let tab: Page;
   let bytes = 0;
 
@@ -110,7 +110,7 @@ describeInChromium('In a browser, every page', (chromium) => {
 
   it('copies the text beside a Copy button', async () => {
     const entry = PAGES.find(({ name }) => name === 'application');
-    if (entry === undefined) throw new Error('PAGES does not have the page');
+    if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, {
       ...DESK,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -126,7 +126,7 @@ describeInChromium('In a browser, every page', (chromium) => {
 
   it('shows the whole navigation on a small desktop, even to administrators', async () => {
     const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
-    if (entry === undefined) throw new Error('PAGES does not have the page');
+    if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, { ...DESK, viewport: { width: 1024, height: 768 } });
     expect(await page.getByRole('link', { name: 'Administration', exact: true }).isVisible()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).to.equal(false);
@@ -135,7 +135,7 @@ describeInChromium('In a browser, every page', (chromium) => {
 
   it('has its navigation in a menu on a phone, usable by keyboard and without JavaScript', async () => {
     const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
-    if (entry === undefined) throw new Error('PAGES does not have the page');
+    if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, { ...PHONE, javaScriptEnabled: false });
     const link = page.getByRole('link', { name: 'My applications', exact: true });
     expect(await link.isVisible()).to.equal(false);

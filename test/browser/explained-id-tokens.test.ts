@@ -29,7 +29,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     return opened;
   }
 
-  /** The token response for the login that the page offers. */
+  /** Logs in through the link that the page offers, and returns the token response. */
   async function logIn(page: Page, client: TestClient): Promise<Readonly<Record<string, string>>> {
     const link = page.locator('.example', { hasText: 'OpenID Connect: log the user in' }).getByRole('link');
     const address = new URL((await link.getAttribute('href')) ?? '', running.origin());
@@ -87,7 +87,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     }
   });
 
-  it('says what is wrong with an ID token that was changed, has expired, or belongs to another request', async () => {
+  it('says what is wrong with a forged or expired ID token, or one for another application or request', async () => {
     const client = await running.addClient({ owner: 'ada' });
     const other = await running.addClient({ owner: 'ada' });
     const { page } = await openApplication(client);

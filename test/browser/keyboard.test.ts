@@ -11,7 +11,7 @@ import { runningService, type RunningService } from '../support/running-service.
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EMAIL = 'ada@example.org';
 const EVE = { sub: 'eve', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
-/** None of these pages has as many tab stops. */
+/** More than any of these pages has. */
 const MAX_TAB_STOPS = 60;
 
 describeInChromium('In a browser without JavaScript or a mouse, a user', (chromium) => {
@@ -35,7 +35,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     expect.fail(`Tab does not reach ${String(control)}`);
   }
 
-  /** Types into the field that has the focus from the start. */
+  /** Types into the field that has the focus when the page opens. */
   async function typeIntoFocusedField(text: string): Promise<void> {
     await page.locator('main input:focus').waitFor();
     await page.keyboard.insertText(text);

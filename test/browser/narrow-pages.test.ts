@@ -50,7 +50,7 @@ describeInChromium('In a browser, the lists of the administration and the audit'
       const [names, states] = [await boxesOf(page, 'tbody th'), await boxesOf(page, 'tbody td .badge')];
       for (const [index, state] of states.entries()) expect(state.top).to.be.below(names[index]?.bottom ?? 0);
       const [[sort], [form]] = [await boxesOf(page, '#sort'), await boxesOf(page, '.toolbar')];
-      expect(sort?.width, 'the names of orders are long').to.be.closeTo(form?.width ?? 0, 1);
+      expect(sort?.width, 'the sort control is as wide as the form').to.be.closeTo(form?.width ?? 0, 1);
     });
 
   for (const locale of ['en', 'de'])
@@ -63,11 +63,11 @@ describeInChromium('In a browser, the lists of the administration and the audit'
       ];
       expect(what?.bottom).to.be.at.most((actor?.top ?? 0) + 1);
       expect(actor?.bottom).to.be.at.most((time?.top ?? 0) + 1);
-      expect((actor?.bottom ?? 0) - (actor?.top ?? 0), 'one line').to.be.below(36);
+      expect((actor?.bottom ?? 0) - (actor?.top ?? 0), 'the actor takes one line').to.be.below(36);
     });
 
   for (const path of ['/audit/log/', '/audit/as-of/', '/audit/?user=nobody'])
-    it(`align the labels and the fields in each row of the filters of ${path}`, async () => {
+    it(`align the first labels and fields of the filters of ${path}, and truncate no option`, async () => {
       const page = await open('/audit/', 1280);
       await page.goto(running.origin() + path);
       const [labels, fields] = [

@@ -54,7 +54,7 @@ export const WIDER_THAN_WINDOW = `
     .concat(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [])
 `;
 
-/** Evaluated in the page: controls lower than 24 pixels, the minimum of WCAG 2.2. */
+/** Evaluated in the page: controls that are less than 24 pixels high, the minimum of WCAG 2.2. */
 export const TOO_SMALL = `
   [...document.querySelectorAll('button, select, textarea, input:not([type=hidden], [type=radio], [type=checkbox])')]
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 24)

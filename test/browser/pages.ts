@@ -37,7 +37,7 @@ const authorizationPath = (
     ...more,
   })}`;
 
-/** The page about a request of a device. */
+/** The page about a device request. */
 const devicePath = ({ running, deviceApplication }: Scene, scope: string): string => {
   const { service } = running;
   const client = service().projections.clients.find(deviceApplication.id);
@@ -55,7 +55,7 @@ const devicePath = ({ running, deviceApplication }: Scene, scope: string): strin
 
 const invalidAuthorizationPath = (scene: Scene): string =>
   authorizationPath(scene.application, scene, { redirect_uri: `${scene.texts.redirectUri}/other` });
-const memberRefusal = ({ running, application }: Scene): string =>
+const memberRefusalPath = ({ running, application }: Scene): string =>
   `/o/refusals/${running.service().explanations.listByClient(application.id)[0]?.id ?? ''}/`;
 
 const accountOf = ({ running }: Scene, username: string) => {
@@ -388,7 +388,7 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: (scene) => `${applicationPath(scene)}refusals/?${query({ q: scene.texts.invalidInput })}`,
   },
-  { name: 'refusal', as: 'member', path: memberRefusal },
+  { name: 'refusal', as: 'member', path: memberRefusalPath },
   {
     name: 'refused request of one’s own application',
     as: 'member',
@@ -626,9 +626,9 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'user', as: 'administrator', path: adminUserPath('') },
   { name: 'own user', as: 'administrator', path: ownAdminPath('') },
   { name: 'own roles', as: 'administrator', path: ownAdminPath('roles/') },
-  { name: 'disabling the own account', as: 'administrator', path: ownAdminPath('disable/') },
-  { name: 'erasing the own account', as: 'administrator', path: ownAdminPath('erase/') },
-  { name: 'logging out of the own account', as: 'administrator', path: ownAdminPath('sign_out/') },
+  { name: "disabling one's own account", as: 'administrator', path: ownAdminPath('disable/') },
+  { name: "erasing one's own account", as: 'administrator', path: ownAdminPath('erase/') },
+  { name: "logging out of one's own account", as: 'administrator', path: ownAdminPath('sign_out/') },
   { name: 'names of a user', as: 'administrator', path: adminUserPath('profile/') },
   { name: 'sessions of a user', as: 'administrator', path: adminUserPath('sessions/') },
   { name: 'roles of a user', as: 'administrator', path: adminUserPath('roles/') },

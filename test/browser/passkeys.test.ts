@@ -51,7 +51,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
   }
 
-  it('is added, logs in and is removed, which ends the session that it started', async () => {
+  it('is added, used to log in, and removed, which ends the session that it started', async () => {
     const opened = await open();
     const { page, consoleErrors, devtools, authenticatorId } = opened;
     await logInWithPassword(page);

@@ -16,17 +16,17 @@ export interface ReadmePicture {
 
 const PASSWORD = "alice's password";
 
-/** Takes a picture of each page as it looks now, and passes it to `take`, one after the other. */
+/** Takes the pictures of the pages as they look now, and passes them to `use`, one at a time. */
 export async function eachReadmePicture(
   chromium: Chromium,
-  take: (picture: ReadmePicture) => Promise<void>,
+  use: (picture: ReadmePicture) => Promise<void>,
 ): Promise<void> {
-  await take(await healthOfAServer(chromium));
-  await take(await refusalOfACode(chromium));
+  await use(await takeHealthPicture(chromium));
+  await use(await takeRefusalPicture(chromium));
 }
 
-/** The health page of a server in a separate process, because only such a server has memory and disk figures. */
-async function healthOfAServer(chromium: Chromium): Promise<ReadmePicture> {
+/** Starts the server in a separate process, because only such a server has memory and disk figures. */
+async function takeHealthPicture(chromium: Chromium): Promise<ReadmePicture> {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-pictures-'));
   const server = await startServer(join(directory, 'data'), {
     env: { GRANTLOG_ADMIN_USERNAME: 'alice', GRANTLOG_ADMIN_PASSWORD: PASSWORD },
@@ -42,7 +42,7 @@ async function healthOfAServer(chromium: Chromium): Promise<ReadmePicture> {
   }
 }
 
-async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
+async function takeRefusalPicture(chromium: Chromium): Promise<ReadmePicture> {
   const running = await runningService();
   try {
     await running
@@ -51,7 +51,7 @@ async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
     const page = await openAsAlice(
       chromium,
       running.origin(),
-      `/o/applications/${await replayedCode(running)}/refusals/`,
+      `/o/applications/${await replayCode(running)}/refusals/`,
     );
     const refusals = page.locator('#refusals');
     return {
@@ -79,8 +79,8 @@ async function openAsAlice(chromium: Chromium, origin: string, path: string): Pr
   return page;
 }
 
-/** The id of an application of alice whose code was presented a second time, after twenty seconds. */
-async function replayedCode(running: RunningService): Promise<string> {
+/** Presents the code of an application of alice again after twenty seconds, and returns the id of the application. */
+async function replayCode(running: RunningService): Promise<string> {
   const client = await running.addClient({ name: 'Demo', owner: 'alice' });
   const code = await running.authorize(client, { username: 'alice', password: PASSWORD });
   const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };

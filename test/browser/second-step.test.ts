@@ -50,7 +50,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
   }
 
-  /** Turns two-step login on for an account with a passkey. @returns the recovery codes */
+  /** Turns two-step login on for an account with a passkey, and returns the recovery codes. */
   async function requirePasskey(page: Page): Promise<readonly string[]> {
     await page.goto(`${origin}/accounts/two-step/`);
     await main(page).getByRole('link', { name: 'Require a passkey after my password' }).click();
@@ -59,7 +59,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     return (await main(page).locator('#codes').innerText()).split('\n');
   }
 
-  async function lastSession(): Promise<unknown> {
+  async function lastAuthentication(): Promise<unknown> {
     const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
     return (event?.data as { readonly authentication: unknown } | undefined)?.authentication;
   }
@@ -77,7 +77,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     expect([...(await accessibilityProblems(page)), ...(await unseenFocus(page))]).to.deep.equal([]);
     await press(page, 'Use a passkey');
     await waitForLogin(page);
-    expect(await lastSession())
+    expect(await lastAuthentication())
       .to.deep.include({ method: 'password' })
       .and.to.have.nested.property('secondFactor.method', 'passkey');
     expect(consoleErrors).to.deep.equal([]);
@@ -127,6 +127,6 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await main(plain).getByLabel('Recovery code').fill(code);
     await main(plain).getByLabel('Recovery code').press('Enter');
     await waitForLogin(plain);
-    expect(await lastSession()).to.have.nested.property('secondFactor.method', 'recovery-code');
+    expect(await lastAuthentication()).to.have.nested.property('secondFactor.method', 'recovery-code');
   });
 });

@@ -35,7 +35,7 @@ describeInChromium('In a browser, a time', (chromium) => {
     });
   }
 
-  it('is complete without JavaScript', async () => {
+  it('has its exact form in UTC without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, timezoneId: 'Asia/Kolkata' });
     await openAccount(page);
     const time = page.locator('time').first();

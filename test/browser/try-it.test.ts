@@ -52,7 +52,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
 
   let advancedAt: number;
 
-  /** Pages sign with the time of the server at their start plus the time since then, so its clock must keep up. */
+  /** Pages sign with the server's time when they were opened plus the time since then, so the clock must keep up. */
   function letTimePass(): void {
     const now = performance.now();
     running.clock.advance((now - advancedAt) / 1000);
@@ -62,7 +62,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
   async function run(page: Page, id: string, status: string): Promise<string> {
     letTimePass();
     await button(page, id).press('Enter');
-    // The headers below can contain the same digits, such as in the id of the request.
+    // The headers below can contain the same digits, for example in the request id.
     await result(page, id)
       .getByText(new RegExp(`^${status}`))
       .waitFor();
@@ -210,7 +210,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     const { id } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
-    await page.waitForURL(/credentials/); // and for the script that hands over the secret
+    await page.waitForURL(/credentials/); // also waits for the script that hands over the secret
     await page.getByRole('link', { name: 'I have stored it: try it' }).press('Enter');
     await button(page, 'client-credentials').waitFor();
     expect(await page.getByLabel('Client secret').isVisible()).to.equal(false);
@@ -227,7 +227,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       .and.include('Seen');
   });
 
-  it('in one language for all examples, and a change of the language keeps the values of the page', async () => {
+  it('with all examples in the chosen language, and keeps its values when the language is changed', async () => {
     const { id, secret } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     const page = await logIn(`/o/applications/${id}/try/`);
     await page.getByLabel('Client secret').fill(secret);
@@ -250,7 +250,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
   describe('on the built-in callback page, which', () => {
     const arrival = (page: Page) => page.locator('[data-arrival]');
 
-    async function codeOf(client: TestClient): Promise<string> {
+    async function issueCode(client: TestClient): Promise<string> {
       const redirect_uri = running.origin() + callbackOf(client.id);
       return running.authorize(client, { username: 'ada', password: PASSWORD }, { redirect_uri });
     }
@@ -269,7 +269,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
 
     it('does not use a code that another user lured the owner into opening, even a valid one', async () => {
       const client = await addClient();
-      const page = await logIn(`${callbackOf(client.id)}?code=${await codeOf(client)}&state=forged`);
+      const page = await logIn(`${callbackOf(client.id)}?code=${await issueCode(client)}&state=forged`);
       await arrival(page).getByText('doesn’t belong to a request from this tab').waitFor();
       await page.getByRole('link', { name: 'Start again' }).waitFor();
       expect(await button(page, 'exchange').isVisible()).to.equal(false);

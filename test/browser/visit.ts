@@ -10,7 +10,7 @@ export function serverOf(scene: Scene, { server }: PageEntry): RunningService {
   return server === undefined ? scene.running : scene[server];
 }
 
-/** A session over plain HTTP, with the user of the page logged in. */
+/** Opens a session over plain HTTP, in which the user of the page is logged in. */
 export async function sessionFor(scene: Scene, entry: PageEntry): Promise<BrowserSession> {
   const session = serverOf(scene, entry).browser();
   const { as: viewer } = entry;
@@ -55,7 +55,7 @@ async function cookiesFor(scene: Scene, entry: PageEntry) {
   return [...session.cookies()].map(([name, value]) => ({ name, value, url: localhostOrigin(scene, entry) }));
 }
 
-/** The origin under the host name localhost, for which browsers create passkeys. */
+/** The origin with the host name localhost, because browsers create no passkeys for an IP address. */
 function localhostOrigin(scene: Scene, entry: PageEntry): string {
   return serverOf(scene, entry).origin().replace('127.0.0.1', 'localhost');
 }

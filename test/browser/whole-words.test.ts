@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT = { username: 'root', password: 'the password of root' };
 const LONG_ADDRESS = 'bartholomew.longlastname@department-of-works.harbour-authority.example';
 
-/** Evaluated in the page: words of tables with at most 16 characters that take more than one line. */
+/** Evaluated in the page: words in tables that take more than one line, although they have at most 16 characters. */
 const BROKEN_WORDS = `
   [...document.querySelectorAll('.table :is(th, td)')].flatMap((cell) => {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -67,7 +67,7 @@ describeInChromium('In a browser, a table', (chromium) => {
         expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).to.equal(false);
       });
 
-  it('shows relative times in one line', async () => {
+  it('shows relative times on one line', async () => {
     await page.goto(`${running.origin()}/admin/users/`);
     expect(await page.evaluate<string[]>(BROKEN_TIMES)).to.deep.equal([]);
   });

@@ -69,7 +69,7 @@ describe('An invitation to create an account', () => {
       expect(account('eve')).to.deep.include({ emailVerified: true, passwordHash: '' });
     });
 
-    it('is refused on the page, to programs and to commands if no provider would link the address', async () => {
+    it('is refused on the page and by the management API if no provider would link the address', async () => {
       await invite('early@example.org');
       await requireProvider('explicit');
       const head = running.log.head();
@@ -314,7 +314,7 @@ describe('An invitation to create an account', () => {
       await undo();
       expect((await accept(link)).status).to.equal(404);
       expect(invitations.pending().map(({ id }) => id)).to.deep.equal([2]);
-      expect((await accept(taken, 'zoe')).status, 'the operator has sent this one again').to.equal(302);
+      expect((await accept(taken, 'zoe')).status, 'the operator sent this one again').to.equal(302);
       await invitations.forgetExpired();
       const streams = [...projections.sentInvitations.ended()];
       expect(streams).to.have.length(2);
@@ -322,7 +322,7 @@ describe('An invitation to create an account', () => {
     });
   }
 
-  it('can be sent to the address anew after it has ended with the administrator', async () => {
+  it('can be sent to the address again after it has ended with the administrator', async () => {
     await invite();
     await ENDS['gets the role back']?.[0]();
     await ENDS['gets the role back']?.[1]();

@@ -35,7 +35,7 @@ describe("An application's people", () => {
     fields: Readonly<Record<string, string>> = {},
   ): Promise<Page> => browser.post(formPath, { csrf_token: await csrf(browser), ...fields });
 
-  /** Creates an invitation link. @returns its secret, which the page shows */
+  /** Creates an invitation link, and returns its secret, which the page shows. */
   async function invite(role: 'owner' | 'test-user', inviter: BrowserSession = ada): Promise<string> {
     const { headers } = await send(inviter, `${path()}people/invite/`, { member_role: role });
     const { html } = await inviter.get(headers.get('location') ?? '');
@@ -120,16 +120,16 @@ describe("An application's people", () => {
       const [content = '', signature = ''] = invitation.split('.');
       const forged = JSON.parse(Buffer.from(content, 'base64url').toString()) as unknown[];
       forged[4] = Number(forged[4]) + 1;
-      const texts = [
+      const alteredInvitations = [
         '',
         'x',
         `${content}.`,
         `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`,
         `${content}=.${signature}`,
       ];
-      for (const text of texts) {
-        expect((await open(bob, text)).status, text).to.equal(410);
-        expect((await accept(bob, text)).status, text).to.equal(410);
+      for (const altered of alteredInvitations) {
+        expect((await open(bob, altered)).status, altered).to.equal(410);
+        expect((await accept(bob, altered)).status, altered).to.equal(410);
       }
       expect(members()).to.deep.equal(['ada: owner']);
     });
@@ -184,10 +184,10 @@ describe("An application's people", () => {
       await accept(bob, await invite('owner'));
     });
 
-    it('lose its pages, open forms, and a secret that has not been shown yet when they are removed', async () => {
+    it('lose its pages, open forms and any secret that has not been shown yet when they are removed', async () => {
       const form = await bob.get(`${path()}update/`);
-      const rotated = await send(bob, `${path()}rotate_secret/`, { old_secret: 'now' });
-      const secretPage = rotated.headers.get('location') ?? '';
+      const rotation = await send(bob, `${path()}rotate_secret/`, { old_secret: 'now' });
+      const secretPage = rotation.headers.get('location') ?? '';
       await remove(ada, 'bob');
       for (const tab of ['', 'try/', 'refusals/', 'people/', 'update/', 'rotate_secret/', 'delete/'])
         expect((await bob.get(`${path()}${tab}`)).status, tab).to.equal(404);

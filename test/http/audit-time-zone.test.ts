@@ -12,7 +12,7 @@ describe('A time in a form of the audit pages', () => {
   let browser: BrowserSession;
   let client: TestClient;
 
-  /** Tokens before, within and after the hour that Berlin has twice. */
+  /** Issues tokens before, during and after the hour that occurs twice in Berlin. */
   beforeEach(async () => {
     running = await runningService({ startsAt: STARTS_AT });
     browser = await openSessionAs(running, 'auditor', 'auditor');
@@ -24,7 +24,7 @@ describe('A time in a form of the audit pages', () => {
   });
   afterEach(() => running.close());
 
-  /** The positions of a page with their times, as shown: date, time of day and zone. */
+  /** The positions on a page with their times, as shown: date, time of day and zone. */
   function rowsOf(page: Page): readonly { readonly position: number; readonly local: string; readonly zone: string }[] {
     const times = [...page.html.matchAll(/data-utc[^>]*>([\d-]+) ([\d:]+) ([^<]+)</g)];
     return positionsOn(page).map((position, index) => {
@@ -33,7 +33,7 @@ describe('A time in a form of the audit pages', () => {
     });
   }
 
-  /** Submits a form of the page, which has the zone of the reader. */
+  /** Submits the form of the page, with the zone that it contains for the reader. */
   async function submit(path: string, fields: Readonly<Record<string, string>>): Promise<Page> {
     const { html } = await browser.get(path);
     const zone = /name="time_zone" value="([^"]+)"/.exec(html)?.[1] ?? expect.fail('no zone');
@@ -52,7 +52,7 @@ describe('A time in a form of the audit pages', () => {
     }
   });
 
-  it('is the time of the zone that its field names, in the language of the reader', async () => {
+  it('is in the zone that its field names in the language of the reader', async () => {
     browser.setCookie('grantlog-time-zone', 'Europe/Berlin');
     for (const path of ['/audit/', '/audit/as-of/', '/audit/blast-radius/', '/audit/log/'])
       expect((await browser.get(path)).html, path).to.include('Time zone: Europe/Berlin (now UTC+01:00).');
@@ -97,7 +97,7 @@ describe('A time in a form of the audit pages', () => {
     expect(html).to.include('value="2026-10-25T02:00:00"');
   });
 
-  it('stays in the field if it is none, and is not replaced by a time', async () => {
+  it('stays in the field if it is invalid, and is not replaced by another', async () => {
     for (const entered of ['12', 'Mar 3', 'soon 5'])
       expect((await submit('/audit/', { since: entered })).html, entered).to.include(
         `type="datetime-local" value="${entered}"`,

@@ -16,7 +16,7 @@ describe('The audit pages', () => {
   let browser: BrowserSession;
   let clients: readonly TestClient[];
 
-  /** Grants of two users to two applications, refreshed, and some of them revoked, over some hours. */
+  /** Issues and refreshes grants of two users to two applications over some hours, and revokes some of them. */
   beforeEach(async () => {
     running = await runningService();
     browser = await openSessionAs(running, 'auditor', 'auditor');
@@ -24,7 +24,7 @@ describe('The audit pages', () => {
     clients = [await running.addClient({ owner: 'ada' }), await running.addClient()];
     for (let round = 0; round < 6; round += 1) {
       for (const client of clients) {
-        for (const user of users) await grantRefreshedAndRevoked(client, user, round);
+        for (const user of users) await issueRefreshAndRevoke(client, user, round);
         await running.token(client, { grant_type: 'client_credentials' });
         if (round === 0) await running.service().registration.rotateSecret(client.id as ClientId, OPERATOR, 86_400);
       }
@@ -33,7 +33,7 @@ describe('The audit pages', () => {
   });
   afterEach(() => running.close());
 
-  async function grantRefreshedAndRevoked(
+  async function issueRefreshAndRevoke(
     client: TestClient,
     user: { username: string; password: string },
     round: number,
@@ -153,7 +153,7 @@ describe('The audit pages', () => {
     );
   });
 
-  it('search up to a limit in one request, and further in the next', async () => {
+  it('search up to a limit in one request, and continue in the next', async () => {
     let groups = 0;
     for (let batch = 0; batch < 5; batch += 1) {
       const events = Array.from({ length: 9_000 }, () => ({

@@ -86,7 +86,7 @@ describe('Back-channel logout', () => {
 
   const counts = () => running.service().projections.logouts.counts();
 
-  /** Waits for the network and the log. No time passes. */
+  /** Waits for the network and the log until the condition is true, without advancing the clock. */
   async function until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) await new Promise(setImmediate);
   }
@@ -154,7 +154,7 @@ describe('Back-channel logout', () => {
 
   const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
     [
-      'the user ends the session on its page',
+      'the user ends it in the list of sessions',
       () => submitFormOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//),
     ],
     ['the user logs out everywhere', () => submitFormOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
@@ -379,7 +379,7 @@ describe('Back-channel logout', () => {
     expect(rows[1]).to.deep.include({ client_id: good.client.id, state: 'delivered', reason: null, attempts: 1 });
   });
 
-  it('counts pending deliveries and failed requests in the metrics', async () => {
+  it('has metrics for pending deliveries and failed requests', async () => {
     const rp = await addParty(() => {});
     await authorize(rp);
     await logOut();

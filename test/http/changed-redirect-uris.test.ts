@@ -30,7 +30,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   });
   afterEach(() => running.close());
 
-  const plainClient = (options: Parameters<RunningService['addClient']>[0] = {}): Promise<TestClient> =>
+  const addPlainClient = (options: Parameters<RunningService['addClient']>[0] = {}): Promise<TestClient> =>
     running.addClient({ owner: 'ada', name: 'Engine', redirectUris: [PLAIN], ...options });
   const plainHttpPath = (client: TestClient, more: Readonly<Record<string, string | null>> = {}): string =>
     authorizePath(client, { redirect_uri: PLAIN, ...more });
@@ -38,7 +38,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: PLAIN });
 
   it('leads to an error page without a redirect, whether named or implied, with or without a login', async () => {
-    const client = await plainClient();
+    const client = await addPlainClient();
     expect((await browser.get(plainHttpPath(client))).status).to.equal(200);
     await running.restart(STRICT);
     for (const session of [browser, running.browser()]) {
@@ -50,7 +50,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   });
 
   it('receives no errors', async () => {
-    const client = await plainClient();
+    const client = await addPlainClient();
     const refusedParameters = [{ scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'none' }];
     for (const more of refusedParameters) expect((await browser.get(plainHttpPath(client, more))).status).to.equal(302);
     await running.restart(STRICT);
@@ -58,7 +58,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   });
 
   it('receives no code, even if consent is remembered or skipped', async () => {
-    const [authorized, trusted] = [await plainClient(), await plainClient({ skipAuthorization: true })];
+    const [authorized, trusted] = [await addPlainClient(), await addPlainClient({ skipAuthorization: true })];
     const code = await running.authorize(authorized, ada, { redirect_uri: PLAIN });
     expectTokens(await redeem(authorized, code), { scope: 'read write', refresh: true });
     const paths = [plainHttpPath(authorized, { approval_prompt: 'auto' }), plainHttpPath(trusted)];
@@ -69,8 +69,8 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expect(await running.events()).to.have.length(events.length);
   });
 
-  it('receives no answer to a consent form that was shown while it was allowed', async () => {
-    const client = await plainClient();
+  it('receives neither a code nor an error from a consent form that was shown while it was allowed', async () => {
+    const client = await addPlainClient();
     const [allowForm, denyForm] = [await browser.get(plainHttpPath(client)), await browser.get(plainHttpPath(client))];
     await running.restart(STRICT);
     const events = await running.events();
@@ -92,14 +92,14 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   });
 
   it("leaves the application's other URIs usable, but requests must still name one of them", async () => {
-    const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
+    const client = await addPlainClient({ redirectUris: [PLAIN, SECURE] });
     await running.restart(STRICT);
     expect((await browser.get(authorizePath(client, { redirect_uri: SECURE }))).status).to.equal(200);
     expectErrorPage(await browser.get(plainHttpPath(client, { redirect_uri: null })));
   });
 
   it('is explained to the owner of the application and to the operator, with the name of the setting', async () => {
-    const client = await plainClient();
+    const client = await addPlainClient();
     await running.restart(STRICT);
     const { headers, html } = await browser.get(plainHttpPath(client));
     expect(html).to.include('it must use https');
@@ -113,7 +113,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   });
 
   it("is marked on the application's page, and not used in its examples", async () => {
-    const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
+    const client = await addPlainClient({ redirectUris: [PLAIN, SECURE] });
     const path = `/o/applications/${client.id}/`;
     expect((await browser.get(path)).html).not.to.include('no longer allows');
     await running.restart(STRICT);
@@ -130,7 +130,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   });
 
   it("is marked on the administrators' page, and in `client show` and `client list`", async () => {
-    const client = await plainClient();
+    const client = await addPlainClient();
     await running.restart(STRICT);
     const root = await running
       .service()
@@ -157,7 +157,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
 
   describe('prevents the redemption of its codes', () => {
     it('which remain valid, whether or not the token request names the URI', async () => {
-      const client = await plainClient();
+      const client = await addPlainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const codeWithoutUri = await running.authorize(client, ada, { redirect_uri: '' });
       await running.restart(STRICT);
@@ -173,7 +173,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     });
 
     it('but not the detection of a replay of a redeemed code', async () => {
-      const client = await plainClient();
+      const client = await addPlainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const { refresh } = expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
       await running.restart(STRICT);
@@ -185,7 +185,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     });
 
     it('but not the refresh of tokens issued before', async () => {
-      const client = await plainClient();
+      const client = await addPlainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const { refresh } = expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
       await running.restart(STRICT);
@@ -209,7 +209,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     };
 
     it('such as the removal of a scope', async () => {
-      const client = await plainClient({ restrictedScopes: ['introspection'] });
+      const client = await addPlainClient({ restrictedScopes: ['introspection'] });
       await running.restart(STRICT);
       expect(await update(client, { restrictedScopes: [], name: 'Loom' })).to.equal(undefined);
       expect(running.service().projections.clients.find(client.id)).to.deep.include({

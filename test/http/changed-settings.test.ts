@@ -159,7 +159,7 @@ describe('A grant after a change to the settings or the registration', () => {
       }
       for (const each of [access, token]) expect(await introspect(each)).to.deep.equal({ active: false });
       await running.restart({ resources: [CALENDAR] });
-      expect(await introspect(access), 'after its return').to.include({ active: true, aud: CALENDAR });
+      expect(await introspect(access), 'once it is restored').to.include({ active: true, aud: CALENDAR });
       for (const answer of [await refresh(token), await redeem(code)])
         expectTokens(answer, { scope: answer.json?.['scope'] as string, refresh: true });
     });
@@ -192,12 +192,12 @@ describe('A grant after a change to the settings or the registration', () => {
       await refresh(passwordTokens.refresh);
       running.clock.advance(60);
       await running.restart({ resources: [CONTACTS] });
-      const revoked = async (): Promise<number> =>
+      const countRevocations = async (): Promise<number> =>
         (await running.events()).filter(({ type }) => type === 'GrantRevoked').length;
       expectRefusal(await redeem(code), 'invalid_grant');
-      expect(await revoked()).to.equal(1);
+      expect(await countRevocations()).to.equal(1);
       expectRefusal(await refresh(passwordTokens.refresh), 'invalid_grant');
-      expect(await revoked()).to.equal(2);
+      expect(await countRevocations()).to.equal(2);
       expectRefusal(await refresh(codeTokens.refresh), 'invalid_grant');
     });
   });
@@ -245,7 +245,7 @@ describe('A grant after a change to the settings or the registration', () => {
     });
   });
 
-  /** Authorizes a request for all `resources`. @returns the code */
+  /** Authorizes a request for all `resources`, and returns the code. */
   async function authorizeFor(...resources: readonly string[]): Promise<string> {
     const browser = await openSession(running, ada);
     const query = new URLSearchParams(resources.map((uri): [string, string] => ['resource', uri]));

@@ -114,7 +114,7 @@ describe('A disabled application', () => {
     expect(refreshed.status).to.equal(200);
   });
 
-  it('suspends all tokens in chains of exchanges from its tokens, and such chains cannot be extended', async () => {
+  it('suspends all tokens in chains of exchanges from its tokens, and prevents their extension', async () => {
     const options = { grantTypes: ['token-exchange'], redirectUris: [], restrictedScopes: ['introspection'] } as const;
     const [first, second, third] = [
       await running.addClient({ name: 'First', ...options }),

@@ -45,13 +45,13 @@ const KINDS: Readonly<Record<string, LinkKind>> = {
     fields: { new_password: 'correct horse battery' },
     refusedStatus: 404,
   },
-  'that invites to create an account': {
+  'with an invitation to create an account': {
     make: ({ running }) => inviteEve(running),
     lifetimeSeconds: LINK_LIFETIMES.invitation,
     fields: { username: 'eve', password: 'correct horse battery' },
     refusedStatus: 404,
   },
-  'that invites to an application': {
+  'with an invitation to an application': {
     make: ({ invite }) => invite(),
     lifetimeSeconds: WEEK,
     fields: {},
@@ -80,8 +80,8 @@ describe('Every link sent by mail', () => {
   });
   afterEach(() => world.running.close());
 
-  /** A new browser, in which the user of the link is logged in if the link requires it. */
-  async function anotherBrowser({ userName }: LinkKind): Promise<BrowserSession> {
+  /** Opens a new browser, and logs in the user of the link if the link requires it. */
+  async function openBrowser({ userName }: LinkKind): Promise<BrowserSession> {
     const browser = world.running.browser();
     if (userName !== undefined) await browser.logIn(userName, `${userName}'s password`);
     return browser;
@@ -89,7 +89,7 @@ describe('Every link sent by mail', () => {
 
   async function use(link: string, kind: LinkKind): Promise<number> {
     const { pathname, search } = new URL(link);
-    const browser = await anotherBrowser(kind);
+    const browser = await openBrowser(kind);
     const page: Page = await browser.get(`${pathname}${search}`);
     return page.status === 200 ? (await browser.submit(page, kind.fields)).status : page.status;
   }
@@ -99,7 +99,7 @@ describe('Every link sent by mail', () => {
       it('works in a different browser from the one that first opened it', async () => {
         const link = await kind.make(world);
         const { pathname, search } = new URL(link);
-        expect((await (await anotherBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
+        expect((await (await openBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
         expect(await use(link, kind)).to.equal(302);
       });
 
@@ -112,7 +112,7 @@ describe('Every link sent by mail', () => {
         const [first, second] = [await kind.make(world), await kind.make(world)];
         world.running.clock.advance(kind.lifetimeSeconds - 1);
         const { pathname, search } = new URL(second);
-        expect((await (await anotherBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
+        expect((await (await openBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
         world.running.clock.advance(1);
         expect([await use(first, kind), await use(second, kind)]).to.deep.equal([
           kind.refusedStatus,

@@ -25,7 +25,7 @@ import { watchPrimitives, type SuspiciousCall, type Watch } from '../support/wat
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** Texts that are costly to normalize, match, decode, parse or sort. Each consists of runs of these units. */
+/** The units of strings that are costly to normalize, match, decode, parse or sort. */
 const WORST_UNITS: readonly (readonly string[])[] = [
   ['\u0301', '\u0323'], // combining marks that have to be reordered
   ['\uFDFA'], // becomes 18 characters in NFKC
@@ -41,25 +41,25 @@ const WORST_UNITS: readonly (readonly string[])[] = [
 const SENDS_EVERY_TEXT = process.env['EVERY_TEXT'] === 'true';
 
 /**
- * How many of the units are sent to each place, in turn. One is enough, because a limit does not depend on the text.
- * `.ci/run` sends all of them to each place.
+ * How many of the strings are sent in each input. One is enough, because a limit does not depend on the text.
+ * `.ci/run` sends all of them in each input.
  */
-const UNITS_PER_PLACE = SENDS_EVERY_TEXT ? WORST_UNITS.length : 1;
+const STRINGS_PER_INPUT = SENDS_EVERY_TEXT ? WORST_UNITS.length : 1;
 
 /** A header goes to every eighth route, because headers are checked before the route is known. */
 const HEADER_STRIDE = SENDS_EVERY_TEXT ? 1 : 8;
 let turn = randomInt(WORST_UNITS.length);
 
 function nextUnits(): readonly (readonly string[])[] {
-  const units = [...WORST_UNITS, ...WORST_UNITS].slice(turn, turn + UNITS_PER_PLACE);
-  turn = (turn + UNITS_PER_PLACE) % WORST_UNITS.length;
+  const units = [...WORST_UNITS, ...WORST_UNITS].slice(turn, turn + STRINGS_PER_INPUT);
+  turn = (turn + STRINGS_PER_INPUT) % WORST_UNITS.length;
   return units;
 }
 
 /** Longer than every limit, in characters. */
 const LONG = 60_000;
 
-/** The server's own texts contain no run of this length. */
+/** The server's own strings contain no run of this length. */
 const SHORTEST_RUN = 300;
 
 /** Text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
@@ -91,18 +91,18 @@ const AUTHENTICATES_CLIENTS = /^\/o\/(?:token|device[_-]authorization|introspect
 const ASSERTION_PARAMETERS = ['client_assertion', 'client_assertion_type'] as const;
 
 describe('An input beyond its limit', function () {
-  this.timeout(300_000); // each field of each route, with each kind of text
+  this.timeout(300_000); // each field of each route, with each kind of string
   let world: InputService;
   let watch: Watch;
-  let hashedTexts: string[] = [];
-  /** Texts that no expensive function may receive. */
+  let hashedStrings: string[] = [];
+  /** Strings that no expensive function may receive. */
   let forbidden: readonly string[] = [];
 
   before(async () => {
     const recordCalls =
       <Args extends readonly string[], Result>(hash: (...args: Args) => Result) =>
       (...args: Args): Result => {
-        hashedTexts.push(...args);
+        hashedStrings.push(...args);
         return hash(...args);
       };
     world = await startInputService({
@@ -130,11 +130,11 @@ describe('An input beyond its limit', function () {
       unit.repeat(Math.ceil(Math.max(limit + 2, SHORTEST_RUN) / unit.length)),
     );
     watch.takeCalls();
-    hashedTexts = [];
+    hashedStrings = [];
     const answer = await world.send(request);
     const violations = [
       ...watch.takeCalls(),
-      ...hashedTexts.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
+      ...hashedStrings.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
     ].filter((call) => !isAllowed(call));
     forbidden = [];
     const name = `${request.method} ${request.path.slice(0, 60)}, text ${units.join(' ')}`;
@@ -146,7 +146,7 @@ describe('An input beyond its limit', function () {
     return answer;
   }
 
-  /** The rows of `table` that are looked up while `act` runs. */
+  /** Returns the names of the rows of `table` that are looked up while `act` runs. */
   async function rowsReadBy(
     table: Readonly<Record<string, unknown>>,
     act: () => Promise<unknown>,
@@ -331,9 +331,9 @@ describe('An input beyond its limit', function () {
                 ({ primitive }) => primitive === 'JSON.parse',
               ),
             ];
-            const isAnswered = name === 'token'; // an overlong token is answered like any token that is not live
+            const succeeds = name === 'token'; // the same status as for any token that is not live
             for (const { status } of answers)
-              expect(status, `${path} ${name}`).to.be.oneOf(isAnswered ? [200] : [400, 401]);
+              expect(status, `${path} ${name}`).to.be.oneOf(succeeds ? [200] : [400, 401]);
           }
         });
       }
@@ -383,7 +383,7 @@ describe('An input beyond its limit', function () {
     }
   });
 
-  async function description(): Promise<ReturnType<typeof operationsOf>> {
+  async function fetchDescription(): Promise<ReturnType<typeof operationsOf>> {
     return operationsOf((await world.running.get('/openapi.json')).json as unknown as OpenApiDocument);
   }
 
@@ -395,7 +395,7 @@ describe('An input beyond its limit', function () {
 
   /** The parameters that the description of the API has for protocol endpoints, separately for each grant type. */
   async function describedForms(): Promise<readonly DescribedForm[]> {
-    return (await description())
+    return (await fetchDescription())
       .filter((operation) => operation.method === 'POST' && isProtocol({ method: 'POST', path: operation.path }))
       .flatMap(({ path, requestBody }) => {
         const schema = requestBody?.content[FORM]?.schema ?? {};
@@ -412,7 +412,7 @@ describe('An input beyond its limit', function () {
   }
 
   async function authorizeParameters(): Promise<readonly ParameterName[]> {
-    const authorize = (await description()).find(({ operationId }) => operationId === 'authorize');
+    const authorize = (await fetchDescription()).find(({ operationId }) => operationId === 'authorize');
     const refusedParameters = ['request', 'request_uri', 'registration'] as const;
     return [
       ...(authorize?.parameters ?? []).map(({ name }) => name as ParameterName),

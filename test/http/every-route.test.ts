@@ -70,13 +70,13 @@ describe('Every route', () => {
     }));
   }
 
-  type Answers = Awaited<ReturnType<typeof requestAll>>;
-  const answersByIssuer = new Map<string, Answers>();
+  type Responses = Awaited<ReturnType<typeof requestAll>>;
+  const responsesByIssuer = new Map<string, Responses>();
 
-  /** The responses of all routes at a server with this issuer. Requested once, because the tests only read them. */
-  async function answers(issuer = 'http://id.example'): Promise<Answers> {
-    const all = answersByIssuer.get(issuer) ?? (await requestAll({ issuer }));
-    answersByIssuer.set(issuer, all);
+  /** Requests all routes of a server with this issuer once, because the tests only read the responses. */
+  async function responsesAt(issuer = 'http://id.example'): Promise<Responses> {
+    const all = responsesByIssuer.get(issuer) ?? (await requestAll({ issuer }));
+    responsesByIssuer.set(issuer, all);
     return all;
   }
 
@@ -108,7 +108,7 @@ describe('Every route', () => {
   }
 
   it('sends strict headers with every response', async () => {
-    for (const { name, path, status, headers } of await answers()) {
+    for (const { name, path, status, headers } of await responsesAt()) {
       expect(status, name).to.be.within(200, 499);
       expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
       expect(headers.get('referrer-policy'), name).to.be.oneOf(['same-origin', 'no-referrer']);
@@ -124,7 +124,7 @@ describe('Every route', () => {
 
   it('has a content security policy, which allows nothing except on pages', async () => {
     let pages = 0;
-    for (const { name, headers, text } of await answers()) {
+    for (const { name, headers, text } of await responsesAt()) {
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy, name)
         .to.include("default-src 'none'")
@@ -147,7 +147,7 @@ describe('Every route', () => {
 
   it('sends HSTS if and only if the issuer uses https', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
-      for (const { name, headers } of await answers(issuer)) {
+      for (const { name, headers } of await responsesAt(issuer)) {
         expect(headers.get('strict-transport-security'), name).to.equal(
           issuer.startsWith('https:') ? 'max-age=63072000' : null,
         );
@@ -160,7 +160,7 @@ describe('Every route', () => {
       ['http://id.example', /^grantlog(?:\.sig)?=/],
       ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],
     ] as const) {
-      for (const { name, path, headers } of await answers(issuer)) {
+      for (const { name, path, headers } of await responsesAt(issuer)) {
         for (const cookie of headers.getSetCookie()) {
           expect(WITHOUT_SESSION.test(path), name).to.equal(false);
           expect(cookie, name)
@@ -224,7 +224,7 @@ describe('Every route', () => {
 });
 
 describe('A router mounted behind the server', () => {
-  it('decides about caching, embedding and scripts itself', async () => {
+  it('gets no headers about caching, embedding or scripts, so that it can set its own', async () => {
     const running = await runningService();
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const router = new Router();

@@ -27,7 +27,7 @@ describe('A form body', () => {
   }
   afterEach(() => running.close());
 
-  const token = (body: string | Uint8Array, headers = {}): Promise<TestResponse> =>
+  const requestToken = (body: string | Uint8Array, headers = {}): Promise<TestResponse> =>
     running.send('/o/token/', {
       method: 'POST',
       body,
@@ -42,20 +42,20 @@ describe('A form body', () => {
 
   it('has at most a hundred parameters, with or without values, like a JSON body and a query', async () => {
     await start({ jsonTokenRequests: true });
-    expect((await token(`${GRANT}&${parameters(99)}`)).status).to.equal(200);
+    expect((await requestToken(`${GRANT}&${parameters(99)}`)).status).to.equal(200);
     for (const body of [
       `${GRANT}&${parameters(100)}`,
       `${GRANT}&${parameters(60_000, () => '')}`,
       parameters(20_000, () => 'x'),
     ])
-      await expectRefused(await token(body), 400);
+      await expectRefused(await requestToken(body), 400);
     const json = (count: number): string =>
       JSON.stringify({
         grant_type: 'client_credentials',
         ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, '1'])),
       });
-    expect((await token(json(99), { 'content-type': 'application/json' })).status).to.equal(200);
-    await expectRefused(await token(json(100), { 'content-type': 'application/json' }), 400);
+    expect((await requestToken(json(99), { 'content-type': 'application/json' })).status).to.equal(200);
+    await expectRefused(await requestToken(json(100), { 'content-type': 'application/json' }), 400);
     const page = await running.get(`/o/authorize/?client_id=${client.id}&response_type=code&${parameters(100)}`, {
       accept: 'text/html',
     });
@@ -65,16 +65,18 @@ describe('A form body', () => {
   it('is read as plain UTF-8: without decompression or other charsets', async () => {
     await start();
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'US-ASCII', 'ISO-8859-1']) {
-      expect((await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` })).status, charset).to.equal(200);
+      expect((await requestToken(GRANT, { 'content-type': `${FORM}; charset=${charset}` })).status, charset).to.equal(
+        200,
+      );
     }
     for (const charset of ['utf-7', 'utf-16', '"utf-16le"', 'ibm037', ''])
-      await expectRefused(await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` }), 415);
+      await expectRefused(await requestToken(GRANT, { 'content-type': `${FORM}; charset=${charset}` }), 415);
     for (const coding of ['gzip', 'deflate', 'br', 'x', 'identity, gzip'])
-      await expectRefused(await token(gzipSync(GRANT), { 'content-encoding': coding }), 415);
-    expect((await token(GRANT, { 'content-encoding': 'identity' })).status).to.equal(200);
+      await expectRefused(await requestToken(gzipSync(GRANT), { 'content-encoding': coding }), 415);
+    expect((await requestToken(GRANT, { 'content-encoding': 'identity' })).status).to.equal(200);
   });
 
-  it('cannot set a parameter by brackets, dots or prototype names', async () => {
+  it('cannot set a parameter with brackets, dots or prototype names', async () => {
     await start();
     for (const name of [
       'grant_type[]',
@@ -86,7 +88,7 @@ describe('A form body', () => {
       'constructor',
       'constructor[prototype][grant_type]',
     ]) {
-      await expectRefused(await token(`${name}=client_credentials`), 400);
+      await expectRefused(await requestToken(`${name}=client_credentials`), 400);
     }
   });
 
@@ -121,7 +123,7 @@ describe('A form body', () => {
       connection.send(
         `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`,
       );
-      connection.send('1\r\nx\r\n'.repeat(MAX_SMALL_CHUNKS + 1)); // and no last chunk
+      connection.send('1\r\nx\r\n'.repeat(MAX_SMALL_CHUNKS + 1)); // without a last chunk
       expect(await connection.closed, path).to.match(/^HTTP\/1\.1 413 [^]*connection: close\r\n/i);
     }
   });

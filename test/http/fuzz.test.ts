@@ -4,7 +4,10 @@ import { aRequest, aRequestTo, type FuzzRequest } from '../support/fuzz-requests
 import { startFuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
 import type { Sender } from '../support/fuzz-values.ts';
 
-/** Random requests to each route, and as many to random routes. `.ci/run` runs `scripts/fuzz-drill.ts` with more. */
+/**
+ * Random requests to each route, and as many to random routes.
+ * `.ci/run` runs `scripts/fuzz-drill.ts` with more of both.
+ */
 const REQUESTS_PER_ROUTE = 1;
 const INSIDERS = 8; // they spend their tokens, log out and remove their client
 const BATCHES_PER_INSIDER = 8;

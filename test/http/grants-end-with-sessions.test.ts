@@ -31,7 +31,7 @@ describe('A grant for OpenID Connect', () => {
   });
   afterEach(() => running.close());
 
-  async function code(scope: string): Promise<string> {
+  async function authorize(scope: string): Promise<string> {
     const page = await browser.get(authorizePath(client, { scope }));
     const { location } = await browser.submit(page, { allow: 'Authorize' });
     return new URL(location ?? '').searchParams.get('code') ?? '';
@@ -42,13 +42,13 @@ describe('A grant for OpenID Connect', () => {
   const refresh = ({ refresh: refresh_token }: Tokens) =>
     running.token(client, { grant_type: 'refresh_token', refresh_token });
 
-  async function tokens(scope: string): Promise<Tokens> {
-    const { json } = await redeem(await code(scope));
+  async function issueTokens(scope: string): Promise<Tokens> {
+    const { json } = await redeem(await authorize(scope));
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
 
-  /** The results of an API call, of introspections and of a refresh. */
-  async function answers(issued: Tokens): Promise<readonly unknown[]> {
+  /** Returns the results of an API call, of introspections and of a refresh. */
+  async function useTokens(issued: Tokens): Promise<readonly unknown[]> {
     const introspect = async (token: string): Promise<unknown> =>
       (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
     return [
@@ -92,44 +92,44 @@ describe('A grant for OpenID Connect', () => {
   ];
   for (const [event, end] of ENDS) {
     it(`ends with ${event}: all its tokens are refused, even after a restart, and other grants continue`, async () => {
-      const sessionTokens = await tokens('openid read');
-      const otherGrants = [await tokens('read'), await tokens('openid read offline_access')];
+      const sessionTokens = await issueTokens('openid read');
+      const otherGrants = [await issueTokens('read'), await issueTokens('openid read offline_access')];
       await end();
-      expect(await answers(sessionTokens)).to.deep.equal(INVALID);
+      expect(await useTokens(sessionTokens)).to.deep.equal(INVALID);
       await running.restart();
-      expect(await answers(sessionTokens)).to.deep.equal(INVALID);
-      for (const other of otherGrants) expect(await answers(other)).to.deep.equal(VALID);
+      expect(await useTokens(sessionTokens)).to.deep.equal(INVALID);
+      for (const other of otherGrants) expect(await useTokens(other)).to.deep.equal(VALID);
     });
   }
 
   it('lasts while its session is open, and even after the session has expired', async () => {
-    const firstTokens = await tokens('openid read');
-    expect(await answers(firstTokens)).to.deep.equal(VALID);
-    const issued = await tokens('openid read');
+    const firstTokens = await issueTokens('openid read');
+    expect(await useTokens(firstTokens)).to.deep.equal(VALID);
+    const issued = await issueTokens('openid read');
     running.clock.advance(SESSION_SECONDS + 60);
     expect((await browser.get('/accounts/')).status).to.equal(302);
     expect((await refresh(issued)).status).to.equal(200);
   });
 
   it('continues when its user logs in again in the same browser, and ends with the new session', async () => {
-    const issued = await tokens('openid read');
+    const issued = await issueTokens('openid read');
     await browser.logIn(ada.username, ada.password);
     const { json } = await refresh(issued);
     expect(json).to.include.keys('access_token');
     const renewedTokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
     await logOut();
-    expect(await answers(renewedTokens)).to.deep.equal(INVALID);
+    expect(await useTokens(renewedTokens)).to.deep.equal(INVALID);
   });
 
   it('ends when another user logs in in the same browser', async () => {
-    const issued = await tokens('openid read');
+    const issued = await issueTokens('openid read');
     const bob = await running.addUser('bob');
     await browser.logIn(bob.username, bob.password);
-    expect(await answers(issued)).to.deep.equal(INVALID);
+    expect(await useTokens(issued)).to.deep.equal(INVALID);
   });
 
   it('ends if the session ends before its code is redeemed', async () => {
-    const unredeemedCode = await code('openid read');
+    const unredeemedCode = await authorize('openid read');
     await logOut();
     expect((await redeem(unredeemedCode)).json).to.include({ error: 'invalid_grant' });
   });

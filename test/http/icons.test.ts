@@ -23,7 +23,7 @@ describe('The icons', () => {
   ]);
 
   it('equal those of the package, with its license', () => {
-    expect(sprite, 'node --import tsx scripts/make-icons.ts').to.equal(makeSprite());
+    expect(sprite, 'run node --import tsx scripts/make-icons.ts').to.equal(makeSprite());
     expect(sprite).to.include('Permission to use, copy, modify').and.include('Cole Bemis');
     expect(/<!--([\s\S]*?)-->/.exec(sprite)?.[1]).not.to.include('--');
   });

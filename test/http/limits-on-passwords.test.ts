@@ -109,7 +109,7 @@ describe('password guessing', () => {
   });
 
   it('does not reveal which accounts exist: the sequences of responses are equal', async () => {
-    const answersFor = async (username: string, sender: TestClient): Promise<readonly unknown[]> => {
+    const guessFiveTimes = async (username: string, sender: TestClient): Promise<readonly unknown[]> => {
       const answers: unknown[] = [];
       for (let times = 0; times < 5; times += 1) {
         const { status, text, headers } = await grant(username, 'a guess', sender);
@@ -117,8 +117,8 @@ describe('password guessing', () => {
       }
       return answers;
     };
-    const knownAnswer = await answersFor('alice', await running.addClient());
-    expect(knownAnswer).to.deep.equal(await answersFor('nobody', await running.addClient()));
+    const knownAnswer = await guessFiveTimes('alice', await running.addClient());
+    expect(knownAnswer).to.deep.equal(await guessFiveTimes('nobody', await running.addClient()));
     expect(knownAnswer[4]).to.deep.equal([
       429,
       '{"error":"temporarily_unavailable","error_description":"too many attempts; try again in 900 seconds"}',
@@ -151,12 +151,12 @@ describe('password guessing', () => {
     const browser = browserAt('192.0.2.1');
     expect((await logIn(browser)).status).to.equal(302);
     await exhaustLimit();
-    expect((await logIn()).status, 'the address').to.equal(302);
+    expect((await logIn()).status, 'at the known address').to.equal(302);
     const elsewhere = running.browser({ 'x-forwarded-for': '198.51.100.1' });
-    expect((await logIn(elsewhere)).status, 'neither').to.equal(429);
+    expect((await logIn(elsewhere)).status, 'in a new browser at a new address').to.equal(429);
     for (const [name, value] of browser.cookies())
       if (name.startsWith('grantlog-browser')) (elsewhere.cookies() as Map<string, string>).set(name, value);
-    expect((await logIn(elsewhere)).status, 'the browser').to.equal(302);
+    expect((await logIn(elsewhere)).status, 'in the known browser').to.equal(302);
   });
 
   it('does not lock the user out at an address for two weeks after each login there', async () => {
@@ -166,10 +166,10 @@ describe('password guessing', () => {
     expect((await logIn()).status).to.equal(302);
     running.clock.advance(twoWeeks - 1);
     await exhaustLimit();
-    expect((await logIn()).status, 'used since').to.equal(302);
+    expect((await logIn()).status, 'within two weeks of a login').to.equal(302);
     running.clock.advance(twoWeeks);
     await exhaustLimit();
-    expect((await logIn()).status, 'not used since').to.equal(429);
+    expect((await logIn()).status, 'two weeks after the last login').to.equal(429);
   });
 
   it('has a separate limit in a browser with an earlier login, which later logins do not reset', async () => {
@@ -206,8 +206,8 @@ describe('password guessing', () => {
   it('is blocked for an address that tries many accounts, and for no other address', async () => {
     for (let times = 0; times < 7; times += 1)
       expect((await guess(`victim${times}`, '2001:db8:0:1::1')).status).to.equal(422);
-    expect((await guess('victim7', '2001:db8:0:1:ffff::1')).status, 'of one /64').to.equal(429);
-    expect((await guess('victim7', '2001:db8:0:2::1')).status, 'of another').to.equal(422);
+    expect((await guess('victim7', '2001:db8:0:1:ffff::1')).status, 'in the same /64').to.equal(429);
+    expect((await guess('victim7', '2001:db8:0:2::1')).status, 'in another /64').to.equal(422);
   });
 
   it('through a confidential client is blocked for that client, and for no other', async () => {
@@ -264,8 +264,8 @@ describe('password guessing', () => {
       ({ status }) => status,
     );
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
-    expect((await grant('alice', 'a guess')).status, 'the third').to.equal(400);
-    expect((await grant('alice', alice.password)).status, 'they returned no attempt').to.equal(429);
+    expect((await grant('alice', 'a guess')).status, 'the third guess').to.equal(400);
+    expect((await grant('alice', alice.password)).status, 'correct passwords return no attempt').to.equal(429);
   });
 
   it('stays blocked for the stated time, even if the wall clock is changed', async () => {
@@ -307,7 +307,7 @@ describe('correct passwords', () => {
   const logIn = (userBrowser = browserAt('192.0.2.1')): Promise<Page> =>
     userBrowser.logIn(alice.username, alice.password);
   const grant = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...alice });
-  const sessions = async (): Promise<number> =>
+  const countSessions = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'SessionStarted').length;
 
   async function useUpLogins(): Promise<void> {
@@ -318,7 +318,7 @@ describe('correct passwords', () => {
     await useUpLogins();
     const blocked = await logIn(browserAt('198.51.100.1'));
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
-    expect(await sessions()).to.equal(MAX);
+    expect(await countSessions()).to.equal(MAX);
     running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
   });
@@ -331,7 +331,7 @@ describe('correct passwords', () => {
 
   it('reveal nothing when the limit is reached: wrong passwords are refused as for unknown accounts', async () => {
     await useUpLogins();
-    async function wrongPasswordAnswer(
+    async function tryWrongPassword(
       username: string,
       address: string,
     ): Promise<readonly [status: number, html: string]> {
@@ -339,9 +339,9 @@ describe('correct passwords', () => {
       const text = html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
       return [status, text.replaceAll(username, 'NAME')];
     }
-    const knownAnswer = await wrongPasswordAnswer('alice', '198.51.100.1');
+    const knownAnswer = await tryWrongPassword('alice', '198.51.100.1');
     expect(knownAnswer[0]).to.equal(422);
-    expect(knownAnswer).to.deep.equal(await wrongPasswordAnswer('nobody', '198.51.100.2'));
+    expect(knownAnswer).to.deep.equal(await tryWrongPassword('nobody', '198.51.100.2'));
   });
 
   it('of logged-in users count toward the limit, which is checked before anything is changed', async () => {

@@ -24,7 +24,12 @@ describe('client secret guessing', () => {
   });
   afterEach(() => running.close());
 
-  const ask = (id: string, secret: string, address = CLIENT_ADDRESS, path = '/o/token/'): Promise<TestResponse> =>
+  const authenticate = (
+    id: string,
+    secret: string,
+    address = CLIENT_ADDRESS,
+    path = '/o/token/',
+  ): Promise<TestResponse> =>
     running.post(
       path,
       { grant_type: 'client_credentials', token: 'x', client_id: id, client_secret: secret },
@@ -53,10 +58,12 @@ describe('client secret guessing', () => {
 
   it('is blocked at all three endpoints together, with a JSON error and the time to wait', async () => {
     for (const path of ENDPOINTS)
-      expect((await ask(client.id, 'a guess', CLIENT_ADDRESS, path)).json).to.include({ error: 'invalid_client' });
+      expect((await authenticate(client.id, 'a guess', CLIENT_ADDRESS, path)).json).to.include({
+        error: 'invalid_client',
+      });
     running.clock.advance(100);
     for (const path of ENDPOINTS) {
-      const { status, headers, json } = await ask(client.id, 'a guess', CLIENT_ADDRESS, path);
+      const { status, headers, json } = await authenticate(client.id, 'a guess', CLIENT_ADDRESS, path);
       expect(status).to.equal(429);
       expect(json).to.deep.equal({
         error: 'temporarily_unavailable',
@@ -68,34 +75,34 @@ describe('client secret guessing', () => {
       expect(headers.get('www-authenticate')).to.equal(null);
     }
     running.clock.advance(800);
-    expect((await ask(client.id, 'a guess')).status).to.equal(401);
+    expect((await authenticate(client.id, 'a guess')).status).to.equal(401);
   });
 
   it('does not block a correct generated secret', async () => {
-    for (let times = 0; times < 20; times += 1) await ask(`unknown${times}`, 'a guess');
-    for (let times = 0; times < 20; times += 1) await ask(client.id, 'a guess', `203.0.113.${times}`);
-    expect((await ask(client.id, 'a guess')).status).to.equal(429);
-    expect((await ask(client.id, client.secret)).status).to.equal(200);
-    expect((await ask(client.id, client.secret, '198.51.100.1')).status).to.equal(200);
+    for (let times = 0; times < 20; times += 1) await authenticate(`unknown${times}`, 'a guess');
+    for (let times = 0; times < 20; times += 1) await authenticate(client.id, 'a guess', `203.0.113.${times}`);
+    expect((await authenticate(client.id, 'a guess')).status).to.equal(429);
+    expect((await authenticate(client.id, client.secret)).status).to.equal(200);
+    expect((await authenticate(client.id, client.secret, '198.51.100.1')).status).to.equal(200);
   });
 
   it('blocks a correct user-chosen secret, except from an address where the client has succeeded before', async () => {
     const imported = await importClient('imported');
-    expect((await ask(imported.id, imported.secret)).status).to.equal(200);
+    expect((await authenticate(imported.id, imported.secret)).status).to.equal(200);
     for (let times = 0; times < 5; times += 1)
-      expect((await ask(imported.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
-    expect((await ask(imported.id, imported.secret, '198.51.100.1')).status).to.equal(429);
-    expect((await ask(imported.id, imported.secret)).status).to.equal(200);
+      expect((await authenticate(imported.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
+    expect((await authenticate(imported.id, imported.secret, '198.51.100.1')).status).to.equal(429);
+    expect((await authenticate(imported.id, imported.secret)).status).to.equal(200);
     running.clock.advance(900);
-    expect((await ask(imported.id, imported.secret, '198.51.100.1')).status).to.equal(200);
+    expect((await authenticate(imported.id, imported.secret, '198.51.100.1')).status).to.equal(200);
   });
 
   it('costs no slow hash and writes no event while blocked', async () => {
     await importClient('imported');
     for (const id of ['imported', 'unknown']) {
-      for (let times = 0; times < 3; times += 1) await ask(id, 'a guess');
+      for (let times = 0; times < 3; times += 1) await authenticate(id, 'a guess');
       const [hashes, events] = [hashesVerified, (await running.events()).length];
-      for (let times = 0; times < 10; times += 1) expect((await ask(id, 'a guess')).status).to.equal(429);
+      for (let times = 0; times < 10; times += 1) expect((await authenticate(id, 'a guess')).status).to.equal(429);
       expect(hashesVerified, id).to.equal(hashes);
       expect(await running.events()).to.have.length(events);
     }
@@ -105,7 +112,7 @@ describe('client secret guessing', () => {
   it('gains no attempts through concurrent requests', async () => {
     const imported = await importClient('imported');
     const guesses = Array.from({ length: 30 }, (_, index) =>
-      ask(imported.id, index === 25 ? imported.secret : 'a guess'),
+      authenticate(imported.id, index === 25 ? imported.secret : 'a guess'),
     );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).to.have.length(3);
@@ -118,7 +125,7 @@ describe('client secret guessing', () => {
     for (const [index, id] of [client.id, imported.id, 'unknown', 'x'.repeat(10_000)].entries()) {
       const answers = [];
       for (let times = 0; times < 5; times += 1) {
-        const { status, text, headers } = await ask(id, 'a guess', `198.51.100.${index}`);
+        const { status, text, headers } = await authenticate(id, 'a guess', `198.51.100.${index}`);
         answers.push([status, text, headers.get('retry-after'), headers.get('www-authenticate')]);
       }
       sequences.push(answers);
@@ -128,12 +135,13 @@ describe('client secret guessing', () => {
   });
 
   it('is blocked for an address that tries many clients', async () => {
-    for (let times = 0; times < 7; times += 1) expect((await ask(`unknown${times}`, 'a guess')).status).to.equal(401);
-    expect((await ask('unknown7', 'a guess')).status).to.equal(429);
-    expect((await ask('unknown7', 'a guess', '198.51.100.1')).status).to.equal(401);
+    for (let times = 0; times < 7; times += 1)
+      expect((await authenticate(`unknown${times}`, 'a guess')).status).to.equal(401);
+    expect((await authenticate('unknown7', 'a guess')).status).to.equal(429);
+    expect((await authenticate('unknown7', 'a guess', '198.51.100.1')).status).to.equal(401);
   });
 
-  it('is counted for each client id that a Basic header can mean', async () => {
+  it('is counted for each client id that a Basic header can stand for', async () => {
     await importClient('a+b');
     const guess = (): Promise<TestResponse> =>
       running.token(
@@ -228,7 +236,7 @@ describe('rate limits', () => {
     for (let nth = 0; nth < 10; nth += 1) expect(await signUp(`203.0.113.1${nth}`, '')).to.equal(422);
     expect(hashCount() - before, 'refused without a hash').to.equal(0);
     for (let nth = 0; nth < 3; nth += 1) expect(await signUp(`198.51.100.${nth}`, `newcomer${nth}`)).to.equal(302);
-    expect(await signUp('198.51.100.4', 'newcomer4'), 'for the server').to.equal(429);
+    expect(await signUp('198.51.100.4', 'newcomer4'), 'limited for the server').to.equal(429);
     for (let times = 0; times < 3; times += 1) expect(await signUp('203.0.113.1', 'somebody')).to.equal(429);
     expect(hashCount() - before).to.equal(3);
   });
@@ -267,7 +275,7 @@ describe('rate limits', () => {
     it('apply to all callers together while sign-up is closed, from any number of addresses', async () => {
       await start({ settings: { trustedProxies: 1 } });
       for (let times = 0; times < 4; times += 1)
-        expect((await create(await running.addClient(), '')).status, 'creates no account').to.equal(400);
+        expect((await create(await running.addClient(), '')).status, 'no account is created').to.equal(400);
       for (const username of ['one', 'two', 'three'])
         expect((await create(await running.addClient(), username)).status).to.equal(201);
       expect((await create(await running.addClient(), 'four', '198.51.100.1')).status).to.equal(429);
@@ -285,11 +293,11 @@ describe('rate limits', () => {
       const clients = [await running.addClient(), await running.addClient(), await running.addClient()] as const;
       expect((await create(clients[0], 'one')).status).to.equal(201);
       expect(await signUp('two', CLIENT_ADDRESS)).to.equal(302);
-      expect(await signUp('three', CLIENT_ADDRESS), 'the address').to.equal(429);
-      expect((await create(clients[1], 'three')).status, 'the address').to.equal(429);
+      expect(await signUp('three', CLIENT_ADDRESS), 'limited for the address').to.equal(429);
+      expect((await create(clients[1], 'three')).status, 'limited for the address').to.equal(429);
       expect((await create(clients[1], 'three', '198.51.100.1')).status).to.equal(201);
-      expect(await signUp('four', '198.51.100.2'), 'the server').to.equal(429);
-      expect((await create(clients[2], 'four', '198.51.100.3')).status, 'the server').to.equal(429);
+      expect(await signUp('four', '198.51.100.2'), 'limited for the server').to.equal(429);
+      expect((await create(clients[2], 'four', '198.51.100.3')).status, 'limited for the server').to.equal(429);
     });
   });
 

@@ -12,8 +12,8 @@ import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../
 describe('Live figures', function () {
   this.timeout(300_000);
 
-  /** The number of items of each kind in `log as-of` at the current time. */
-  async function asOfNow(running: RunningService): Promise<Readonly<Record<AccessEntry['kind'], number>>> {
+  /** Counts the items of each kind in `log as-of` at the current time. */
+  async function countAsOfNow(running: RunningService): Promise<Readonly<Record<AccessEntry['kind'], number>>> {
     const counts = { account: 0, membership: 0, application: 0, grant: 0, token: 0 };
     const input = { time: running.clock.now() };
     for await (const item of operate(running.service())('log as-of', input, new AbortController().signal)) {
@@ -22,7 +22,7 @@ describe('Live figures', function () {
     return counts;
   }
 
-  async function figuresOnHealthPage(browser: BrowserSession): Promise<(title: string) => number> {
+  async function readHealthPage(browser: BrowserSession): Promise<(title: string) => number> {
     const { html } = await browser.get('/admin/health/');
     return (title) => {
       const [, text] = new RegExp(`<dt>${title}</dt>\\s*<dd>([\\s\\S]*?)</dd>`).exec(html) ?? [];
@@ -32,14 +32,14 @@ describe('Live figures', function () {
     };
   }
 
-  async function drive(sequence: Iterable<TrafficCommand>): Promise<void> {
+  async function expectAgreementAfter(sequence: Iterable<TrafficCommand>): Promise<void> {
     const running = await runningService({ settings: settingsFor(LIFETIMES.refresh) });
     const traffic = { running, refreshLifetime: LIFETIMES.refresh };
     try {
       const administrator = await openSessionAs(running, 'root', 'administrator');
       await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
-      const figure = await figuresOnHealthPage(administrator);
-      const access = await asOfNow(running);
+      const figure = await readHealthPage(administrator);
+      const access = await countAsOfNow(running);
       expect({
         account: figure('Users'),
         membership: access.membership, // no page counts them
@@ -56,9 +56,9 @@ describe('Live figures', function () {
     }
   }
 
-  it('agree between the health page and log as-of after any traffic, and never exceed /metrics', async () => {
+  it('agree between the health page and log as-of after any traffic, and never exceed those in /metrics', async () => {
     const commands = fc.commands([...ALL_COMMANDS], { maxCommands: 60, size: 'max' });
-    await fc.assert(fc.asyncProperty(commands, drive), { numRuns: 15 });
+    await fc.assert(fc.asyncProperty(commands, expectAgreementAfter), { numRuns: 15 });
   });
 
   it('do not include revoked grants, or revoked tokens that are still in memory', async () => {
@@ -69,7 +69,7 @@ describe('Live figures', function () {
     for (let count = 0; count < 3; count += 1)
       tokens.push(String((await running.token(client, { grant_type: 'password', ...ada })).json?.['access_token']));
     await running.post('/o/revoke_token/', { token: tokens[0] ?? '' }, { authorization: client.basic });
-    const figure = await figuresOnHealthPage(administrator);
+    const figure = await readHealthPage(administrator);
     expect([
       figure('Live authorizations'),
       figure('Live access tokens'),
@@ -86,9 +86,9 @@ describe('Live figures', function () {
     await running.token(client, { grant_type: 'password', ...ada });
     await running.browser().logIn(ada.username, ada.password);
     running.clock.advance(-3_600);
-    const figure = await figuresOnHealthPage(administrator);
+    const figure = await readHealthPage(administrator);
     expect([figure('Live authorizations'), figure('Live access tokens'), figure('Sessions')]).to.deep.equal([0, 0, 1]);
-    const { grant, token } = await asOfNow(running);
+    const { grant, token } = await countAsOfNow(running);
     expect([grant, token]).to.deep.equal([0, 0]);
     await running.close();
   });

@@ -34,7 +34,7 @@ describe('passwords that wait to be hashed', () => {
   let publicClient: TestClient;
   let confidentialClient: TestClient;
   let alice: TestUser;
-  /** Requests that are answered at the end of a test at the latest. */
+  /** Requests that a test waits for at its end. */
   const pendingRequests: Promise<unknown>[] = [];
 
   beforeEach(async () => {
@@ -79,8 +79,8 @@ describe('passwords that wait to be hashed', () => {
     return { answer };
   }
 
-  /** The first passwords that are hashed, one after the other. */
-  async function firstHashed(count: number): Promise<readonly string[]> {
+  /** Hashes passwords one at a time, and returns the first `count` of them. */
+  async function hashFirst(count: number): Promise<readonly string[]> {
     for (let nth = 1; nth < count; nth += 1) {
       hashing.release();
       await waitUntil(() => hashing.pausedPasswords.length > nth);
@@ -88,8 +88,8 @@ describe('passwords that wait to be hashed', () => {
     return hashing.pausedPasswords.slice(0, count);
   }
 
-  /** A browser in which the user has logged in before. */
-  async function knownBrowser(user: TestUser, address: string): Promise<BrowserSession> {
+  /** Opens a browser, and logs the user in and out. */
+  async function openKnownBrowser(user: TestUser, address: string): Promise<BrowserSession> {
     const browser = browserAt(address);
     expect((await browser.logIn(user.username, user.password)).status).to.equal(302);
     await browser.submit(await browser.get('/'), {}, '/accounts/logout/');
@@ -101,7 +101,7 @@ describe('passwords that wait to be hashed', () => {
     hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
     const victim = await enqueue(() => browserAt('192.0.2.1').logIn(alice.username, alice.password));
-    expect(await firstHashed(3)).to.include(alice.password);
+    expect(await hashFirst(3)).to.include(alice.password);
     hashing.releaseAll();
     expect((await victim.answer).status).to.equal(302);
   });
@@ -111,22 +111,22 @@ describe('passwords that wait to be hashed', () => {
     hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
     await enqueue(() => browserAt('203.0.113.1').logIn(alice.username, alice.password));
-    expect(await firstHashed(3)).to.include(alice.password);
+    expect(await hashFirst(3)).to.include(alice.password);
   });
 
-  it('delay another address by one hash if one address sends them for various names', async () => {
+  it('delay another address by at most one hash if one address sends them for various names', async () => {
     hashing.hold();
     await flood(40, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
     await enqueue(() => browserAt('192.0.2.1').logIn(alice.username, alice.password));
-    expect(await firstHashed(3)).to.include(alice.password);
+    expect(await hashFirst(3)).to.include(alice.password);
   });
 
-  it('delay a browser with an earlier login by one hash, however many addresses send them', async () => {
-    const browser = await knownBrowser(alice, '192.0.2.1');
+  it('delay a browser with an earlier login by at most one hash, however many addresses send them', async () => {
+    const browser = await openKnownBrowser(alice, '192.0.2.1');
     hashing.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
     await enqueue(() => browser.logIn(alice.username, alice.password));
-    expect(await firstHashed(3)).to.include(alice.password);
+    expect(await hashFirst(3)).to.include(alice.password);
   });
 
   it('delay logged-in users and confidential clients by at most one hash', async () => {
@@ -138,17 +138,17 @@ describe('passwords that wait to be hashed', () => {
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
     await enqueue(() => browser.submit(form, { current_password: alice.password, new_password: 'a new and long one' }));
     await enqueue(() => running.token(confidentialClient, { grant_type: 'password', ...bob }));
-    expect(await firstHashed(4)).to.include.members([alice.password, bob.password]);
+    expect(await hashFirst(4)).to.include.members([alice.password, bob.password]);
   });
 
-  it('delay a correct imported password by one PBKDF2 hash while another address sends wrong ones', async () => {
+  it('delay a correct imported password by at most one hash while another address sends wrong ones', async () => {
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
     await running.service().accounts.importAccount(account, OPERATOR);
     hashing.hold('pbkdf2');
     await flood(20, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
     const victim = await enqueue(() => browserAt('192.0.2.1').logIn('imported', 'imported, too'));
     await waitUntil(() => running.service().hashing.queues().pbkdf2.waiting.address === 20);
-    expect(await firstHashed(3)).to.include('imported, too');
+    expect(await hashFirst(3)).to.include('imported, too');
     hashing.releaseAll();
     expect((await victim.answer).status).to.equal(302);
   });
@@ -157,7 +157,7 @@ describe('passwords that wait to be hashed', () => {
     const { accounts, registration } = running.service();
     await accounts.register({ username: 'root', password: ADMIN_PASSWORD, roles: ['administrator'] }, OPERATOR);
     await registration.register(SERVICE, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
-    const knownSession = await knownBrowser(alice, '192.0.2.1');
+    const knownSession = await openKnownBrowser(alice, '192.0.2.1');
     const [session, administrator] = [browserAt('192.0.2.2'), browserAt('192.0.2.3')];
     const [stranger, newcomer] = [browserAt('192.0.2.4'), browserAt('192.0.2.5')];
     await session.logIn(alice.username, alice.password);
@@ -172,8 +172,8 @@ describe('passwords that wait to be hashed', () => {
 
     type Fields = Readonly<Record<string, string>>;
     type SendForm = () => Promise<Page>;
-    /** Opens the form. @returns a function that sends it */
-    async function form(browser: BrowserSession, path: string, fields: Fields, action = path): Promise<SendForm> {
+    /** Opens the form, and returns a function that sends it. */
+    async function openForm(browser: BrowserSession, path: string, fields: Fields, action = path): Promise<SendForm> {
       const page = await browser.get(path);
       return () => browser.submit(page, fields, action);
     }
@@ -181,34 +181,34 @@ describe('passwords that wait to be hashed', () => {
       for await (const _ of operate(running.service())(name, input, new AbortController().signal));
     };
     const requests: readonly (readonly [HashClass, string, () => Promise<unknown>])[] = [
-      ['address', 'a login', await form(stranger, '/accounts/login/', { ...alice })],
+      ['address', 'a login', await openForm(stranger, '/accounts/login/', { ...alice })],
       [
         'address',
         'a login to a different account in it',
-        await form(knownSession, '/accounts/login/', { username: 'x', ...wrongPassword }),
+        await openForm(knownSession, '/accounts/login/', { username: 'x', ...wrongPassword }),
       ],
-      ['address', 'a sign-up', await form(newcomer, '/accounts/signup/', { username: 'newcomer', ...newPassword })],
+      ['address', 'a sign-up', await openForm(newcomer, '/accounts/signup/', { username: 'newcomer', ...newPassword })],
       ['address', 'the password grant of a public client', () => guess('alice', 'a guess', '192.0.2.4')],
       ['address', 'a user-chosen client secret', () => running.post('/o/token/', chosenSecret)],
       ['client', 'the password grant', () => running.token(confidentialClient, { grant_type: 'password', ...alice })],
       ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...newPassword }, bearer)],
-      ['known', 'a login in a known browser', await form(knownSession, '/accounts/login/', { ...alice })],
-      ['known', 'a change of password', await form(session, '/accounts/password/', change)],
+      ['known', 'a login in a known browser', await openForm(knownSession, '/accounts/login/', { ...alice })],
+      ['known', 'a change of password', await openForm(session, '/accounts/password/', change)],
       [
         'known',
         'the addition of a passkey',
-        await form(session, '/accounts/', wrongPassword, '/accounts/passkeys/options/'),
+        await openForm(session, '/accounts/', wrongPassword, '/accounts/passkeys/options/'),
       ],
-      ['known', 'an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrongPassword })],
+      ['known', 'an erasure', await openForm(session, '/accounts/erase/', { username: 'alice', ...wrongPassword })],
       [
         'known',
         'a user whom an administrator adds',
-        await form(administrator, '/admin/users/add/', { username: 'added', ...newPassword }),
+        await openForm(administrator, '/admin/users/add/', { username: 'added', ...newPassword }),
       ],
       [
         'known',
         'a password that an administrator sets',
-        await form(administrator, '/admin/users/1/password/', newPassword),
+        await openForm(administrator, '/admin/users/1/password/', newPassword),
       ],
       ['known', 'a user whom the operator adds', operation('user add', newAccount)],
       ['known', 'a password that the operator sets', operation('user passwd', { username: 'alice', ...newPassword })],
@@ -250,7 +250,7 @@ describe('passwords that wait to be hashed', () => {
       expect([page.status, page.headers.get('retry-after')]).to.deep.equal([503, '14']);
       expect(page.html).to.include('Try again in 14 seconds.');
       const response = await running.post('/users/', {}, {});
-      expect(response.status, 'a request without a hash is answered').to.equal(401);
+      expect(response.status, 'a request that needs no hash is served').to.equal(401);
     });
 
     it('are refused equally for existing and missing accounts', async () => {

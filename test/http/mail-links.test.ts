@@ -33,13 +33,13 @@ describe('Links in mails', () => {
     return browser.submit(await browser.get('/accounts/forgot/'), { username: name });
   }
 
-  async function resetLink(): Promise<string> {
+  async function requestResetLink(): Promise<string> {
     const before = box.mails.length;
     expect(await requestReset('ada')).to.include({ status: 302, location: '/accounts/forgot/sent/' });
     return box.linkIn(await box.waitFor(before + 1));
   }
 
-  async function verificationLink(): Promise<string> {
+  async function requestVerificationLink(): Promise<string> {
     const before = box.mails.length;
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
@@ -62,7 +62,7 @@ describe('Links in mails', () => {
 
   describe('for verifying an e-mail address', () => {
     it('verify the address in another browser, and the account page says so', async () => {
-      const link = await verificationLink();
+      const link = await requestVerificationLink();
       expect(box.mails[0]?.to).to.equal('ada@example.org');
       expect(await open(link)).to.include({ status: 302, location: '/accounts/login/' });
       expect(account().emailVerified).to.equal(true);
@@ -73,7 +73,7 @@ describe('Links in mails', () => {
     });
 
     it('change nothing when they are opened', async () => {
-      const link = await verificationLink();
+      const link = await requestVerificationLink();
       const before = await types();
       for (let times = 0; times < 3; times += 1) {
         const page = await running.browser().get(link);
@@ -84,13 +84,13 @@ describe('Links in mails', () => {
     });
 
     it('work once, after which all of them are invalid', async () => {
-      const [older, newer] = [await verificationLink(), await verificationLink()];
+      const [older, newer] = [await requestVerificationLink(), await requestVerificationLink()];
       expect((await open(older)).status).to.equal(302);
       for (const link of [older, newer]) expect((await open(link)).status).to.equal(404);
     });
 
     it('work after other changes to the account, but not if the address is changed and changed back', async () => {
-      const link = await verificationLink();
+      const link = await requestVerificationLink();
       await running.service().accounts.changeProfile(account(), { firstName: 'Ada' }, BY_OPERATOR);
       expect((await running.browser().get(link)).status).to.equal(200);
       await setEmail('ada', 'other@example.org');
@@ -122,7 +122,7 @@ describe('Links in mails', () => {
     it('set the password, end every session, lead to the login page, and notify the user', async () => {
       const browser = running.browser();
       await browser.logIn(ada.username, ada.password);
-      const answer = await reset(await resetLink());
+      const answer = await reset(await requestResetLink());
       expect(answer).to.include({ status: 302, location: '/accounts/login/' });
       expect((await browser.get('/accounts/')).status).to.equal(302);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
@@ -132,7 +132,7 @@ describe('Links in mails', () => {
 
     it('do not log the user in, because a session needs a complete login', async () => {
       const browser = running.browser();
-      await open(await resetLink(), { new_password: NEW_PASSWORD }, browser);
+      await open(await requestResetLink(), { new_password: NEW_PASSWORD }, browser);
       expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
       expect((await types()).includes('SessionStarted')).to.equal(false);
     });
@@ -146,19 +146,19 @@ describe('Links in mails', () => {
     });
 
     it('refuse a weak password, and still work afterwards', async () => {
-      const link = await resetLink();
+      const link = await requestResetLink();
       expect((await reset(link, 'short')).status).to.equal(422);
       expect((await reset(link)).status).to.equal(302);
     });
 
     it('work once, after which all of them are invalid', async () => {
-      const [older, newer] = [await resetLink(), await resetLink()];
+      const [older, newer] = [await requestResetLink(), await requestResetLink()];
       expect((await reset(older)).status).to.equal(302);
       for (const link of [older, newer]) expect((await reset(link)).status).to.equal(404);
     });
 
     it('work once even if they are used twice at the same time', async () => {
-      const link = await resetLink();
+      const link = await requestResetLink();
       const pages = await Promise.all(
         ['one password here', 'another password'].map(async (new_password) => {
           const browser = running.browser();
@@ -173,7 +173,7 @@ describe('Links in mails', () => {
     });
 
     it('expire after half an hour', async () => {
-      const link = await resetLink();
+      const link = await requestResetLink();
       running.clock.advance(1_799);
       expect((await running.browser().get(link)).status).to.equal(200);
       running.clock.advance(1);
@@ -198,7 +198,7 @@ describe('Links in mails', () => {
     };
     for (const [event, change] of Object.entries(ENDS)) {
       it(`end when ${event}`, async () => {
-        const link = await resetLink();
+        const link = await requestResetLink();
         const browser = running.browser();
         const page = await browser.get(link);
         await change();
@@ -208,7 +208,7 @@ describe('Links in mails', () => {
     }
 
     it('are refused if they are used for a different purpose, altered or made up', async () => {
-      const link = await resetLink();
+      const link = await requestResetLink();
       const token = new URLSearchParams(link.split('?')[1]).get('token') ?? '';
       const alteredToken = `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBB' : 'AAA'}`;
       for (const path of [
@@ -233,7 +233,7 @@ describe('Links in mails', () => {
       expect(box.mails).to.deep.equal([]);
     });
 
-    it('are requested with the same response whether or not the account exists, and without an event', async () => {
+    it('cause no event when they are requested, and the same response whether or not the account exists', async () => {
       const before = await types();
       const answers = [];
       for (const name of ['ada', 'ada@example.org', 'nobody', 'nobody@example.org', '\u0000']) {
@@ -322,7 +322,7 @@ describe('Links in mails', () => {
     const keep = (fields: object, message: string): void => void lines.push(`${message} ${JSON.stringify(fields)}`);
     await start({ requestLog: { info: keep, debug: keep } });
     await verify();
-    await reset(await resetLink());
+    await reset(await requestResetLink());
     expect(lines.join('\n')).not.to.match(/token|ada@example/);
   });
 

@@ -14,7 +14,7 @@ const SCOPES = 'read write groups audit introspection';
 /** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
 const OUT_OF_REACH = ['429', '500', '503'];
 
-/** Parameters by place, and the fields of the form. */
+/** Parameters by location, and the fields of the form. */
 interface Request {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ interface Fault {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const SAMPLE_TEXTS = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'é'];
+const SAMPLE_STRINGS = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'é'];
 
 describe('Every operation responds as described', () => {
   let running: RunningService;
@@ -53,19 +53,19 @@ describe('Every operation responds as described', () => {
       openid: { postLogoutRedirectUris: [REDIRECT_URI] },
     });
     for (let count = 0; count < 260; count += 1) await running.addClient(); // a full tile of the log
-    const token = async (parameters: Record<string, string>): Promise<Record<string, string>> =>
+    const requestToken = async (parameters: Record<string, string>): Promise<Record<string, string>> =>
       (await running.token(client, parameters)).json as Record<string, string>;
-    const full = await token({ grant_type: 'client_credentials', scope: SCOPES });
-    const weak = await token({ grant_type: 'client_credentials', scope: 'introspection' });
-    const { access_token: userToken = '', refresh_token: refresh = '' } = await token({
+    const full = await requestToken({ grant_type: 'client_credentials', scope: SCOPES });
+    const weak = await requestToken({ grant_type: 'client_credentials', scope: 'introspection' });
+    const { access_token: userToken = '', refresh_token: refresh = '' } = await requestToken({
       grant_type: 'password',
       ...user,
     });
     const code = await running.authorize(client, user, { scope: 'openid' });
-    const openid = await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const openid = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     // for another user, because a logout with this ID token must not end the session below
     const otherUsersCode = await running.authorize(client, await running.addUser(), { scope: 'openid' });
-    const otherUsersTokens = await token({
+    const otherUsersTokens = await requestToken({
       grant_type: 'authorization_code',
       code: otherUsersCode,
       redirect_uri: REDIRECT_URI,
@@ -312,7 +312,7 @@ describe('Every operation responds as described', () => {
       (operation) => numbers(operation).length > 0 && isGuarded(operation),
       async (operation, request) => {
         for (const { name, schema } of numbers(operation)) {
-          for (const text of SAMPLE_TEXTS) {
+          for (const text of SAMPLE_STRINGS) {
             if (/^\d+$/.test(text) && violation(schema, Number(text)) === undefined) continue;
             const answer = await send(
               operation,

@@ -50,7 +50,7 @@ describe('Users without a role', () => {
   });
   afterEach(() => running.close());
 
-  async function asBob(): Promise<BrowserSession> {
+  async function logInAsBob(): Promise<BrowserSession> {
     const browser = running.browser();
     await browser.logIn('bob', "bob's password");
     return browser;
@@ -76,7 +76,7 @@ describe('Users without a role', () => {
     expect(paths).to.have.length.above(60);
     for (const [name, browser] of [
       ['a visitor', running.browser()],
-      ['bob', await asBob()],
+      ['bob', await logInAsBob()],
     ] as const) {
       for (const path of paths) expectNothingDisclosed(`${name} ${path}`, (await browser.get(path)).html);
     }
@@ -85,7 +85,7 @@ describe('Users without a role', () => {
   it('cannot read or change data of other users by posting to any URL', async () => {
     const paths = pathsFor('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
     expect(paths).to.have.length.above(40);
-    const bob = await asBob();
+    const bob = await logInAsBob();
     const { csrf_token = '' } = hiddenFields((await bob.get('/accounts/')).html);
     const before = (await running.events()).length;
     for (const path of paths.filter((each) => !each.endsWith('/register'))) {
@@ -103,7 +103,7 @@ describe('Users without a role', () => {
 
   it('see only the user name of the owner on the consent page of an application', async () => {
     const { html } = await (
-      await asBob()
+      await logInAsBob()
     ).get(authorizePath(application, { redirect_uri: 'https://engine.example/callback' }));
     expect(html).to.include(VICTIM.username).and.to.include(APPLICATION.name);
     for (const word of [VICTIM.email, VICTIM.firstName, VICTIM.lastName]) expect(html).not.to.include(word);

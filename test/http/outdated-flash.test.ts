@@ -13,7 +13,7 @@ describe('A flash message that a different release stored in the cookie', () => 
   afterEach(() => running.close());
 
   /** Opens a page in a browser whose cookie contains the message. */
-  async function pageWith(flash: unknown): Promise<{ readonly status: number; readonly html: string }> {
+  async function openPageWith(flash: unknown): Promise<{ readonly status: number; readonly html: string }> {
     const value = Buffer.from(JSON.stringify({ flash, _expire: 8e15, _maxAge: 1e9 })).toString('base64');
     const signature = createCookieSigner(running.service().cookieKeys.cookies).sign(`${COOKIE}=${value}`) ?? '';
     const browser = running.browser();
@@ -23,7 +23,7 @@ describe('A flash message that a different release stored in the cookie', () => 
   }
 
   it('is shown if this release has the message', async () => {
-    const { status, html } = await pageWith({ text: { key: 'error.nothing-changed' }, tone: 'good' });
+    const { status, html } = await openPageWith({ text: { key: 'error.nothing-changed' }, tone: 'good' });
     expect(status).to.equal(200);
     expect(html).to.include('Nothing was changed.');
   });
@@ -39,7 +39,7 @@ describe('A flash message that a different release stored in the cookie', () => 
     'expects an object': 7,
   }))
     it(`is omitted if this release ${name}`, async () => {
-      const { status, html } = await pageWith({ text, tone: 'good' });
+      const { status, html } = await openPageWith({ text, tone: 'good' });
       expect(status).to.equal(200);
       expect(html).not.to.include('another-release').and.not.to.include('class="flash');
     });

@@ -92,7 +92,7 @@ describe('A form that was rendered before what it replaces was last changed', ()
         expect(JSON.stringify(current())).to.equal(changed);
       });
 
-      it('has the same response as before if it is sent twice', async () => {
+      it('gets the same response if it is sent twice', async () => {
         const page = await by().get(path());
         const answers = [await submit(page, changes[0]), await submit(page, changes[0])];
         expect(answers.map(({ status }) => status)).to.deep.equal([302, 302]);
@@ -113,7 +113,7 @@ describe('A form that was rendered before what it replaces was last changed', ()
     expect((await administrator.submit(older, { email: 'no address' }, path())).status).to.equal(409);
   });
 
-  it('gets 409 when the administrator confirms to give up the own role', async () => {
+  it('gets 409 when administrators confirm that they give up their role', async () => {
     const root = await running.addUser('second', ['administrator']);
     const browser = running.browser();
     await browser.logIn(root.username, root.password);

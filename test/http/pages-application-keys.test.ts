@@ -36,7 +36,7 @@ describe('The keys of an application', () => {
     const form = page ?? (await browser.get(`${path()}keys/`));
     return browser.submit(form, { auth_method: methods }, `${path()}authentication/`);
   };
-  const tokenWith = async (key: typeof OLD): Promise<number> => {
+  const statusWithKey = async (key: typeof OLD): Promise<number> => {
     const assertion = await assertionOf(running, app, key);
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) })).status;
   };
@@ -51,7 +51,7 @@ describe('The keys of an application', () => {
     expect(html).to.include('never used').and.to.include('ES256').and.to.include('PS256 or RS256');
   });
 
-  it('need at least one way to authenticate, and the page says so in the language of the user', async () => {
+  it('come with at least one way to authenticate, as the page says in the language of the user', async () => {
     const { status, html } = await choose([]);
     expect([status, html.includes('Choose at least one way to authenticate.')]).to.deep.equal([422, true]);
     const german = running.browser({ 'accept-language': 'de' });
@@ -64,9 +64,9 @@ describe('The keys of an application', () => {
   it('can be replaced without interruption', async () => {
     await add(JSON.stringify(OLD.jwk));
     await choose(['private_key_jwt']);
-    expect(await tokenWith(OLD)).to.equal(200);
+    expect(await statusWithKey(OLD)).to.equal(200);
     await add(JSON.stringify(NEXT.jwk));
-    expect([await tokenWith(OLD), await tokenWith(NEXT)]).to.deep.equal([200, 200]);
+    expect([await statusWithKey(OLD), await statusWithKey(NEXT)]).to.deep.equal([200, 200]);
     expect((await browser.get(`${path()}keys/`)).html).to.not.include('never used');
     const [oldId = '', nextId] = keyIds();
     const removal = await browser.get(`${path()}keys/${oldId}/remove/`);
@@ -74,7 +74,7 @@ describe('The keys of an application', () => {
     expect((await browser.submit(removal, {}, `${path()}keys/${oldId}/remove/`)).status).to.equal(302);
     expect((await browser.submit(removal, {}, `${path()}keys/${oldId}/remove/`)).status).to.equal(302);
     expect(keyIds()).to.deep.equal([nextId]);
-    expect([await tokenWith(OLD), await tokenWith(NEXT)]).to.deep.equal([401, 200]);
+    expect([await statusWithKey(OLD), await statusWithKey(NEXT)]).to.deep.equal([401, 200]);
   });
 
   it('are refused if they are private, malformed or too many, and stay in the form', async () => {
@@ -132,7 +132,7 @@ describe('The keys of an application', () => {
     const oldForm = await browser.get(`${path()}keys/`);
     expect((await publish('https://app.example/jwks.json')).status).to.equal(302);
     expect(client().authentication).to.deep.include({ keys: [], keysUri: 'https://app.example/jwks.json' });
-    expect((await publish('https://other.example/', oldForm)).status, 'an old form').to.equal(409);
+    expect((await publish('https://other.example/', oldForm)).status, 'an outdated form').to.equal(409);
     for (const uri of ['http://10.0.0.1/', 'not an address', 'ftp://app.example/<b>']) {
       const refusal = await publish(uri);
       expect({ status: refusal.status, isShown: refusal.html.includes('jwks_uri-error') }, uri).to.deep.equal({
@@ -142,7 +142,9 @@ describe('The keys of an application', () => {
     }
     expect(client().authentication.keysUri).to.equal('https://app.example/jwks.json');
     await choose(['private_key_jwt']);
-    expect((await publish('')).html, 'it authenticates with them').to.include('needs at least one public key');
+    expect((await publish('')).html, 'the application authenticates with these keys').to.include(
+      'needs at least one public key',
+    );
     await choose(['client_secret_basic']);
     expect((await publish('')).status).to.equal(302);
     expect(client().authentication.keysUri).to.equal(null);
@@ -156,7 +158,7 @@ describe('The keys of an application', () => {
     expect(html).to.include('sign its authorization').and.not.include('private_key_jwt');
   });
 
-  it('keep newer authentication methods when an old form is submitted', async () => {
+  it('and their authentication methods are not changed back by an outdated form', async () => {
     await add(JSON.stringify(OLD.jwk));
     const oldForm = await browser.get(`${path()}keys/`);
     await choose(['private_key_jwt']);
@@ -260,7 +262,7 @@ describe('The certificate of an application', () => {
     expect(usable.html).not.to.include('Run each request').and.not.include('can’t work here');
   });
 
-  it('is not changed back by an old form', async () => {
+  it('is not changed back by an outdated form', async () => {
     const oldForm = await browser.get(`${path()}keys/`);
     await save(['tls_client_auth'], 'san_dns', 'app.example');
     expect((await save(['tls_client_auth'], 'san_dns', 'old.example', oldForm)).status).to.equal(409);
@@ -293,7 +295,7 @@ describe('A client certificate that the server cannot use', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  async function pagesOf(settings: Readonly<Record<string, unknown>>, secure: (app: TestClient) => Promise<void>) {
+  async function openPages(settings: Readonly<Record<string, unknown>>, secure: (app: TestClient) => Promise<void>) {
     running = await runningService({ settings });
     const ada = await running.addUser('ada');
     const app = await running.addClient({ owner: 'ada' });
@@ -311,7 +313,7 @@ describe('A client certificate that the server cannot use', () => {
     ['binds its tokens', (app: TestClient) => secureClient(running, app, {}, true)],
   ] as const)
     it(`is explained in place of commands that cannot work, if it ${name}`, async () => {
-      const { keys, tryIt, callback } = await pagesOf({}, secure);
+      const { keys, tryIt, callback } = await openPages({}, secure);
       expect(timesIn(keys, 'This server accepts no client certificates yet.'), 'beside both methods').to.equal(2);
       for (const html of [tryIt, callback]) {
         expect(html).to.include('This server accepts no client certificates yet.');
@@ -321,13 +323,13 @@ describe('A client certificate that the server cannot use', () => {
     });
 
   it('is explained if no authority is trusted', async () => {
-    const { keys, tryIt } = await pagesOf(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
+    const { keys, tryIt } = await openPages(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
     expect(timesIn(keys, 'This server trusts no authority of client certificates yet.')).to.equal(1);
     expect(tryIt).to.include('tlsClientCaFile').and.not.include('curl');
   });
 
   it('is not mentioned for an application without one', async () => {
-    const { tryIt } = await pagesOf({}, async () => {});
+    const { tryIt } = await openPages({}, async () => {});
     expect(tryIt).to.include('Run each request in this page').and.not.include('client certificate');
   });
 });
@@ -357,28 +359,28 @@ describe('The protection of an application', () => {
   };
   const register = async (fields: object = {}): Promise<Page> =>
     browser.submit(await browser.get('/o/applications/register/?view=expert'), { ...FIELDS, ...fields });
-  const registered = (): Client => running.service().projections.clients.all().at(-1) ?? expect.fail('no client');
+  const newestClient = (): Client => running.service().projections.clients.all().at(-1) ?? expect.fail('no client');
 
   it('is registered with a profile and a key, shown as such, and unchanged by a form without its fields', async () => {
     expect((await register()).status).to.equal(302);
-    expect(registered().authentication.methods).to.deep.equal(['private_key_jwt']);
-    expect(registered().security).to.include({
+    expect(newestClient().authentication.methods).to.deep.equal(['private_key_jwt']);
+    expect(newestClient().security).to.include({
       profile: 'fapi2',
       dpopBoundAccessTokens: true,
       requirePushedAuthorizationRequests: true,
       authorizationResponseAlgorithm: 'PS256',
     });
-    const path = `/o/applications/${registered().clientId}/`;
+    const path = `/o/applications/${newestClient().clientId}/`;
     const form = await browser.get(`${path}update/`);
     expect(/<details[^>]*id="security-section"[^>]*>/.exec(form.html)?.[0]).to.include(' open');
     expect(/<details[^>]*>\s*<summary>Signatures of/.exec(form.html)?.[0]).to.include(' open');
-    const before = registered().security;
+    const before = newestClient().security;
     const { auth_method: _method, client_keys: _keys, security: _marker, ...otherFields } = FIELDS;
     const { csrf_token: token = '' } = hiddenFields(form.html);
     const fields = { ...otherFields, redirect_uris: 'https://bank.example/other', csrf_token: token };
     expect((await browser.post(`${path}update/`, fields)).status).to.equal(302);
-    expect(registered()).to.deep.include({ security: before, redirectUris: ['https://bank.example/other'] });
-    expect(registered().authentication.keys).to.have.length(1);
+    expect(newestClient()).to.deep.include({ security: before, redirectUris: ['https://bank.example/other'] });
+    expect(newestClient().authentication.keys).to.have.length(1);
   });
 
   it('is refused with every reason at once, beside the fields', async () => {
@@ -405,6 +407,6 @@ describe('The protection of an application', () => {
     await browser.submit(await browser.get(`${path}keys/`), method, `${path}authentication/`);
     const accepted = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
     expect(accepted.status).to.equal(302);
-    expect(registered().security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
+    expect(newestClient().security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
   });
 });

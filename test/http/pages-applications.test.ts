@@ -324,7 +324,7 @@ describe("A user's applications", () => {
 
   describe('with the built-in callback page', () => {
     const callbackOf = (page: Page): string => `http://localhost:8000${pathOf(page)}callback/`;
-    const registered = (page: Page) => running.service().projections.clients.find(textWithId(page, 'client-id'));
+    const registeredClient = (page: Page) => running.service().projections.clients.find(textWithId(page, 'client-id'));
 
     it('need no other redirect URI, and get one on this server that contains their id', async () => {
       for (const client_type of ['confidential', 'public']) {
@@ -334,22 +334,22 @@ describe("A user's applications", () => {
           redirect_uris: '',
           builtin_callback: 'yes',
         });
-        expect(registered(created)?.redirectUris).to.deep.equal([callbackOf(created)]);
+        expect(registeredClient(created)?.redirectUris).to.deep.equal([callbackOf(created)]);
       }
     });
 
     it('show it as a checkbox, apart from their other redirect URIs', async () => {
       const created = await register({ builtin_callback: 'yes' });
-      const before = registered(created)?.redirectUris ?? [];
+      const before = registeredClient(created)?.redirectUris ?? [];
       expect(before).to.have.length(3).and.include(callbackOf(created));
       const form = await browser.get(`${pathOf(created)}update/`);
       expect(form.html)
         .to.match(/name="builtin_callback" value="yes"\s+checked/)
         .and.match(/https:\/\/app\.example\/other<\/textarea>/);
       await browser.submit(form, { ...FIELDS, builtin_callback: 'yes' });
-      expect(registered(created)?.redirectUris).to.deep.equal(before);
+      expect(registeredClient(created)?.redirectUris).to.deep.equal(before);
       await browser.submit(await browser.get(`${pathOf(created)}update/`), FIELDS);
-      expect(registered(created)?.redirectUris).to.deep.equal(before.slice(0, 2));
+      expect(registeredClient(created)?.redirectUris).to.deep.equal(before.slice(0, 2));
     });
   });
 
@@ -666,9 +666,10 @@ describe("A user's applications", () => {
     const pages = ['', 'update/', 'delete/', 'rotate_secret/', 'credentials/x/'];
     for (const path of pages.map((rest) => pathOf(created) + rest)) {
       const page = await bob.get(path);
-      const anonymized = ({ html, headers }: Page): string => html.replaceAll(headers.get('x-request-id') ?? '', '');
+      const withoutRequestId = ({ html, headers }: Page): string =>
+        html.replaceAll(headers.get('x-request-id') ?? '', '');
       expect(page.status, path).to.equal(404);
-      expect(anonymized(page)).to.equal(anonymized(unknown));
+      expect(withoutRequestId(page)).to.equal(withoutRequestId(unknown));
     }
     for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
       expect((await bob.post(path, { ...FIELDS, name: 'Stolen', csrf_token })).status, path).to.equal(404);

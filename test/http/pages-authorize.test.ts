@@ -47,8 +47,8 @@ describe('At the authorization endpoint,', () => {
     userBrowser = browser,
   ): Promise<Page> => userBrowser.submit(page, { allow: 'Authorize', ...fields });
 
-  /** The parameters at the redirect URI. */
-  function answer({ status, location }: Page): Readonly<Record<string, string>> {
+  /** Returns the parameters that the redirect URI receives. */
+  function redirectParameters({ status, location }: Page): Readonly<Record<string, string>> {
     expect(status).to.equal(302);
     const url = new URL(location ?? '');
     expect(url.origin + url.pathname).to.equal(REDIRECT_URI);
@@ -58,7 +58,7 @@ describe('At the authorization endpoint,', () => {
   async function redeem(page: Page, redeemingClient = client): Promise<Readonly<Record<string, unknown>>> {
     const { json } = await running.token(redeemingClient, {
       grant_type: 'authorization_code',
-      code: answer(page)['code'] ?? '',
+      code: redirectParameters(page)['code'] ?? '',
       redirect_uri: REDIRECT_URI,
     });
     return json ?? {};
@@ -158,7 +158,7 @@ describe('At the authorization endpoint,', () => {
       const back = await browser.submit(login, { ...bob });
       const consent = await browser.get(back.location ?? '');
       expect(consent.html).to.include('Logged in as <bdi>bob</bdi>');
-      expect(answer(await approve(consent))).to.include({ state: 'xyz' });
+      expect(redirectParameters(await approve(consent))).to.include({ state: 'xyz' });
       expect(
         (
           await browser.post('/accounts/logout/', {
@@ -171,7 +171,7 @@ describe('At the authorization endpoint,', () => {
 
     it('leads to a code for the shown scope, with state and issuer, when approved', async () => {
       const page = await approve(await ask({ scope: 'read groups' }));
-      expect(answer(page))
+      expect(redirectParameters(page))
         .to.have.all.keys('code', 'state', 'iss')
         .and.to.include({ state: 'xyz', iss: 'http://localhost:8000' });
       expect(await redeem(page)).to.include({ scope: 'read groups' });
@@ -188,7 +188,7 @@ describe('At the authorization endpoint,', () => {
           const page = await ask({ scope: requested.join(' ') });
           const decision = await browser.submit(page, { allow: 'ticked', scope: ticked });
           const expected = requested.filter((name) => name === 'openid' || ticked.includes(name));
-          if (expected.length === 0) expect(answer(decision)).to.include({ error: 'access_denied' });
+          if (expected.length === 0) expect(redirectParameters(decision)).to.include({ error: 'access_denied' });
           else expect(await redeem(decision)).to.include({ scope: expected.join(' ') });
         }),
         { numRuns: 60 },
@@ -255,7 +255,9 @@ describe('At the authorization endpoint,', () => {
     });
 
     it('treats an approval without any scope as a denial', async () => {
-      expect(answer(await approve(await ask({ scope: 'read write' }), { leave_out: ['read', 'write'] }))).to.include({
+      expect(
+        redirectParameters(await approve(await ask({ scope: 'read write' }), { leave_out: ['read', 'write'] })),
+      ).to.include({
         error: 'access_denied',
       });
     });
@@ -263,11 +265,11 @@ describe('At the authorization endpoint,', () => {
     it('sends a denial to the application, and records nothing', async () => {
       const page = await ask();
       const before = (await running.events()).length;
-      const { error, state, code } = answer(await browser.submit(page, { deny: 'Deny' }));
+      const { error, state, code } = redirectParameters(await browser.submit(page, { deny: 'Deny' }));
       expect({ error, state, code }).to.deep.equal({ error: 'access_denied', state: 'xyz', code: undefined });
-      expect(answer(await browser.submit(page, {}))['error'], 'no button at all').to.equal('access_denied');
+      expect(redirectParameters(await browser.submit(page, {}))['error'], 'no button at all').to.equal('access_denied');
       for (const value of ['', 'false', 'False', '0', 'no']) {
-        expect(answer(await browser.submit(page, { allow: value }))['error'], `allow=${value}`).to.equal(
+        expect(redirectParameters(await browser.submit(page, { allow: value }))['error'], `allow=${value}`).to.equal(
           'access_denied',
         );
       }
@@ -302,7 +304,7 @@ describe('At the authorization endpoint,', () => {
         fc.asyncProperty(fc.dictionary(aField, aValue), async (fields) => {
           const page = await ask({ scope: 'read', code_challenge: CHALLENGE, code_challenge_method: 'S256' });
           const before = (await running.events()).length;
-          const { state } = answer(await approve(page, fields));
+          const { state } = redirectParameters(await approve(page, fields));
           expect(state).to.equal('xyz');
           const issuedCode = (await running.events())
             .slice(before)
@@ -339,9 +341,9 @@ describe('At the authorization endpoint,', () => {
     it('does not issue another code after the first was redeemed, whose tokens stay valid', async () => {
       const page = await ask({ scope: 'read' });
       const { access_token } = await redeem(await approve(page));
-      const repeatedAnswer = await approve(page);
-      expect(repeatedAnswer.status).to.equal(409);
-      expect(repeatedAnswer.html).to.include('You have already answered this request').and.not.include('glc_');
+      const repeatedResponse = await approve(page);
+      expect(repeatedResponse.status).to.equal(409);
+      expect(repeatedResponse.html).to.include('You have already answered this request').and.not.include('glc_');
       expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(200);
       expect(await countIssuedCodes()).to.equal(1);
     });
@@ -358,9 +360,9 @@ describe('At the authorization endpoint,', () => {
     it('revokes the approval if the second answer is a denial, whether or not the code was redeemed', async () => {
       const [redeemedPage, unredeemedPage] = [await ask(), await ask()];
       const { access_token } = await redeem(await approve(redeemedPage));
-      const code = answer(await approve(unredeemedPage))['code'] ?? '';
+      const code = redirectParameters(await approve(unredeemedPage))['code'] ?? '';
       for (const page of [redeemedPage, unredeemedPage])
-        expect(answer(await browser.submit(page, { deny: 'Deny' }))['error']).to.equal('access_denied');
+        expect(redirectParameters(await browser.submit(page, { deny: 'Deny' }))['error']).to.equal('access_denied');
       expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(401);
       expect(
         (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).json,
@@ -498,7 +500,7 @@ describe('At the authorization endpoint,', () => {
         .and.include('You’ll see what it asks for');
       const back = await visitor.submit(login, { ...ada });
       const consent = await visitor.get(back.location ?? '');
-      expect(answer(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
+      expect(redirectParameters(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
     });
 
     it('sees the name of the application on the login page only if the request names one', async () => {
@@ -524,17 +526,17 @@ describe('At the authorization endpoint,', () => {
   });
 
   describe('prompt', () => {
-    it('none responds with an error by redirect instead of a page', async () => {
-      expect(answer(await ask({ prompt: 'none' }, running.browser()))).to.include({
+    it('none redirects with an error instead of showing a page', async () => {
+      expect(redirectParameters(await ask({ prompt: 'none' }, running.browser()))).to.include({
         error: 'login_required',
         state: 'xyz',
       });
-      expect(answer(await ask({ prompt: 'none' }))).to.include({ error: 'consent_required', state: 'xyz' });
+      expect(redirectParameters(await ask({ prompt: 'none' }))).to.include({ error: 'consent_required', state: 'xyz' });
     });
 
-    it('none responds with a code if consent is remembered', async () => {
+    it('none redirects with a code if consent is remembered', async () => {
       await redeem(await approve(await ask()));
-      expect(answer(await ask({ prompt: 'none', approval_prompt: 'auto' }))).to.have.property('code');
+      expect(redirectParameters(await ask({ prompt: 'none', approval_prompt: 'auto' }))).to.have.property('code');
     });
 
     it('login asks for the password again, once', async () => {
@@ -551,14 +553,14 @@ describe('At the authorization endpoint,', () => {
 
     it('is an error if a value is unknown, or “none” is not the only one', async () => {
       for (const prompt of ['nonsense', 'none login'])
-        expect(answer(await ask({ prompt }))).to.include({ error: 'invalid_request' });
+        expect(redirectParameters(await ask({ prompt }))).to.include({ error: 'invalid_request' });
     });
   });
 
   it('max_age asks for a more recent login, once', async () => {
     running.clock.advance(100);
     expect((await ask({ max_age: '100' })).status).to.equal(200);
-    expect(answer(await ask({ max_age: '99', prompt: 'none' }))).to.include({ error: 'login_required' });
+    expect(redirectParameters(await ask({ max_age: '99', prompt: 'none' }))).to.include({ error: 'login_required' });
     for (const max_age of ['99', '0']) {
       const { location } = await ask({ max_age });
       expect(location).to.match(/^\/accounts\/login\//);
@@ -622,7 +624,7 @@ describe('At the authorization endpoint,', () => {
 
   it('a trusted application skips the consent page, but not the login', async () => {
     client = await running.addClient({ skipAuthorization: true });
-    expect(answer(await ask())).to.have.property('code');
+    expect(redirectParameters(await ask())).to.have.property('code');
     expect((await ask({}, running.browser())).location).to.match(/^\/accounts\/login\//);
     expect((await ask({ prompt: 'consent' })).status).to.equal(200);
   });
@@ -630,7 +632,7 @@ describe('At the authorization endpoint,', () => {
   it('state is returned unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 20 }), async (state) => {
-        expect(answer(await ask({ state, prompt: 'none' }))['state']).to.equal(state);
+        expect(redirectParameters(await ask({ state, prompt: 'none' }))['state']).to.equal(state);
       }),
       { numRuns: 50 },
     );
@@ -649,15 +651,15 @@ describe('At the authorization endpoint,', () => {
     } as const;
     for (const [error, requests] of Object.entries(errors)) {
       for (const request of requests)
-        expect(answer(await ask(request)), JSON.stringify(request)).to.include({
+        expect(redirectParameters(await ask(request)), JSON.stringify(request)).to.include({
           error,
           state: 'xyz',
           iss: 'http://localhost:8000',
         });
     }
     client = await running.addClient({ grantTypes: ['client-credentials'] });
-    expect(answer(await ask())).to.include({ error: 'unauthorized_client' });
+    expect(redirectParameters(await ask())).to.include({ error: 'unauthorized_client' });
     client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-    expect(answer(await ask()), 'PKCE').to.include({ error: 'invalid_request' });
+    expect(redirectParameters(await ask()), 'a public client without PKCE').to.include({ error: 'invalid_request' });
   });
 });

@@ -112,7 +112,9 @@ describe('The applications that a user has authorized', () => {
       expect(text).to.include('by bob · first used 2 hours ago · last used just now');
       expect(text).to.include('of every user').and.include('all groups').and.include(`only for ${api}`);
       await grantTo(loom, 'read');
-      expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is unrestricted').not.to.include('only for');
+      expect(rowsOf(await list())[0]?.split('<details')[0], 'one authorization is unrestricted').not.to.include(
+        'only for',
+      );
       await grantTo(client);
       expect(textOf(await list())).to.include('by the operator of this server');
     });
@@ -144,7 +146,7 @@ describe('The applications that a user has authorized', () => {
       const second = await browser.get(next);
       expect(rowsOf(second)).to.have.length(2);
       expect(second.html).not.to.include('rel="next"');
-      expect(rowsOf(await browser.get(`${LIST}?q=application+1`)), '1, 10 and 11').to.have.length(3);
+      expect(rowsOf(await browser.get(`${LIST}?q=application+1`)), 'applications 1, 10 and 11').to.have.length(3);
       await grantTimes(51);
       expect(revokePathsIn((await authorizationsPage()).html)).to.have.length(50);
       expect(revokePathsIn((await browser.get(`${pathOf(client)}?page=2`)).html)).to.have.length(1);
@@ -194,7 +196,7 @@ describe('The applications that a user has authorized', () => {
       expect(
         (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
       ).to.equal(400);
-      expect(await use(otherTokens), 'of another application').to.equal(200);
+      expect(await use(otherTokens), 'a token of another application').to.equal(200);
       expect(textOf(await list())).to.include('Engine no longer has access to your account.');
       expect(textOf(await list())).not.to.include('Engine');
     });
@@ -218,9 +220,9 @@ describe('The applications that a user has authorized', () => {
       await grantTo(client);
       const page = await list();
       await browser.submit(page, {}, `${pathOf(client)}revoke/`);
-      const secondAnswer = await browser.submit(page, {}, `${pathOf(client)}revoke/`);
-      expect(secondAnswer.status).to.equal(404);
-      expect(secondAnswer.html).to.include('Already ended').and.to.include('Authorized applications');
+      const secondResponse = await browser.submit(page, {}, `${pathOf(client)}revoke/`);
+      expect(secondResponse.status).to.equal(404);
+      expect(secondResponse.html).to.include('Already ended').and.to.include('Authorized applications');
     });
 
     it('can be revoked only by the user, with the CSRF token', async () => {
@@ -253,7 +255,7 @@ describe('The applications that a user has authorized', () => {
       });
     });
     afterEach(async () => {
-      expect(running.unexpected, 'it was logged').to.have.length(1);
+      expect(running.unexpected, 'the failure was logged').to.have.length(1);
       await running.close().catch(() => {});
       running = await runningService();
     });

@@ -87,7 +87,7 @@ describe('Every page', () => {
     }
   });
 
-  it('uses only resources from this server', async () => {
+  it('refers only to static files that exist and may be cached forever', async () => {
     const requestedPaths = new Set(
       Object.values(await everyPage()).flatMap(({ html }) =>
         [...html.matchAll(/(?:src|href)="(\/static\/[^"#]*)/g)].map(([, path = '']) => path),

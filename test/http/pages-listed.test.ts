@@ -10,7 +10,7 @@ import { createScene } from '../support/scene.ts';
 const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/login/passkey': 'JSON for the script of the login page',
   '/accounts/login/provider/:id': 'a redirect to the provider',
-  '/accounts/login/provider/:id/callback': 'a redirect; its errors are the page of any error',
+  '/accounts/login/provider/:id/callback': 'a redirect; its errors use the common error page',
   '/accounts/ways/:id/unlink': 'only for an account that is linked at a provider',
   '/accounts/login/second-step/passkey': 'JSON for the script of the second step',
   '/accounts/export': 'a download of JSON',
@@ -42,8 +42,8 @@ describe('The list of pages that the browser tests visit', () => {
       const table = createRouteTable(routes);
       const routeOf = (path: string) => table.find('GET', new URL(path, 'http://localhost').pathname)?.route;
       const listedRoutes = new Set(PAGES.map((entry) => routeOf(entry.path(scene))));
-      const missing = routes.filter(({ kind, method }) => kind === 'page' && method !== 'POST');
-      expect(missing.filter((route) => !listedRoutes.has(route)).map(({ path }) => path)).to.have.members(
+      const pageRoutes = routes.filter(({ kind, method }) => kind === 'page' && method !== 'POST');
+      expect(pageRoutes.filter((route) => !listedRoutes.has(route)).map(({ path }) => path)).to.have.members(
         Object.keys(NO_PAGES),
       );
     } finally {

@@ -13,7 +13,7 @@ describe('The language of a page', () => {
     await running.addUser('ada');
   }
   const browserThatAccepts = (languages: string): BrowserSession => running.browser({ 'accept-language': languages });
-  const login = (browser: BrowserSession): Promise<Page> => browser.get('/accounts/login/');
+  const openLogin = (browser: BrowserSession): Promise<Page> => browser.get('/accounts/login/');
   const languageOf = ({ html }: Page): string => /<html lang="([^"]*)"/.exec(html)?.[1] ?? '';
 
   it('is the offered language that the browser prefers, or else the first one in the setting', async () => {
@@ -26,23 +26,23 @@ describe('The language of a page', () => {
       ['*', 'de'],
       ['\u00e4;;q=x', 'de'],
     ] as const)
-      expect(languageOf(await login(browserThatAccepts(accepted))), accepted).to.equal(expected);
-    expect(languageOf(await login(running.browser())), 'without Accept-Language').to.equal('de');
-    const german = await login(browserThatAccepts('de'));
+      expect(languageOf(await openLogin(browserThatAccepts(accepted))), accepted).to.equal(expected);
+    expect(languageOf(await openLogin(running.browser())), 'without Accept-Language').to.equal('de');
+    const german = await openLogin(browserThatAccepts('de'));
     expect(german.html).to.include('<title>Anmelden · Grantlog</title>').and.include('Passwort vergessen?');
   });
 
   it('is English without Accept-Language by default, and can be chosen', async () => {
     running = await runningService();
-    const page = await login(running.browser());
+    const page = await openLogin(running.browser());
     expect(languageOf(page)).to.equal('en');
     expect(page.html).to.include('action="/language/"');
-    expect(languageOf(await login(browserThatAccepts('de-CH')))).to.equal('de');
+    expect(languageOf(await openLogin(browserThatAccepts('de-CH')))).to.equal('de');
   });
 
   it('is English on a server that offers only English, which shows no choice', async () => {
     await start(['en']);
-    const page = await login(browserThatAccepts('de'));
+    const page = await openLogin(browserThatAccepts('de'));
     expect(languageOf(page)).to.equal('en');
     expect(page.html).not.to.include('action="/language/"');
   });
@@ -53,21 +53,21 @@ describe('The language of a page', () => {
       'sec-fetch-site': 'same-origin',
       referer: `${running.origin()}/o/device/?user_code=A`,
     });
-    const page = await login(browser);
+    const page = await openLogin(browser);
     expect(languageOf(page)).to.equal('en');
     const answer = await browser.submit(page, { language: 'de' }, '/language/');
     expect(answer).to.include({ status: 302, location: '/o/device/?user_code=A' });
-    expect(languageOf(await login(browser))).to.equal('de');
+    expect(languageOf(await openLogin(browser))).to.equal('de');
     expect((await browser.get('/nowhere/')).html).to.include('<html lang="de"');
-    await browser.submit(await login(browser), { language: 'xx' }, '/language/');
-    expect(languageOf(await login(browser)), 'after a language that does not exist').to.equal('de');
+    await browser.submit(await openLogin(browser), { language: 'xx' }, '/language/');
+    expect(languageOf(await openLogin(browser)), 'after a language that does not exist').to.equal('de');
   });
 
   it('cannot be changed by another site', async () => {
     await start(['en', 'de']);
     const browser = running.browser();
     expect((await browser.post('/language/', { language: 'de' })).status).to.equal(403);
-    expect(languageOf(await login(browser))).to.equal('en');
+    expect(languageOf(await openLogin(browser))).to.equal('en');
   });
 
   it('applies to error messages, too', async () => {
@@ -101,7 +101,7 @@ describe('The language of a page', () => {
     it('does not override the choice of the user, and is ignored if the server does not offer it', async () => {
       await start(['en', 'de']);
       const browser = running.browser();
-      await browser.submit(await login(browser), { language: 'en' }, '/language/');
+      await browser.submit(await openLogin(browser), { language: 'en' }, '/language/');
       expect(languageOf(await authorize(browser, { ui_locales: 'de' }))).to.equal('en');
       await running.close();
       await start(['en']);

@@ -25,14 +25,14 @@ describe('The time zone of a page', () => {
     return [/<time[^>]* title="[\d-]+ [\d:]+ ([^"]+)"/.exec(html)?.[1] ?? '', html.includes('times.js')];
   }
 
-  async function loggedInBrowser(): Promise<BrowserSession> {
+  async function logIn(): Promise<BrowserSession> {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     return browser;
   }
 
   it('is the one in the profile, or else that of the browser, or else UTC', async () => {
-    const browser = await loggedInBrowser();
+    const browser = await logIn();
     expect(await zoneIn(browser)).to.deep.equal(['UTC', true]);
     browser.setCookie('grantlog-time-zone', 'Asia/Tokyo');
     expect(await zoneIn(browser)).to.deep.equal(['UTC+09:00', true]);
@@ -63,7 +63,7 @@ describe('The time zone of a page', () => {
   });
 
   it('is UTC if the cookie does not name a time zone', async () => {
-    const browser = await loggedInBrowser();
+    const browser = await logIn();
     for (const text of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {
       browser.setCookie('grantlog-time-zone', text);
       expect(await zoneIn(browser), text).to.deep.equal(['UTC', true]);

@@ -32,7 +32,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
   const hashesIn = (text: string): number =>
     hashes.filter((hash) => text.replaceAll('&#43;', '+').replaceAll('&#x2F;', '/').includes(hash)).length;
 
-  async function userWith(...roles: readonly Role[]): Promise<TestUser> {
+  async function addUserWith(...roles: readonly Role[]): Promise<TestUser> {
     const user = await running.addUser();
     const account =
       running.service().projections.users.findByName(user.username) ?? expect.fail('there is no such user');
@@ -40,14 +40,14 @@ describe('a record from an earlier release that contains the hash of a user-chos
     return user;
   }
 
-  async function browserOf(...roles: readonly Role[]): Promise<BrowserSession> {
-    const { username, password } = await userWith(...roles);
+  async function openBrowserAs(...roles: readonly Role[]): Promise<BrowserSession> {
+    const { username, password } = await addUserWith(...roles);
     const browser = running.browser();
     await browser.logIn(username, password);
     return browser;
   }
 
-  async function tokenOf(user: TestUser | null): Promise<string> {
+  async function issueToken(user: TestUser | null): Promise<string> {
     const grantTypes = ['password', 'client-credentials'] as const;
     const client = await running.addClient({ restrictedScopes: ['audit'], grantTypes });
     const grant = user === null ? { grant_type: 'client_credentials' } : { grant_type: 'password', ...user };
@@ -55,7 +55,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
     return String(json?.['access_token']);
   }
 
-  async function operation(name: string, input: object): Promise<string> {
+  async function runOperation(name: string, input: object): Promise<string> {
     const items: unknown[] = [];
     for await (const item of operate(running.service())(name, input, NEVER_ABORTED)) items.push(item);
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
@@ -92,18 +92,20 @@ describe('a record from an earlier release that contains the hash of a user-chos
   ] as const) {
     describe(`for ${roles.join(' and ')}`, () => {
       it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} on its page`, async () => {
-        const browser = await browserOf(...roles);
+        const browser = await openBrowserAs(...roles);
         let text = '';
         for (const position of positions) text += (await browser.get(`/audit/events/${position}`)).html;
         expect(text).to.include('brought-along');
         expect(hashesIn(text)).to.equal(hashCount);
         expect(text.includes('data-verify'), 'the page verifies what it shows').to.equal(hashCount > 0);
-        expect(text.includes('with a secret’s hash removed'), 'the page mentions it').to.equal(hashCount === 0);
+        expect(text.includes('with a secret’s hash removed'), 'the page mentions the removal').to.equal(
+          hashCount === 0,
+        );
       });
 
       for (const format of ['jsonl', 'csv']) {
         it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in the export as ${format}`, async () => {
-          const browser = await browserOf(...roles);
+          const browser = await openBrowserAs(...roles);
           const { html } = await browser.get(`/audit/log/export?format=${format}`);
           expect(html.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
           expect(hashesIn(html)).to.equal(hashCount);
@@ -111,7 +113,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
       }
 
       it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in /o/events/, in pages and live`, async () => {
-        const token = await tokenOf(await userWith(...roles));
+        const token = await issueToken(await addUserWith(...roles));
         const page = await running.get('/o/events/', { authorization: `Bearer ${token}` });
         expect(page.text.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
         expect(hashesIn(page.text)).to.equal(hashCount);
@@ -124,14 +126,14 @@ describe('a record from an earlier release that contains the hash of a user-chos
   }
 
   it('has no hash in /o/events/ for a client that acts for itself', async () => {
-    const page = await running.get('/o/events/', { authorization: `Bearer ${await tokenOf(null)}` });
+    const page = await running.get('/o/events/', { authorization: `Bearer ${await issueToken(null)}` });
     expect(page.text).to.include('brought-along');
     expect(hashesIn(page.text)).to.equal(0);
   });
 
   it('has no hash in /o/events/ for a former administrator', async () => {
-    const user = await userWith('administrator', 'auditor');
-    const authorization = `Bearer ${await tokenOf(user)}`;
+    const user = await addUserWith('administrator', 'auditor');
+    const authorization = `Bearer ${await issueToken(user)}`;
     expect(hashesIn((await running.get('/o/events/', { authorization })).text)).to.equal(4);
     const account =
       running.service().projections.users.findByName(user.username) ?? expect.fail('there is no such user');
@@ -140,25 +142,25 @@ describe('a record from an earlier release that contains the hash of a user-chos
   });
 
   it('has no hash in log tail or in CSV', async () => {
-    const tail = await operation('log tail', { limit: 1_000, follow: false });
+    const tail = await runOperation('log tail', { limit: 1_000, follow: false });
     expect(tail).to.include('brought-along');
     expect(hashesIn(tail)).to.equal(0);
-    const filtered = await operation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
+    const filtered = await runOperation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
     expect(filtered).to.include('brought-along');
     expect(hashesIn(filtered)).to.equal(0);
     expect(hashesIn(oldEvents.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
   });
 
   it('is unchanged in log exports, bundles, backups and tiles, because proofs need it', async () => {
-    const lines = (await operation('log export', {})).split('\n');
+    const lines = (await runOperation('log export', {})).split('\n');
     expect(lines).to.deep.equal((await running.events()).map(exportLine));
-    const bundle = await operation('log bundle', {});
-    const backup = await operation('backup', {});
+    const bundle = await runOperation('log bundle', {});
+    const backup = await runOperation('backup', {});
     for (const { record } of oldEvents.filter(({ position }) => positions.includes(position))) {
       expect(bundle).to.include(JSON.stringify(record).slice(1, -1));
       expect(backup).to.include(record);
     }
-    const authorization = `Bearer ${await tokenOf(null)}`;
+    const authorization = `Bearer ${await issueToken(null)}`;
     const { length } = oldEvents;
     const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${length}`, { headers: { authorization } });
     expect(hashesIn(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);

@@ -29,7 +29,7 @@ const SHOWS_A_PAGE: Readonly<Record<string, string>> = {
   '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for a URL',
 };
 
-/** Records each form that a browser sends. @returns a function that sends the last one again, with its cookies */
+/** Records each form that a browser sends, and returns a function that sends the last one again, with its cookies. */
 function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
   let repeat: () => Promise<Page> = () => expect.fail('no form was sent');
   function watch(session: BrowserSession): BrowserSession {
@@ -107,7 +107,7 @@ describe('A form that is sent with POST', () => {
 
   for (const [path, succeed] of Object.entries(SUCCESSFUL)) {
     const changesNothing = path in REPEATABLE ? '' : ', and changes nothing if it is sent again, as by a double click';
-    it(`is answered with a redirect if it changes something${changesNothing}: ${path}`, async () => {
+    it(`gets a redirect if it changes something${changesNothing}: ${path}`, async () => {
       const repeat = recordLastForm(scenario);
       const isPageExpected = Object.hasOwn(SHOWS_A_PAGE, path);
       await expectRedirect(scenario.running, scenario.browser, () => succeed(scenario), isPageExpected);
@@ -118,7 +118,7 @@ describe('A form that is sent with POST', () => {
     });
   }
 
-  it(`is answered with a redirect if it changes something: ${SET_UP}`, async () => {
+  it(`gets a redirect if it changes something: ${SET_UP}`, async () => {
     const newServer = await runningService();
     const browser = newServer.browser();
     const page = await browser.get(`${SET_UP}/?token=${newServer.service().setup.token() ?? ''}`);
@@ -130,7 +130,7 @@ describe('A form that is sent with POST', () => {
 
   const eventTypes = async (): Promise<readonly string[]> => (await scenario.running.events()).map(({ type }) => type);
 
-  it('is answered with the page and status 422 if it is refused', async () => {
+  it('gets the page again with status 422 if it is refused', async () => {
     for (const [path, fields] of [
       ['/o/applications/register/', { ...APPLICATION, name: '' }],
       ['/admin/users/add/', { username: '' }],
@@ -138,8 +138,8 @@ describe('A form that is sent with POST', () => {
       ['/accounts/password/', { current_password: 'wrong', new_password: NEW_PASSWORD }],
     ] as const) {
       const before = scenario.running.log.head();
-      const { hidden, status } = await sendRefused(path, fields);
-      expect({ hidden, status }, path).to.deep.equal({ hidden: true, status: 422 });
+      const { hasForm, status } = await sendRefused(path, fields);
+      expect({ hasForm, status }, path).to.deep.equal({ hasForm: true, status: 422 });
       expect(scenario.running.log.head(), path).to.equal(before);
     }
   });
@@ -147,8 +147,8 @@ describe('A form that is sent with POST', () => {
   async function sendRefused(
     path: string,
     fields: Fields,
-  ): Promise<{ readonly status: number; readonly hidden: boolean }> {
+  ): Promise<{ readonly status: number; readonly hasForm: boolean }> {
     const { status, html } = await scenario.send(path, fields);
-    return { status, hidden: 'csrf_token' in hiddenFields(html) };
+    return { status, hasForm: 'csrf_token' in hiddenFields(html) };
   }
 });

@@ -36,12 +36,12 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
           .map((operation) => [operation.method, operation]),
       );
       const client = await running.addClient({ restrictedScopes: ['clients:register'] });
-      const bearer = async (scope: string) => {
+      const authorize = async (scope: string) => {
         const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
         return { authorization: `Bearer ${String(json?.['access_token'])}` };
       };
-      initialToken = await bearer('clients:register');
-      insufficientToken = await bearer('read');
+      initialToken = await authorize('clients:register');
+      insufficientToken = await authorize('read');
     });
     after(() => running.close());
 
@@ -91,7 +91,7 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
 
     it('for a registered client', async () => {
       const { client_id: id, registration_access_token: token } =
-        dynamicRegistration === 'open' ? await recordedByConsent() : await recordedAtOnce();
+        dynamicRegistration === 'open' ? await registerByConsent() : await registerWithToken();
       const ownToken = { authorization: `Bearer ${token}` };
       const send = (method: string, headers: Readonly<Record<string, string>> = ownToken, metadata?: object) =>
         running.send(`/o/register/${id}/`, {
@@ -116,7 +116,7 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     });
 
     /** Registers a client, which a user authorizes. Also checks the responses before the authorization. */
-    async function recordedByConsent(): Promise<RegistrationResponse> {
+    async function registerByConsent(): Promise<RegistrationResponse> {
       const client = await registerSuccessfully(running);
       const path = `/o/register/${client.client_id}/`;
       const headers = { authorization: `Bearer ${client.registration_access_token}`, ...JSON_TYPE };
@@ -127,7 +127,7 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
       return client;
     }
 
-    async function recordedAtOnce(): Promise<RegistrationResponse> {
+    async function registerWithToken(): Promise<RegistrationResponse> {
       return (await register(running, EDITOR, initialToken)).json as unknown as RegistrationResponse;
     }
   });

@@ -16,7 +16,7 @@ describe('A flood of registrations', () => {
     this.timeout(300_000);
     const report = await floodRegistrations(10_000, registerDirectly);
     expect(report).to.include({ registered: 10_000, events: 0, clients: 0 });
-    expect(report.grownBytes, 'of the second half').to.be.below(FLOOD_HEADROOM_BYTES);
+    expect(report.grownBytes, 'growth in the second half').to.be.below(FLOOD_HEADROOM_BYTES);
   });
 
   it('from one address is refused, while other addresses can still register', async () => {
@@ -33,7 +33,7 @@ describe('A flood of registrations', () => {
     expect((await registerFrom('192.0.2.2')).status).to.equal(201);
     const change = (address: string) =>
       running.send('/o/register/any/', { method: 'PUT', headers: { 'x-forwarded-for': address } });
-    expect((await change('192.0.2.1')).status, 'each change is recorded').to.equal(429);
+    expect((await change('192.0.2.1')).status, 'changes count toward the limit').to.equal(429);
     expect((await change('192.0.2.2')).status).to.equal(415);
     await running.close();
   });

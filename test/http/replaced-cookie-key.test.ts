@@ -19,10 +19,10 @@ const keyOf = (...accepted: readonly [KeyObject, ...KeyObject[]]): RotatingKey =
 describe('after the cookie key has been replaced,', () => {
   it('a signature made with the previous key is valid and renewed, and one made with any other key is not', () => {
     const signer = createCookieSigner(keyOf(NEW, OLD));
-    const signedBy = (key: KeyObject): string => createCookieSigner(keyOf(key)).sign('a=1') ?? '';
-    expect(signer.sign('a=1')).to.equal(signedBy(NEW));
-    expect([NEW, OLD, OTHER].map((key) => signer.index('a=1', signedBy(key)))).to.deep.equal([0, 1, -1]);
-    expect([NEW, OLD, OTHER].map((key) => signer.verify('a=1', signedBy(key)))).to.deep.equal([true, true, false]);
+    const signWith = (key: KeyObject): string => createCookieSigner(keyOf(key)).sign('a=1') ?? '';
+    expect(signer.sign('a=1')).to.equal(signWith(NEW));
+    expect([NEW, OLD, OTHER].map((key) => signer.index('a=1', signWith(key)))).to.deep.equal([0, 1, -1]);
+    expect([NEW, OLD, OTHER].map((key) => signer.verify('a=1', signWith(key)))).to.deep.equal([true, true, false]);
   });
 
   it('a consent form sealed with the previous key can be submitted', () => {
@@ -66,7 +66,7 @@ describe('after the cookie key has been replaced,', () => {
       const secretPage = await browser.get(first.location ?? '');
       expect(secretPage.html, 'the secret that the previous key encrypted').to.match(/gls_|value="[\w-]{40,}"/);
       accepted = [NEW];
-      expect((await browser.get('/accounts/')).status, 'its cookie was renewed').to.equal(200);
+      expect((await browser.get('/accounts/')).status, 'the cookie was renewed').to.equal(200);
     });
 
     it('users whose cookie was signed with the previous key are logged out once the key is not accepted', async () => {

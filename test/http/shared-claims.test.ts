@@ -32,8 +32,8 @@ describe('The consent page for claims', () => {
         { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', profile },
         OPERATOR,
       );
-  /** The text that the page shows, without tags. */
-  async function consent(scope: string, claims?: object): Promise<string> {
+  /** Returns the text that the page shows, without tags. */
+  async function openConsentPage(scope: string, claims?: object): Promise<string> {
     const parameters = { scope, ...(claims && { claims: JSON.stringify(claims) }) };
     const { html, status } = await browser.get(authorizePath(client, parameters));
     expect(status).to.equal(200);
@@ -47,7 +47,7 @@ describe('The consent page for claims', () => {
 
   it('shows the values that the scopes share, and claims that are not filled in', async () => {
     await fillIn({ nickname: 'Countess', street_address: '12 St James Square\nFlat 3' });
-    const text = await consent('openid profile email address phone');
+    const text = await openConsentPage('openid profile email address phone');
     for (const entry of [
       'Name Ada Lovelace',
       'Nickname Countess',
@@ -63,7 +63,7 @@ describe('The consent page for claims', () => {
 
   it('shows the values that a custom scope shares, whatever its description says', async () => {
     await fillIn({ picture: 'https://ada.example/me.png' });
-    expect(await consent('openid staff read'))
+    expect(await openConsentPage('openid staff read'))
       .to.include('Name Ada Lovelace Picture https://ada.example/me.png')
       .and.not.to.include('ada@example.org');
   });
@@ -74,16 +74,18 @@ describe('The consent page for claims', () => {
       id_token: { email: null, acr: null },
       userinfo: { phone_number: { essential: true }, nickname: null },
     };
-    expect(await consent('openid profile', claims)).to.match(
+    expect(await openConsentPage('openid profile', claims)).to.match(
       /It also asks for .* E-mail address ada@example\.org Phone number \+442079460123 If you/,
     );
-    expect(await consent('openid profile email phone', claims)).not.to.include('It also asks for');
-    expect(await consent('read', claims), 'without openid, the parameter has no effect').not.to.include('ada@example');
+    expect(await openConsentPage('openid profile email phone', claims)).not.to.include('It also asks for');
+    expect(await openConsentPage('read', claims), 'without openid, the parameter has no effect').not.to.include(
+      'ada@example',
+    );
   });
 
   it('shows none of the data without the openid scope, because userinfo requires it', async () => {
     await fillIn({ nickname: 'Countess' });
-    const text = await consent('read staff email');
+    const text = await openConsentPage('read staff email');
     for (const hidden of ['Countess', 'Lovelace', 'ada@example.org', 'Not filled in', 'If you change'])
       expect(text).not.to.include(hidden);
   });

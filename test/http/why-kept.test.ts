@@ -23,9 +23,9 @@ describe('The explanation of a refusal', () => {
 
   const explanationOf = ({ headers }: { readonly headers: Headers }): Explanation | undefined =>
     running.service().explanations.find(headers.get('x-request-id') ?? '');
-  const wrongScope = (sender: TestClient): Promise<TestResponse> =>
+  const sendWrongScope = (sender: TestClient): Promise<TestResponse> =>
     running.token(sender, { grant_type: 'client_credentials', scope: 'nowhere' });
-  const wrongSecret = (id: string): Promise<TestResponse> =>
+  const sendWrongSecret = (id: string): Promise<TestResponse> =>
     running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: 'a guess' });
 
   it('has the id of the response, which no caller can choose', async () => {
@@ -49,7 +49,7 @@ describe('The explanation of a refusal', () => {
 
   it('is listed only for its own application', async () => {
     const other = await running.addClient();
-    const [first, second] = [await wrongScope(client), await wrongScope(other)];
+    const [first, second] = [await sendWrongScope(client), await sendWrongScope(other)];
     const ids = (application: TestClient): readonly string[] =>
       running
         .service()
@@ -60,10 +60,10 @@ describe('The explanation of a refusal', () => {
   });
 
   it("remains despite any number of requests by others in the application's name", async () => {
-    const refusal = await wrongScope(client);
+    const refusal = await sendWrongScope(client);
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (let times = 0; times < 100; times += 1) {
-      await wrongSecret(client.id);
+      await sendWrongSecret(client.id);
       await running.get(authorizePath(client, { scope: 'nowhere' }));
       await running.post('/o/token/', {
         grant_type: 'authorization_code',
@@ -135,8 +135,8 @@ describe('The explanation of a refusal', () => {
   it('names the rate limit', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
-    for (let times = 0; times < 3; times += 1) await wrongSecret(client.id);
-    const answer = await wrongSecret(client.id);
+    for (let times = 0; times < 3; times += 1) await sendWrongSecret(client.id);
+    const answer = await sendWrongSecret(client.id);
     expect(answer.status).to.equal(429);
     expect(explanationOf(answer)).to.include({
       rule: 'rate-limit',
@@ -149,15 +149,15 @@ describe('The explanation of a refusal', () => {
     });
   });
 
-  it('exists for denials by policies of embedding applications, and is logged with id and rule at debug', async () => {
+  it('exists for denials by a policy of the embedding application, and is in the log at debug level', async () => {
     const lines: object[] = [];
     const app = createApp(running.service(), {
       error: (details) => expect.fail(String(details['err'])),
       debug: (details) => void lines.push(details),
     });
     app.use(requirePolicy(alternativeScopes({ POST: [['write']] })));
-    const answer = app.callback();
-    const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    const handle = app.callback();
+    const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
@@ -176,9 +176,9 @@ describe('The explanation of a refusal', () => {
   });
 
   it('is counted by rule', async () => {
-    await wrongScope(client);
-    await wrongScope(client);
-    await wrongSecret(client.id);
+    await sendWrongScope(client);
+    await sendWrongScope(client);
+    await sendWrongSecret(client.id);
     expect(running.service().explanations.counts()).to.include({
       'scope-unknown': 2,
       'client-secret-wrong': 1,
@@ -188,8 +188,8 @@ describe('The explanation of a refusal', () => {
 
   it('is not recorded in an event', async () => {
     const before = (await running.events()).length;
-    await wrongScope(client);
-    await wrongSecret(client.id);
+    await sendWrongScope(client);
+    await sendWrongSecret(client.id);
     expect(await running.events()).to.have.length(before);
   });
 });

@@ -69,7 +69,7 @@ const NOT_IN_THE_TABLE = [
   'dpop-keys-disagree',
 ];
 
-/** A name of a key, and a value of `prompt`. */
+/** The name of a key, and a value of `prompt`. */
 const NAMES_IN_REQUESTS = ['another key', 'none login'];
 
 describe('A refusal', () => {

@@ -45,7 +45,7 @@ describe('The local times of a zone', () => {
     ]);
   });
 
-  it('are nothing else than a date with a time', () => {
+  it('must be a date with a time', () => {
     for (const text of [
       '',
       '2026-01-01',

@@ -17,7 +17,7 @@ import { runningService, type RunningService, type TestClient } from '../../supp
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const LIFETIME_SECONDS = 36_000;
-let groups = 0;
+let groupCount = 0;
 
 /** Adds `count` events whose records are a little longer than `length` characters. */
 async function append(log: EventLog, count: number, length = 10): Promise<void> {
@@ -25,11 +25,14 @@ async function append(log: EventLog, count: number, length = 10): Promise<void> 
   const events = Array.from({ length: count }, () => ({
     ...encodeEvent({
       type: 'GroupCreated',
-      data: { groupId: String((groups += 1)).padStart(22, '0') as GroupId, name: `${groups}`.padEnd(length, 'é') },
+      data: {
+        groupId: String((groupCount += 1)).padStart(22, '0') as GroupId,
+        name: `${groupCount}`.padEnd(length, 'é'),
+      },
     }),
     ...envelope,
   }));
-  await log.append(`group-${groups}`, 'no-stream', events);
+  await log.append(`group-${groupCount}`, 'no-stream', events);
 }
 
 async function exportLines(running: RunningService): Promise<readonly string[]> {
@@ -41,7 +44,7 @@ describe('the event log over HTTP', () => {
   let auditor: TestClient;
   let token: string;
 
-  async function tokenOf(client: TestClient, scope: string): Promise<string> {
+  async function issueToken(client: TestClient, scope: string): Promise<string> {
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
     return json?.['access_token'] as string;
   }
@@ -49,7 +52,7 @@ describe('the event log over HTTP', () => {
   async function start(log?: EventLog): Promise<void> {
     running = await runningService(log === undefined ? {} : { log });
     auditor = await running.addClient({ restrictedScopes: ['audit'] });
-    token = await tokenOf(auditor, 'audit');
+    token = await issueToken(auditor, 'audit');
   }
 
   beforeEach(() => start());
@@ -129,7 +132,7 @@ describe('the event log over HTTP', () => {
       const invalid = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
       expect(invalid.status).to.equal(401);
       expect(invalid.headers.get('www-authenticate')).to.include('invalid_token');
-      token = await tokenOf(auditor, 'read write groups');
+      token = await issueToken(auditor, 'read write groupCount');
       const insufficient = await page();
       expect(insufficient.status).to.equal(403);
       expect(insufficient.headers.get('www-authenticate'))
@@ -264,7 +267,7 @@ describe('the event log over HTTP', () => {
     });
   });
 
-  it('uses constant memory for a reader that pauses, and then sends it all events', async () => {
+  it('stops reading ahead for a reader that pauses, and then sends it all events', async () => {
     await running.close();
     const memory = createMemoryLog();
     let delivered = 0;

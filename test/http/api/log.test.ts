@@ -20,24 +20,24 @@ describe('the log over HTTP', () => {
     this.timeout(300_000);
     running = await createServiceWithRecords(290);
     client = await running.addClient({ restrictedScopes: ['audit'] });
-    auditor = await bearer('audit');
+    auditor = await authorize('audit');
     running.clock.advance(60);
-    head = await checkpoint();
+    head = await fetchCheckpoint();
   });
 
   after(() => running.close());
 
-  async function bearer(scope: string): Promise<Readonly<Record<string, string>>> {
+  async function authorize(scope: string): Promise<Readonly<Record<string, string>>> {
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
     return { authorization: `Bearer ${String(json?.['access_token'])}` };
   }
 
-  async function checkpoint(): Promise<TreeHead> {
+  async function fetchCheckpoint(): Promise<TreeHead> {
     const { text: key } = await running.get('/o/log/key');
     return openCheckpoint((await running.get('/o/log/checkpoint')).text, parseVerifierKey(key.trimEnd()));
   }
 
-  async function bytes(
+  async function fetchBytes(
     path: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<{ status: number; caching: string | null; body: Buffer }> {
@@ -49,7 +49,7 @@ describe('the log over HTTP', () => {
     };
   }
 
-  it('has a checkpoint over all events, signed with the published key', async () => {
+  it('has a checkpoint that covers all events, signed with the published key', async () => {
     expect(head.size).to.equal(running.log.head());
     const { headers } = await running.get('/o/log/checkpoint');
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
@@ -59,7 +59,7 @@ describe('the log over HTTP', () => {
   it('has public tiles, which lead to the signed root', async () => {
     const root = await rootAt(
       head.size,
-      async (level, index, width) => (await bytes(formatTilePath({ level, index, width }))).body,
+      async (level, index, width) => (await fetchBytes(formatTilePath({ level, index, width }))).body,
     );
     expect(root.toString('hex')).to.equal(Buffer.from(head.rootHash).toString('hex'));
   });
@@ -70,7 +70,7 @@ describe('the log over HTTP', () => {
       ['tile/entries/000', 0, 256],
       ['tile/entries/001.p/20', 256, 20],
     ] as const) {
-      const { status, body } = await bytes(path, auditor);
+      const { status, body } = await fetchBytes(path, auditor);
       expect(status).to.equal(200);
       expect(decodeEntryBundle(body, width).map(String)).to.deep.equal(records.slice(start, start + width));
     }
@@ -78,8 +78,8 @@ describe('the log over HTTP', () => {
 
   it('requires the audit scope for records', async () => {
     for (const path of ['tile/entries/000', 'tile/entries/001.p/1', 'tile/entries/999', 'tile/entries/nonsense']) {
-      expect((await bytes(path)).status).to.equal(401);
-      expect((await bytes(path, await bearer('read write'))).status).to.equal(403);
+      expect((await fetchBytes(path)).status).to.equal(401);
+      expect((await fetchBytes(path, await authorize('read write'))).status).to.equal(403);
     }
   });
 
@@ -91,19 +91,19 @@ describe('the log over HTTP', () => {
   });
 
   it('allows full tiles to be cached forever, those of records privately, and partial ones never', async () => {
-    expect((await bytes('tile/0/000')).caching).to.equal('public, max-age=31536000, immutable');
-    expect((await bytes('tile/entries/000', auditor)).caching).to.equal('private, max-age=31536000, immutable');
-    expect((await bytes('tile/0/001.p/7')).caching).to.equal('no-cache');
-    expect((await bytes('tile/entries/001.p/7', auditor)).caching).to.equal('no-cache');
+    expect((await fetchBytes('tile/0/000')).caching).to.equal('public, max-age=31536000, immutable');
+    expect((await fetchBytes('tile/entries/000', auditor)).caching).to.equal('private, max-age=31536000, immutable');
+    expect((await fetchBytes('tile/0/001.p/7')).caching).to.equal('no-cache');
+    expect((await fetchBytes('tile/entries/001.p/7', auditor)).caching).to.equal('no-cache');
   });
 
   it('has every partial tile up to the end of the log, each a prefix of the next', async () => {
-    const { body } = await bytes('tile/0/000');
+    const { body } = await fetchBytes('tile/0/000');
     for (const width of [1, 17, 255])
-      expect((await bytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
+      expect((await fetchBytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
     const last = running.log.head() - 256;
-    expect((await bytes(`tile/0/001.p/${last}`)).body.length).to.equal(last * 32);
-    expect((await bytes(`tile/0/001.p/${last + 1}`)).status).to.equal(404);
+    expect((await fetchBytes(`tile/0/001.p/${last}`)).body.length).to.equal(last * 32);
+    expect((await fetchBytes(`tile/0/001.p/${last + 1}`)).status).to.equal(404);
   });
 
   it('responds with 404 for any other path', async () => {
@@ -126,30 +126,30 @@ describe('the log over HTTP', () => {
       'records',
       'tile/0/..%2f..%2fkeys',
     ])
-      expect((await bytes(path)).status, path).to.equal(404);
+      expect((await fetchBytes(path)).status, path).to.equal(404);
     for (const path of ['tile/entries/001', 'tile/entries/x', 'tile/entries/000.p/0'])
-      expect((await bytes(path, auditor)).status, path).to.equal(404);
+      expect((await fetchBytes(path, auditor)).status, path).to.equal(404);
   });
 
   it('issues at most one new checkpoint a minute for any number of requests, and keeps each', async () => {
     const { checkpoints } = running.service().inspection;
-    const [before, count] = [await checkpoint(), checkpoints.count()];
+    const [before, count] = [await fetchCheckpoint(), checkpoints.count()];
     for (let requests = 0; requests < 5; requests += 1) {
-      await bearer('read');
+      await authorize('read');
       running.clock.advance(11);
-      expect(await checkpoint()).to.deep.equal(before);
+      expect(await fetchCheckpoint()).to.deep.equal(before);
     }
     expect(checkpoints.count()).to.equal(count);
     running.clock.advance(5);
-    const concurrent = await Promise.all(Array.from({ length: 20 }, checkpoint));
+    const concurrent = await Promise.all(Array.from({ length: 20 }, fetchCheckpoint));
     expect(new Set(concurrent.map(({ size }) => size))).to.deep.equal(new Set([running.log.head()]));
     expect(checkpoints.count()).to.equal(count + 1);
     running.clock.advance(3_600);
-    expect((await checkpoint()).size, 'the log has not grown').to.equal(running.log.head());
+    expect((await fetchCheckpoint()).size, 'the log has not grown').to.equal(running.log.head());
     expect(checkpoints.count()).to.equal(count + 1);
   });
 
-  it('proves that the issue of a token is in the log, without containing the token', async () => {
+  it('proves that a token was issued, without disclosing the token', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);
     const [proof] = await prove(token);

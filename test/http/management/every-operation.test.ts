@@ -179,8 +179,8 @@ describe('the management API', () => {
     await succeed('GET', `/refusals/${path(refusal.headers.get('x-request-id'))}/`);
     for (let times = 0; times < 2; times += 1) {
       running.clock.advance(10);
-      const rotated = await succeed('POST', '/signing-keys/', { algorithms: ['ES256'], now: true });
-      expect(rotated.json?.['keys']).to.have.length(1);
+      const rotation = await succeed('POST', '/signing-keys/', { algorithms: ['ES256'], now: true });
+      expect(rotation.json?.['keys']).to.have.length(1);
     }
     const keys = items(await succeed('GET', '/signing-keys/?retired=true'));
     const past = keys.find(({ status }) => status === 'past');

@@ -60,7 +60,7 @@ describe('a token for the management API', () => {
   });
 
   describe('is required', () => {
-    it('for every operation, which responds with 401 without a token and with 403 for other scopes', async () => {
+    it('for users, applications, the log and the server: 401 without a token, 403 for other scopes', async () => {
       const { json } = await running.token(await running.addClient({ restrictedScopes: ['audit'] }), {
         grant_type: 'client_credentials',
         scope: 'audit read',

@@ -10,7 +10,7 @@ const PASSWORD = 'a long and secret password';
 const PROVIDER = { name: 'Company', issuer: 'https://login.example.org', client_id: 'x', secret: 'a secret' };
 const KEYS = ['one', 'two'].map((name) => keyPairFor('ES256', name).jwk);
 
-/** The resources whose version is that of addresses below them. `change` gives them another version. */
+/** The resources whose version also applies to the addresses below them. `change` changes the version. */
 const ABOVE: Readonly<Record<string, { readonly path: string; readonly method: string; readonly change: object }>> = {
   users: { path: '/users/ada/', method: 'PATCH', change: { nickname: 'Countess' } },
   groups: { path: '/groups/staff/', method: 'PATCH', change: { title: 'Our staff' } },
@@ -19,7 +19,7 @@ const ABOVE: Readonly<Record<string, { readonly path: string; readonly method: s
   settings: { path: '/settings/accessTokenLifetimeSeconds/', method: 'PUT', change: { value: '60' } },
 };
 
-/** For each operation at such an address: its parameter of the path, if it has one, and its body. */
+/** For each operation at an address below: its last path parameter, if it has one, and its body. */
 const BELOW: Readonly<Record<string, { readonly last?: string; readonly body?: object }>> = {
   signOutUser: { body: {} },
   endAgents: { body: {} },

@@ -17,7 +17,7 @@ describe('A request to the management API with a member named __proto__', () => 
     ['the value of a setting', '/settings/scopeClaims/', '{"value": "{\\"read\\": [], \\"__proto__\\": []}"}'],
     ['a nested object', '/clients/', '{"name": "App", "jwks": {"keys": [{"__proto__": {"kty": "RSA"}}]}}'],
   ] as const)
-    it(`is refused and has no effect, if the member is in ${where}`, async () => {
+    it(`is refused and has no effect if the member is in ${where}`, async () => {
       const before = running.service().log.head();
       const method = path.startsWith('/settings/') ? 'PUT' : 'POST';
       const { status, text } = await manager.call(method, path, body);

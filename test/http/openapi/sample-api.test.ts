@@ -34,7 +34,7 @@ describe('the sample API', () => {
   });
   afterEach(() => running.close());
 
-  async function bearer(scope: string): Promise<Record<string, string>> {
+  async function authorize(scope: string): Promise<Record<string, string>> {
     const { json } = await running.token(client, { grant_type: 'password', ...user, scope });
     return { authorization: `Bearer ${String(json?.['access_token'])}` };
   }
@@ -59,8 +59,8 @@ describe('the sample API', () => {
     };
   }
 
-  async function statuses(scope: string): Promise<readonly number[]> {
-    const headers = await bearer(scope);
+  async function callAll(scope: string): Promise<readonly number[]> {
+    const headers = await authorize(scope);
     const answers = [
       await running.get('/users/', headers),
       await running.get('/users/1/', headers),
@@ -90,7 +90,7 @@ describe('the sample API', () => {
     });
 
     it('responds with 401 and invalid_token to every invalid token in the same way', async () => {
-      const live = await bearer('read');
+      const live = await authorize('read');
       const invalidHeaders = [
         'Bearer x',
         'Bearer',
@@ -111,7 +111,7 @@ describe('the sample API', () => {
     });
 
     it('responds with 401 from the exact second of expiry', async () => {
-      const headers = await bearer('read');
+      const headers = await authorize('read');
       running.clock.advance(35_999);
       expect((await running.get('/users/', headers)).status).to.equal(200);
       running.clock.advance(1);
@@ -119,7 +119,7 @@ describe('the sample API', () => {
     });
 
     it('responds with 401 once the token is revoked', async () => {
-      const headers = await bearer('read');
+      const headers = await authorize('read');
       await running.post(
         '/o/revoke_token/',
         { token: headers['authorization']?.slice('Bearer '.length) ?? '' },
@@ -137,7 +137,7 @@ describe('the sample API', () => {
     });
 
     it('accepts a token only in the header, ignoring the case of the scheme', async () => {
-      const headers = await bearer('read write');
+      const headers = await authorize('read write');
       const token = headers['authorization']?.slice('Bearer '.length) ?? '';
       for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
         expect((await running.get('/users/', { authorization: `${scheme} ${token}` })).status, scheme).to.equal(200);
@@ -153,15 +153,15 @@ describe('the sample API', () => {
       const { status, headers, json } = await running.post(
         '/users/',
         { username: 'foo', password: 'bar' },
-        await bearer('read'),
+        await authorize('read'),
       );
       expect(status).to.equal(403);
       expect(headers.get('www-authenticate')).to.equal(`Bearer error="insufficient_scope", scope="write", ${RESOURCE}`);
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
     });
 
-    it('responds with 403 for the groups to a token with only the read and write scopes', async () => {
-      const { status, headers, json } = await running.get('/groups/', await bearer('read write'));
+    it('refuses the groups with 403 to a token with only the read and write scopes', async () => {
+      const { status, headers, json } = await running.get('/groups/', await authorize('read write'));
       expect(status).to.equal(403);
       expect(headers.get('www-authenticate')).to.equal(
         `Bearer error="insufficient_scope", scope="groups", ${RESOURCE}`,
@@ -170,15 +170,15 @@ describe('the sample API', () => {
     });
 
     it('permits each of the scopes read, write and groups only its own requests', async () => {
-      expect(await statuses('read')).to.deep.equal([200, 200, 403, 403]);
-      expect(await statuses('write')).to.deep.equal([403, 403, 403, 201]);
-      expect(await statuses('groups')).to.deep.equal([403, 403, 200, 403]);
-      expect(await statuses('read write groups')).to.deep.equal([200, 200, 200, 201]);
+      expect(await callAll('read')).to.deep.equal([200, 200, 403, 403]);
+      expect(await callAll('write')).to.deep.equal([403, 403, 403, 201]);
+      expect(await callAll('groups')).to.deep.equal([403, 403, 200, 403]);
+      expect(await callAll('read write groups')).to.deep.equal([200, 200, 200, 201]);
     });
 
     it('treats HEAD and OPTIONS as reading', async () => {
-      const reader = await bearer('read');
-      const writer = await bearer('write');
+      const reader = await authorize('read');
+      const writer = await authorize('write');
       for (const method of ['HEAD', 'OPTIONS']) {
         expect((await request(method, '/users/', reader)).status, method).to.be.below(300);
         expect((await request(method, '/users/', writer)).status, method).to.equal(403);
@@ -194,20 +194,20 @@ describe('the sample API', () => {
     });
   });
 
-  describe('checks the caller, the scope, the method, the object and the input in this order', () => {
+  describe('checks the caller, the scope, the method, the object and the input in this order:', () => {
     it('authentication comes before the method and the object', async () => {
       expect((await request('DELETE', '/users/', {})).status).to.equal(401);
       expect((await request('GET', '/users/999/', {})).status).to.equal(401);
     });
 
     it('permission comes before the method and the object', async () => {
-      expect((await request('DELETE', '/users/', await bearer('read'))).status).to.equal(403);
-      expect((await running.get('/users/999/', await bearer('write'))).status).to.equal(403);
-      expect((await request('POST', '/groups/', await bearer('read'))).status).to.equal(403);
+      expect((await request('DELETE', '/users/', await authorize('read'))).status).to.equal(403);
+      expect((await running.get('/users/999/', await authorize('write'))).status).to.equal(403);
+      expect((await request('POST', '/groups/', await authorize('read'))).status).to.equal(403);
     });
 
     it('the method comes before the object', async () => {
-      const headers = await bearer('read write groups');
+      const headers = await authorize('read write groups');
       for (const [method, path, allow] of [
         ['DELETE', '/users/999/', 'GET, HEAD, OPTIONS'],
         ['PUT', '/users/', 'GET, POST, HEAD, OPTIONS'],
@@ -223,14 +223,14 @@ describe('the sample API', () => {
     });
 
     it('permission comes before the input', async () => {
-      expect((await running.post('/users/', { username: '' }, await bearer('read'))).status).to.equal(403);
-      expect((await running.get('/users/?limit=none', await bearer('write'))).status).to.equal(403);
+      expect((await running.post('/users/', { username: '' }, await authorize('read'))).status).to.equal(403);
+      expect((await running.get('/users/?limit=none', await authorize('write'))).status).to.equal(403);
     });
   });
 
   describe('lists', () => {
     it('are plain arrays of objects with four members', async () => {
-      const answer = await running.get('/users/', await bearer('read'));
+      const answer = await running.get('/users/', await authorize('read'));
       expect(answer.headers.get('content-type')).to.match(/^application\/json/);
       expect(list(answer)).to.deep.equal([{ username: 'ada', email: '', first_name: '', last_name: '' }]);
     });
@@ -238,7 +238,7 @@ describe('the sample API', () => {
     it('of groups contain only names', async () => {
       for (const name of ['Staff', 'Editors'])
         await running.service().groupDirectory.create(name, { actor: { kind: 'operator' }, requestId: null });
-      expect(list(await running.get('/groups/', await bearer('groups')))).to.deep.equal([
+      expect(list(await running.get('/groups/', await authorize('groups')))).to.deep.equal([
         { name: 'Staff' },
         { name: 'Editors' },
       ]);
@@ -246,7 +246,7 @@ describe('the sample API', () => {
 
     it('have pages that each link to the next, without gaps, until the end', async () => {
       for (let number = 2; number <= 7; number += 1) await running.addUser(`user${number}`);
-      const headers = await bearer('read');
+      const headers = await authorize('read');
       const usernames: string[] = [];
       let next: string | undefined = '/users/?limit=3';
       const pages: number[] = [];
@@ -262,20 +262,20 @@ describe('the sample API', () => {
 
     it('are limited: 100 entries by default, and 1000 at most', async () => {
       for (let number = 1; number <= 100; number += 1) await running.addUser(`user${number}`);
-      const headers = await bearer('read');
+      const headers = await authorize('read');
       const first = await running.get('/users/', headers);
       expect(list(first)).to.have.length(100);
       expect(first.headers.get('link')).to.equal('</users/?limit=100&after=100>; rel="next"');
       const { groupDirectory: groups } = running.service();
       for (let number = 1; number <= 1_001; number += 1)
         await groups.create(`group ${number}`, { actor: { kind: 'operator' }, requestId: null });
-      const largestPage = await running.get('/groups/?limit=999999', await bearer('groups'));
+      const largestPage = await running.get('/groups/?limit=999999', await authorize('groups'));
       expect(list(largestPage)).to.have.length(1_000);
       expect(largestPage.headers.get('link')).to.equal('</groups/?limit=1000&after=1000>; rel="next"');
     });
 
     it('are refused with 400 for an invalid limit or start', async () => {
-      const headers = await bearer('read');
+      const headers = await authorize('read');
       for (const query of [
         'limit=0',
         'limit=-1',
@@ -312,7 +312,7 @@ describe('the sample API', () => {
 
   describe('a user', () => {
     it('is found by number, with and without a trailing slash', async () => {
-      const headers = await bearer('read');
+      const headers = await authorize('read');
       for (const path of ['/users/1/', '/users/1'])
         expect((await running.get(path, headers)).json).to.deep.equal({
           username: 'ada',
@@ -322,8 +322,8 @@ describe('the sample API', () => {
         });
     });
 
-    it('is answered with 404 if the number is unknown', async () => {
-      const headers = await bearer('read');
+    it('is not found under an unknown number', async () => {
+      const headers = await authorize('read');
       for (const pk of ['0', '2', '-1', 'ada', '1.0', '9'.repeat(30), '%00', 'constructor']) {
         const { status, json } = await running.get(`/users/${pk}/`, headers);
         expect([status, json], pk).to.deep.equal([404, { detail: 'Not found.' }]);
@@ -333,7 +333,7 @@ describe('the sample API', () => {
 
   describe('creating a user', () => {
     it('responds with 201 and the four members to the request in the documentation', async () => {
-      const answer = await running.post('/users/', 'username=foo&password=bar', await bearer('read write'));
+      const answer = await running.post('/users/', 'username=foo&password=bar', await authorize('read write'));
       expect([answer.status, answer.json]).to.deep.equal([
         201,
         { username: 'foo', email: '', first_name: '', last_name: '' },
@@ -341,7 +341,7 @@ describe('the sample API', () => {
       const full = await running.post(
         '/users/',
         { username: 'grace', password: 'hopper', email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' },
-        await bearer('write'),
+        await authorize('write'),
       );
       expect(full.json).to.deep.equal({
         username: 'grace',
@@ -353,7 +353,7 @@ describe('the sample API', () => {
     });
 
     it('lets the user log in at once, with the password grant and on the login page', async () => {
-      await running.post('/users/', 'username=foo&password=bar', await bearer('write'));
+      await running.post('/users/', 'username=foo&password=bar', await authorize('write'));
       expect(
         (await running.token(client, { grant_type: 'password', username: 'foo', password: 'bar' })).status,
       ).to.equal(200);
@@ -363,7 +363,7 @@ describe('the sample API', () => {
     });
 
     it('responds with 400 and a list of messages for each field', async () => {
-      const headers = await bearer('write');
+      const headers = await authorize('write');
       const attempts = [
         [{ username: 'ada', password: 'x' }, { username: ['A user with that username already exists.'] }],
         [{}, { username: ['This field is required.'], password: ['This field is required.'] }],
@@ -377,7 +377,7 @@ describe('the sample API', () => {
     });
 
     it('registers a user name only once, even for concurrent requests', async () => {
-      const headers = await bearer('write');
+      const headers = await authorize('write');
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => running.post('/users/', { username: 'foo', password: 'bar' }, headers)),
       );
@@ -389,7 +389,7 @@ describe('the sample API', () => {
     });
 
     it('reads only forms, and responds with 415 to other bodies', async () => {
-      const headers = { ...(await bearer('write')), 'content-type': 'application/json' };
+      const headers = { ...(await authorize('write')), 'content-type': 'application/json' };
       const { status, json } = await running.post('/users/', '{"username":"foo","password":"bar"}', headers);
       expect([status, json]).to.deep.equal([
         415,
@@ -398,7 +398,7 @@ describe('the sample API', () => {
     });
 
     it('responds with 400 to a repeated field and to a malformed form', async () => {
-      const headers = await bearer('write');
+      const headers = await authorize('write');
       for (const body of [
         'username=foo&username=bar&password=x',
         'username=%ZZ&password=x',
@@ -411,7 +411,7 @@ describe('the sample API', () => {
     });
 
     it('is recorded with the caller as its actor', async () => {
-      await running.post('/users/', { username: 'foo', password: 'bar' }, await bearer('write'));
+      await running.post('/users/', { username: 'foo', password: 'bar' }, await authorize('write'));
       const event = (await running.events()).findLast(({ type }) => type === 'UserRegistered');
       expect(event?.actor).to.deep.equal({ kind: 'client', id: client.id });
       expect(event?.requestId).to.be.a('string');
@@ -439,14 +439,14 @@ describe('the sample API', () => {
     });
 
     it('uses only the Authorization header if there is one', async () => {
-      expect((await running.get('/users/', { cookie, ...(await bearer('read')) })).status).to.equal(200);
+      expect((await running.get('/users/', { cookie, ...(await authorize('read')) })).status).to.equal(200);
       expect((await running.get('/users/', { cookie, authorization: 'Bearer dead' })).status).to.equal(401);
     });
   });
 
   it('responds with JSON and no cookie, whatever the caller accepts', async () => {
     for (const accept of ['text/html', '*/*', 'application/xml']) {
-      for (const headers of [{ accept }, { accept, ...(await bearer('read')) }]) {
+      for (const headers of [{ accept }, { accept, ...(await authorize('read')) }]) {
         const answer = await running.get('/users/', headers);
         expect(answer.headers.get('content-type')).to.match(/^application\/json/);
         expect(answer.headers.get('set-cookie')).to.equal(null);
@@ -455,7 +455,7 @@ describe('the sample API', () => {
   });
 
   it('appends nothing for reads and refused requests', async () => {
-    const headers = await bearer('read');
+    const headers = await authorize('read');
     const before = running.log.head();
     await Promise.all([
       running.get('/users/', headers),
@@ -483,8 +483,8 @@ describe('an API that is mounted behind the server, and whose policy accepts ses
     const app = createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) });
     app.use(requirePolicy(authenticatedOrScope(['read'])));
     app.use((ctx) => void (ctx.body = ctx.state.principal));
-    const answer = app.callback();
-    api = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    const handle = app.callback();
+    api = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
     await once(api, 'listening');
   });
   afterEach(async () => {
@@ -532,14 +532,14 @@ describe('an API that is mounted behind the server, and whose policy accepts ses
 
   it('considers only the Authorization header if there is one, even with a session', async () => {
     const client = await running.addClient();
-    const tokenOf = async (scope: string): Promise<string> => {
+    const issueToken = async (scope: string): Promise<string> => {
       const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
       return `Bearer ${String(json?.['access_token'])}`;
     };
     expect(await call('GET', { cookie, authorization: 'Bearer dead' })).to.equal(401);
     expect(await call('GET', { cookie, authorization: client.basic })).to.equal(401);
-    expect(await call('GET', { cookie, authorization: await tokenOf('write') })).to.equal(403);
-    expect(await call('GET', { authorization: await tokenOf('read') })).to.equal(200);
+    expect(await call('GET', { cookie, authorization: await issueToken('write') })).to.equal(403);
+    expect(await call('GET', { authorization: await issueToken('read') })).to.equal(200);
   });
 
   it('does not accept the session of a disabled user', async () => {

@@ -267,9 +267,9 @@ describe('The limits on device authorization', () => {
 
   const start = async (settings = {}) => {
     running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1, ...settings } });
-    const client = () =>
+    const addClient = () =>
       running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [], name: 'Telly' });
-    return { tv: await client(), other: await client() };
+    return { tv: await addClient(), other: await addClient() };
   };
   const forwardedFor = (address: string) => ({ 'x-forwarded-for': address });
   const request = (client: TestClient, address: string) =>
@@ -298,14 +298,14 @@ describe('The limits on device authorization', () => {
 
   it('refuse guesses by many users from one address', async () => {
     await start();
-    let refusal = 0;
+    let refusals = 0;
     for (let user = 0; user < perAddress + 1; user += 1) {
       const { username, password } = await running.addUser();
       const browser = running.browser(forwardedFor('192.0.2.1'));
       await browser.logIn(username, password);
-      if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refusal += 1;
+      if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refusals += 1;
     }
-    expect(refusal).to.equal(1);
+    expect(refusals).to.equal(1);
   });
 
   it('do not count correct codes', async () => {

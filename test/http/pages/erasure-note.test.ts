@@ -7,7 +7,7 @@ const IN_DATABASE = { keys: 'database', keysSecret: '0f'.repeat(32), log: 'postg
 const REMAINS = /remains in earlier backups and write-ahead logs of this server’s database/;
 
 describe('a page that erases an account', () => {
-  const notes = async (settings: Parameters<typeof runningService>[0] = {}): Promise<readonly string[]> => {
+  const openPages = async (settings: Parameters<typeof runningService>[0] = {}): Promise<readonly string[]> => {
     const running = await runningService(settings);
     const { username, password } = await running.addUser('root', ['administrator']);
     const member = await running.addUser('ada');
@@ -21,7 +21,7 @@ describe('a page that erases an account', () => {
   };
 
   it('says how long database files contain the key, if keys are in the database', async () => {
-    const [ownPage = '', otherPage = ''] = await notes({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
+    const [ownPage = '', otherPage = ''] = await openPages({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
     expect(ownPage)
       .to.match(REMAINS)
       .and.match(/your key .*deleted after 30 days/);
@@ -31,7 +31,7 @@ describe('a page that erases an account', () => {
   });
 
   it('does not mention a database if keys are files', async () => {
-    for (const html of await notes()) expect(html).to.not.match(REMAINS);
+    for (const html of await openPages()) expect(html).to.not.match(REMAINS);
   });
 
   it('does not promise a time of deletion that the operator has not set', () => {

@@ -12,7 +12,7 @@ describe('The home page', () => {
   });
   afterEach(() => running.close());
 
-  const home = async (browser: BrowserSession): Promise<string> => (await browser.get('/')).html;
+  const openHome = async (browser: BrowserSession): Promise<string> => (await browser.get('/')).html;
   const refuse = (client: TestClient) => running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
 
   it('shows recent refusals only to owners and administrators', async () => {
@@ -20,22 +20,22 @@ describe('The home page', () => {
       await openSessionAs(running, 'root', 'administrator'),
       await openSessionAs(running, 'bob'),
     ];
-    expect(await home(owner)).to.not.include('Recent refusals');
+    expect(await openHome(owner)).to.not.include('Recent refusals');
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
     const id = (await refuse(client)).headers.get('x-request-id') ?? '';
     for (const browser of [owner, administrator]) {
-      expect(await home(browser))
+      expect(await openHome(browser))
         .to.include(`href="/o/refusals/${id}/">Unknown scope: nowhere`)
         .and.include('Engine');
     }
-    for (const browser of [other, running.browser()]) expect(await home(browser)).to.not.include(id);
+    for (const browser of [other, running.browser()]) expect(await openHome(browser)).to.not.include(id);
   });
 
   it('leaves out refusals that strangers cause in the name of an application', async () => {
     const client = await running.addClient({ owner: 'ada' });
     const guess = { grant_type: 'client_credentials', client_id: client.id, client_secret: 'a guess' };
     expect((await running.post('/o/token/', guess)).status).to.equal(401);
-    expect(await home(owner)).to.not.include('Recent refusals');
+    expect(await openHome(owner)).to.not.include('Recent refusals');
   });
 
   it('describes the permissions of authorized applications instead of naming scopes', async () => {
@@ -45,7 +45,7 @@ describe('The home page', () => {
     await running.token(client, { grant_type: 'password', username, password, scope: 'read write' });
     const browser = running.browser();
     await browser.logIn(username, password);
-    expect(await home(browser))
+    expect(await openHome(browser))
       .to.include('of every user · Create accounts on this server</p>')
       .and.not.include('<code>read</code>');
   });
@@ -55,7 +55,7 @@ describe('The home page', () => {
     const client = await running.addClient({ owner: 'ada' });
     await refuse(client);
     await running.browser().logIn('root', 'wrong');
-    const html = await home(administrator);
+    const html = await openHome(administrator);
     const figure = (title: string): string | undefined =>
       new RegExp(String.raw`<a href="([^"]+)"><strong>(\d+)</strong> <span>${title}</span></a>`)
         .exec(html)
@@ -70,19 +70,19 @@ describe('The home page', () => {
     expect(problems(html))
       .to.deep.equal(problems((await administrator.get('/admin/')).html))
       .and.to.not.deep.equal([]);
-    expect(await home(owner))
+    expect(await openHome(owner))
       .to.not.include('/admin/')
       .and.not.include('notice--');
   });
 
   it('has the title Home for users, and names the server to visitors, in both languages', async () => {
     const title = (html: string): string => /<title>(.*?) ·/.exec(html)?.[1] ?? '';
-    expect(title(await home(owner))).to.equal('Home');
-    expect(title(await home(running.browser()))).to.equal('OAuth 2.0 and OpenID Connect server');
+    expect(title(await openHome(owner))).to.equal('Home');
+    expect(title(await openHome(running.browser()))).to.equal('OAuth 2.0 and OpenID Connect server');
     const german = running.browser({ 'accept-language': 'de' });
-    expect(title(await home(german))).to.equal('Server für OAuth 2.0 und OpenID Connect');
+    expect(title(await openHome(german))).to.equal('Server für OAuth 2.0 und OpenID Connect');
     await german.logIn('ada', "ada's password");
-    expect(title(await home(german))).to.equal('Startseite');
+    expect(title(await openHome(german))).to.equal('Startseite');
   });
 
   it('lists the most recently used applications first', async () => {
@@ -93,7 +93,7 @@ describe('The home page', () => {
       running.clock.advance(60);
       await running.token(clients[index] as TestClient, { grant_type: 'client_credentials' });
     }
-    const listedNames = [...(await home(owner)).matchAll(/applications\/[^"]+"><bdi>(\w+)<\/bdi>/g)].map(
+    const listedNames = [...(await openHome(owner)).matchAll(/applications\/[^"]+"><bdi>(\w+)<\/bdi>/g)].map(
       ([, name]) => name,
     );
     expect(listedNames.slice(0, 2)).to.deep.equal(['First', 'Second']);

@@ -44,7 +44,7 @@ describe('An application in a browser', () => {
     running.post(path, parameters, { origin, ...headers });
   const logIn = (client: TestClient, origin: string) =>
     post('/o/token/', origin, { grant_type: 'password', client_id: client.id, ...user });
-  const tokenOf = async (client: TestClient): Promise<string> =>
+  const issueToken = async (client: TestClient): Promise<string> =>
     String((await logIn(client, '')).json?.['access_token']);
   const preflight = (path: string, origin: string, method = 'POST', headers = 'authorization') =>
     running.send(path, {
@@ -127,7 +127,7 @@ describe('An application in a browser', () => {
   });
 
   it('revokes its tokens', async () => {
-    const token = await tokenOf(spa);
+    const token = await issueToken(spa);
     expect(corsOf(await post('/o/revoke_token/', UNKNOWN_ORIGIN, { token, client_id: spa.id }))).to.deep.equal(
       NOT_ALLOWED,
     );
@@ -136,7 +136,7 @@ describe('An application in a browser', () => {
   });
 
   it('uses the sample API with its own tokens', async () => {
-    const [ownToken, otherToken] = [`Bearer ${await tokenOf(spa)}`, `Bearer ${await tokenOf(other)}`];
+    const [ownToken, otherToken] = [`Bearer ${await issueToken(spa)}`, `Bearer ${await issueToken(other)}`];
     for (const path of ['/users/', '/users/1/', '/users/9/', '/groups/']) {
       expect(corsOf(await running.get(path, { origin: OWN_ORIGIN, authorization: ownToken })), path).to.deep.equal(
         allowed(OWN_ORIGIN),
@@ -207,7 +207,7 @@ describe('An application in a browser', () => {
   });
 
   it('cannot read pages, authorize, introspect or follow the log', async () => {
-    const authorization = `Bearer ${await tokenOf(spa)}`;
+    const authorization = `Bearer ${await issueToken(spa)}`;
     for (const path of [
       '/',
       '/o/authorize/',

@@ -76,7 +76,7 @@ interface TestRequest {
   readonly path: string;
 }
 
-async function answerOf(server: Server, { method, path }: TestRequest): Promise<unknown> {
+async function fetchFrom(server: Server, { method, path }: TestRequest): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
   return { status: response.status, allow: response.headers.get('allow'), text: await response.text() };
@@ -108,7 +108,7 @@ describe('dispatch', () => {
     servers.push(server, koaServer);
     await fc.assert(
       fc.asyncProperty(aRequest, async (request) => {
-        expect(await answerOf(server, request)).to.deep.equal(await answerOf(koaServer, request));
+        expect(await fetchFrom(server, request)).to.deep.equal(await fetchFrom(koaServer, request));
       }),
       {
         numRuns: 400,

@@ -17,10 +17,10 @@ describe('a request body', () => {
   let port: number;
   /** The result of each request, in the order of completion. */
   let results: string[] = [];
-  /** The server emits `arrived` for each chunk. */
+  /** Grows with each chunk, before the server emits `arrived`. */
   let bytesReceived = 0;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on('data', (chunk: Buffer) => {
       bytesReceived += chunk.length;
       server.emit('arrived');
@@ -32,7 +32,7 @@ describe('a request body', () => {
   }
 
   before(async () => {
-    server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
   });

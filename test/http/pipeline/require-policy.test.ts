@@ -55,7 +55,7 @@ async function ask(origin: string, path: string, token?: string, method = 'GET')
 }
 
 /** An application with one router and without error handling, like a simple resource server. */
-function application(declare: (router: Router) => void): Koa {
+function createApplication(declare: (router: Router) => void): Koa {
   const app = new Koa();
   app.silent = true;
   const router = new Router();
@@ -65,7 +65,7 @@ function application(declare: (router: Router) => void): Koa {
 }
 
 function guardedApp(policy: Policy): Koa {
-  return application((router) =>
+  return createApplication((router) =>
     router.all('/', requirePolicy(policy), (ctx) => {
       ctx.body = 'done';
     }),
@@ -75,7 +75,7 @@ function guardedApp(policy: Policy): Koa {
 const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('requirePolicy', () => {
-  it('answers 401 with a plain challenge if no token was sent', async () => {
+  it('responds with 401 with a plain challenge if no token was sent', async () => {
     await withServer(guardedApp(allScopes([])), async (origin) => {
       expect(await ask(origin, '/')).to.deep.equal({
         status: 401,
@@ -85,7 +85,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('answers 401 and invalid_token for an invalid token, even if the policy accepts sessions', async () => {
+  it('responds with 401 and invalid_token for an invalid token, even if the policy accepts sessions', async () => {
     for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(unsatisfiable(), authenticatedOrScope([]))]) {
       await withServer(guardedApp(policy), async (origin) => {
         expect(await ask(origin, '/', 'dead')).to.deep.equal({
@@ -97,7 +97,7 @@ describe('requirePolicy', () => {
     }
   });
 
-  it('answers 403 and names every required scope if the scope is insufficient', async () => {
+  it('responds with 403 and names every required scope if the scope is insufficient', async () => {
     await withServer(guardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
@@ -108,7 +108,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('answers 403 and names the missing CSRF token of a session, if the policy accepts sessions', async () => {
+  it('responds with 403 and names the missing CSRF token of a session, if the policy accepts sessions', async () => {
     const askWithSession = async (policy: Policy): Promise<readonly unknown[]> => {
       const ctx: PolicyContext = {
         method: 'POST',
@@ -148,7 +148,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('answers 403 without a challenge if no scope suffices', async () => {
+  it('responds with 403 without a challenge if no scope suffices', async () => {
     await withServer(guardedApp(alternativeScopes({ GET: [['read']] })), async (origin) => {
       expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({
         status: 403,
@@ -163,15 +163,15 @@ describe('requirePolicy', () => {
   it('never calls the handler of a denied request', async () => {
     await fc.assert(
       fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
-        let receivesCertificates = false;
+        let isHandlerCalled = false;
         const ctx: PolicyContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
         await requirePolicy<PolicyContext>(policy, { loadObject: () => object })(ctx, async () => {
-          receivesCertificates = true;
+          isHandlerCalled = true;
         });
-        expect(receivesCertificates).to.equal(
+        expect(isHandlerCalled).to.equal(
           object !== undefined && outcome(policy({ method, principal, object })) === 'allowed',
         );
-        if (!receivesCertificates) expect(ctx.status).to.be.oneOf([401, 403, 404]);
+        if (!isHandlerCalled) expect(ctx.status).to.be.oneOf([401, 403, 404]);
       }),
     );
   });
@@ -183,7 +183,7 @@ describe('requirePolicy with an object', () => {
     lookups += 1;
     return notes.get(ctx.params['id'] ?? '');
   };
-  const app = application((router) => {
+  const app = createApplication((router) => {
     router.get('/notes/:id', requirePolicy(allOf(allScopes(['read']), ownerOnly), { loadObject: loadNote }), (ctx) => {
       ctx.body = ctx.state['object'];
     });
@@ -219,7 +219,7 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it("answers 404 for a missing object, and 403 for another user's", async () => {
+  it("responds with 404 for a missing object, and 403 for another user's", async () => {
     await withServer(app, async (origin) => {
       expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({
         status: 404,
@@ -234,7 +234,7 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it('answers 403 to a client that acts for itself if a user is needed, and only then', async () => {
+  it('responds with 403 to a client that acts for itself if a user is needed, and only then', async () => {
     await withServer(app, async (origin) => {
       const denied = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
       expect(await ask(origin, '/notes/1', '.read')).to.deep.equal(denied);
@@ -299,7 +299,7 @@ describe('requirePolicy, if misused,', () => {
   });
 
   it('treats every invalid verdict of an untyped policy as a denial', async () => {
-    for (const answer of [
+    for (const verdict of [
       Promise.resolve({ allowed: true }),
       {},
       { allowed: false, reason: 'unheard of' },
@@ -307,7 +307,7 @@ describe('requirePolicy, if misused,', () => {
       { allowed: false, reason: 'insufficient-scope' },
       { allowed: false, reason: 'insufficient-scope', alternatives: [] },
     ]) {
-      const policy = Object.assign(() => answer, { requirements: () => [], needsObject: false });
+      const policy = Object.assign(() => verdict, { requirements: () => [], needsObject: false });
       await withServer(guardedApp(unchecked(policy)), async (origin) => {
         expect(await ask(origin, '/', 'read')).to.include({ status: 403 });
       });

@@ -20,7 +20,7 @@ interface PresentedToken {
 }
 
 /** Accepts every proof, and uses its text as the thumbprint of its key. */
-function verifier(): ProofVerifier & { readonly accepted: readonly string[] } {
+function createVerifier(): ProofVerifier & { readonly accepted: readonly string[] } {
   const accepted: string[] = [];
   return {
     accepted,
@@ -34,7 +34,7 @@ function verifier(): ProofVerifier & { readonly accepted: readonly string[] } {
 
 type RequestOfApi = Parameters<ReturnType<typeof bearerToken>>[0] & PolicyContext & { state: PrincipalState };
 
-function request({ scheme, proof, certificate }: PresentedToken): RequestOfApi {
+function requestWith({ scheme, proof, certificate }: PresentedToken): RequestOfApi {
   const presented =
     certificate === 'none' || certificate === 'refused'
       ? { kind: certificate }
@@ -54,9 +54,13 @@ function request({ scheme, proof, certificate }: PresentedToken): RequestOfApi {
   return ctx;
 }
 
-async function stateAfter(presentedToken: PresentedToken, confirmation: Confirmation | undefined, proofs = verifier()) {
+async function stateAfter(
+  presentedToken: PresentedToken,
+  confirmation: Confirmation | undefined,
+  proofs = createVerifier(),
+) {
   const live: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
-  const ctx = request(presentedToken);
+  const ctx = requestWith(presentedToken);
   await bearerToken({ find: () => live }, { proofs })(ctx, async () => {});
   return ctx.state;
 }
@@ -110,8 +114,8 @@ describe('The sender of an access token', () => {
   });
 
   it('proves its key for the path, the method and the token, once for each request', async () => {
-    const proofs = verifier();
-    const ctx = request({ scheme: 'DPoP', proof: 'key', certificate: 'none' });
+    const proofs = createVerifier();
+    const ctx = requestWith({ scheme: 'DPoP', proof: 'key', certificate: 'none' });
     const lookup = { find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY }) };
     const identify = bearerToken(lookup, { proofs });
     await identify(ctx, async () => identify(ctx, async () => {}));
@@ -125,7 +129,7 @@ describe('The sender of an access token', () => {
       ['DPoP', 'other-scheme'],
       ['Bearer', 'invalid-token'],
     ] as const) {
-      const ctx = request({ scheme, proof: 'key', certificate: 'none' });
+      const ctx = requestWith({ scheme, proof: 'key', certificate: 'none' });
       await bearerToken(lookup)(ctx, async () => {});
       expect(ctx.state).to.deep.include({ principal: { kind: 'anonymous' }, authorization });
     }
@@ -143,11 +147,11 @@ describe('The sender of an access token', () => {
         proof: 'key',
         certificate: 'certificate',
       };
-      const ctx = request(presentedToken);
+      const ctx = requestWith(presentedToken);
       const live: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
       const denials: unknown[] = [];
       ctx.state.recordDenial = async (denial) => void denials.push(denial);
-      await bearerToken({ find: () => live }, { proofs: verifier() })(ctx, async () =>
+      await bearerToken({ find: () => live }, { proofs: createVerifier() })(ctx, async () =>
         guard(ctx, async () => {
           ctx.status = 200;
         }),

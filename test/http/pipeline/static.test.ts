@@ -85,7 +85,7 @@ describe('Static files', () => {
   });
 });
 
-/** The bytes on the wire, which `fetch` would decompress. */
+/** Returns the headers and the bytes on the wire, which `fetch` would decompress. */
 async function receive(url: string, accepted: string) {
   const request = get(url, { headers: { 'Accept-Encoding': accepted } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

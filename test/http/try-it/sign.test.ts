@@ -14,7 +14,7 @@ describe('The program that signs for an application in a terminal', () => {
   let directory: string;
 
   beforeEach(async () => {
-    // The program uses the real time.
+    // The program uses the real clock.
     running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() - SECONDS_AFTER_START * 1000 });
     running.clock.advance(SECONDS_AFTER_START);
     directory = mkdtempSync(join(tmpdir(), 'grantlog-sign-'));

@@ -60,8 +60,8 @@ for (const language of LANGUAGES) {
       await registration.update(registered.clientId, { ...registered, authentication }, OPERATOR);
     }
 
-    /** A client with a private key and bound tokens, and the JWTs that it needs. */
-    async function boundClient() {
+    /** Adds a client with a private key and bound tokens, and returns it with the JWTs that it needs. */
+    async function addBoundClient() {
       const client = await running.addClient({ owner: 'ada' });
       const key = keyPairFor('ES256');
       await registerKeys(running, client, key);
@@ -98,18 +98,18 @@ for (const language of LANGUAGES) {
       const publicExamples = await examplesOf(publicClient);
       const CLIENT_SECRET = client.secret;
       const credentials = { CLIENT_SECRET, USERNAME: 'ada', PASSWORD };
-      const tokens = async (scope: string) =>
+      const issueTokens = async (scope: string) =>
         (await running.token(client, { grant_type: 'password', username: 'ada', password: PASSWORD, scope }))
           .json as Readonly<Record<string, string>>;
-      const { access_token: readToken = '', refresh_token: REFRESH_TOKEN = '' } = await tokens('read');
-      const { access_token: revokedToken = '' } = await tokens('read');
+      const { access_token: readToken = '', refresh_token: REFRESH_TOKEN = '' } = await issueTokens('read');
+      const { access_token: revokedToken = '' } = await issueTokens('read');
       const code = await codeFrom(examples.get(ASK)?.link);
       const loginCode = await codeFrom(publicExamples.get(LOG_IN)?.link);
 
       const basicClient = await running.addClient({ owner: 'ada' });
       await authenticateBy(basicClient, 'client_secret_basic');
       const basicExamples = await examplesOf(basicClient);
-      const bound = await boundClient();
+      const bound = await addBoundClient();
       const boundExamples = await examplesOf(bound.client);
 
       const [

@@ -39,8 +39,8 @@ describe('The account page', () => {
       csrf_token: hiddenFields((await userBrowser.get('/accounts/')).html)['csrf_token'] ?? '',
       ...fields,
     });
-  /** The type and actor of each event that `act` recorded. */
-  async function recordedBy(act: () => Promise<unknown>): Promise<readonly string[]> {
+  /** Returns the type and actor of each event that is recorded while `act` runs. */
+  async function eventsDuring(act: () => Promise<unknown>): Promise<readonly string[]> {
     const before = running.log.head();
     await act();
     return (await running.events())
@@ -60,7 +60,7 @@ describe('The account page', () => {
     it('can be changed, without an event if the values stay the same', async () => {
       const fields = { first_name: ' Ada ', last_name: 'Lovelace', email: 'ada@example.org' };
       expect(
-        await recordedBy(async () =>
+        await eventsDuring(async () =>
           expect(await send(home, '/accounts/profile/', fields)).to.include({ status: 302, location: '/accounts/' }),
         ),
       ).to.deep.equal(['UserProfileChanged by ada']);
@@ -72,7 +72,7 @@ describe('The account page', () => {
       });
       const page = await home.get('/accounts/');
       expect(page.html).to.include('value="Lovelace"').and.to.include('were saved');
-      expect(await recordedBy(() => send(home, '/accounts/profile/', fields))).to.deep.equal([]);
+      expect(await eventsDuring(() => send(home, '/accounts/profile/', fields))).to.deep.equal([]);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the password is unchanged').to.equal(
         302,
       );
@@ -115,7 +115,7 @@ describe('The account page', () => {
     it('is changed with the current password, and only this browser stays logged in', async () => {
       const cookies = [...home.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
       expect(
-        await recordedBy(async () =>
+        await eventsDuring(async () =>
           expect(await change(ada.password, 'owl moon tea')).to.include({ status: 302, location: '/accounts/' }),
         ),
       ).to.deep.equal(['PasswordChanged by ada', 'SessionStarted by ada']);
@@ -134,7 +134,7 @@ describe('The account page', () => {
         [ada.password, 'x y'.repeat(400), 'new_password'],
       ] as const) {
         expect(
-          await recordedBy(async () => {
+          await eventsDuring(async () => {
             const page = await change(current, weak);
             expect([page.status, page.html.includes(`id="${field}-error"`)], `${current} ${weak}`).to.deep.equal([
               422,
@@ -168,14 +168,14 @@ describe('The account page', () => {
       expect(page.html.match(/Another browser/g)).to.have.length(1);
       const [current = '', other = ''] = pathsToEnd(page);
       expect(
-        await recordedBy(async () =>
+        await eventsDuring(async () =>
           expect(await send(home, other, {})).to.include({ status: 302, location: '/accounts/' }),
         ),
       ).to.deep.equal(['SessionEnded by ada']);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
-      const secondAnswer = await send(home, other, {});
-      expect(secondAnswer.status).to.equal(404);
-      expect(secondAnswer.html).to.include('Already ended');
+      const secondResponse = await send(home, other, {});
+      expect(secondResponse.status).to.equal(404);
+      expect(secondResponse.html).to.include('Already ended');
       expect(await send(home, current, {})).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(home)).to.equal(false);
     });
@@ -246,7 +246,7 @@ describe('The account page', () => {
       const last = (await running.events()).at(-1);
       expect(last).to.deep.include({ type: 'UserErased', actor: { kind: 'user', id: userId } });
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([false, false]);
-      expect(running.service().personalKeys.find(userId), 'the key').to.equal(undefined);
+      expect(running.service().personalKeys.find(userId), 'the key is destroyed').to.equal(undefined);
       expect(running.service().projections.passkeys.listByUser(userId)).to.deep.equal([]);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
     });
@@ -258,7 +258,7 @@ describe('The account page', () => {
         [{}, 'username'],
       ] as const) {
         expect(
-          await recordedBy(async () => {
+          await eventsDuring(async () => {
             const page = await erase(fields);
             expect([page.status, page.html.includes(`id="${field}-error"`)]).to.deep.equal([422, true]);
           }),

@@ -39,7 +39,7 @@ describe("A user's activity page", () => {
   /** The text of each entry, without markup. */
   const entriesOf = ({ html }: Page): readonly string[] =>
     (/<ol class="activity">[\s\S]*<\/ol>/.exec(html)?.[0] ?? '').split('<h2>').slice(1).map(textOf);
-  const activity = async (query = '', userBrowser = browser): Promise<readonly string[]> =>
+  const readEntries = async (query = '', userBrowser = browser): Promise<readonly string[]> =>
     entriesOf(await userBrowser.get(`/accounts/activity/${query}`));
 
   async function authorize(client: TestClient, userBrowser: BrowserSession, scope = 'read'): Promise<string> {
@@ -53,7 +53,7 @@ describe("A user's activity page", () => {
 
   it('describes events in sentences, newest first', async () => {
     await running.service().accounts.changeRoles(user('ada'), ['auditor'], OPERATOR);
-    const entries = await activity();
+    const entries = await readEntries();
     expect(entries).to.have.length(3);
     expect(entries[0]).to.include('The operator changed your roles to: auditor just now');
     expect(entries[1]).to.include('You logged in with the password, in Firefox on Linux just now');
@@ -72,7 +72,7 @@ describe("A user's activity page", () => {
       refresh_token = String(answer.json?.['refresh_token']);
     }
     running.clock.advance(300);
-    const [newest = '', ...others] = await activity();
+    const [newest = '', ...others] = await readEntries();
     expect(newest).to.include('You logged in to Demo with the password, in Firefox on Linux 7 minutes ago');
     expect(newest).to.match(/Permissions: \w/);
     expect(newest).to.include('It got a new access token 3 times, the last one 5 minutes ago');
@@ -84,7 +84,7 @@ describe("A user's activity page", () => {
     const client = await running.addClient({ name: 'Demo' });
     const { location } = await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' });
     const path = `/o/authorized_tokens/applications/${client.id}/`;
-    const [newest] = await activity();
+    const [newest] = await readEntries();
     expect(newest).to.include('You logged in to Demo').and.not.include('See or revoke');
     expect((await browser.get('/accounts/activity/')).html).not.to.include(path);
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
@@ -104,7 +104,7 @@ describe("A user's activity page", () => {
     );
     await browser.submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
     await browser.logIn(ada.username, ada.password);
-    const [, authorizationEntry, loginEntry] = await activity();
+    const [, authorizationEntry, loginEntry] = await readEntries();
     expect(authorizationEntry)
       .to.include('You gave Demo access to your account')
       .and.include('You revoked its access just now');
@@ -120,7 +120,7 @@ describe("A user's activity page", () => {
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const access = accessTokenOf(await running.token(web, redemption));
     await exchangeForToken(running, tool, access, { scope: 'read' });
-    const text = async () => (await activity()).join(' ');
+    const text = async () => (await readEntries()).join(' ');
     expect(await text()).to.match(/Assistant passed access on to Tool , for read, until/);
     await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
     expect(await text())
@@ -146,8 +146,8 @@ describe("A user's activity page", () => {
       await running.service().accounts.logOutEverywhere(user('ada'), OPERATOR);
     }
     await browser.logIn(ada.username, ada.password);
-    expect(await activity('?type=login')).to.have.length(2);
-    expect(await activity('?type=application')).to.have.length(1);
+    expect(await readEntries('?type=login')).to.have.length(2);
+    expect(await readEntries('?type=application')).to.have.length(1);
     const first = await browser.get('/accounts/activity/?type=account');
     expect(entriesOf(first)).to.have.length(20);
     const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -162,7 +162,7 @@ describe("A user's activity page", () => {
     await bobsBrowser.submit(await bobsBrowser.get('/accounts/'), {}, '/accounts/logout/everywhere/');
     const { html } = await browser.get('/accounts/activity/');
     expect(html).not.to.match(/bob/i);
-    expect(await activity()).to.have.length(2);
+    expect(await readEntries()).to.have.length(2);
   });
 
   it('links to events only for auditors', async () => {

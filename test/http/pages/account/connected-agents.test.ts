@@ -32,7 +32,7 @@ describe("A user's connected agents", () => {
   });
   afterEach(() => running.close());
 
-  async function tokenFor(client: TestClient, more: Readonly<Record<string, string>> = {}, user = ada) {
+  async function issueToken(client: TestClient, more: Readonly<Record<string, string>> = {}, user = ada) {
     const { json } = await running.token(client, {
       grant_type: 'password',
       username: user.username,
@@ -65,22 +65,22 @@ describe("A user's connected agents", () => {
   });
 
   it('are the applications that the user authorized for a resource server, and no others', async () => {
-    await tokenFor(app);
+    await issueToken(app);
     expect(rowsOf(await browser.get(PATH))).to.deep.equal([]);
-    await tokenFor(agent, { resource: CALENDAR });
+    await issueToken(agent, { resource: CALENDAR });
     const rows = rowsOf(await browser.get(PATH));
     expect(rows).to.have.length(1);
     expect(rows[0]).to.include('Helper');
-    await tokenFor(agent);
+    await issueToken(agent);
     expect(rowsOf(await browser.get(PATH))[0], 'one authorization is for every service').to.include(
       'for every service',
     );
   });
 
   it('are shown with their hosts, services, permissions, and first and last use', async () => {
-    const tokens = await tokenFor(agent, { resource: CALENDAR });
+    const tokens = await issueToken(agent, { resource: CALENDAR });
     running.clock.advance(7_200);
-    await tokenFor(agent, { resource: FILES });
+    await issueToken(agent, { resource: FILES });
     running.clock.advance(3_600);
     await refresh(agent, tokens);
     const [row] = rowsOf(await browser.get(PATH));
@@ -114,8 +114,8 @@ describe("A user's connected agents", () => {
   it('can be ended one by one, with an event each, and the others remain', async () => {
     const other = await running.addClient({ name: 'Other' });
     const [endedTokens, remainingTokens] = [
-      await tokenFor(agent, { resource: CALENDAR }),
-      await tokenFor(other, { resource: FILES }),
+      await issueToken(agent, { resource: CALENDAR }),
+      await issueToken(other, { resource: FILES }),
     ];
     const page = await browser.get(PATH);
     const before = (await running.events()).length;
@@ -128,8 +128,11 @@ describe("A user's connected agents", () => {
 
   it('can be ended all at once, and other applications keep their access', async () => {
     const other = await running.addClient({ name: 'Other' });
-    const tokens = [await tokenFor(agent, { resource: CALENDAR }), await tokenFor(other, { resource: FILES })] as const;
-    const [unrestricted, appTokens] = [await tokenFor(agent), await tokenFor(app)];
+    const tokens = [
+      await issueToken(agent, { resource: CALENDAR }),
+      await issueToken(other, { resource: FILES }),
+    ] as const;
+    const [unrestricted, appTokens] = [await issueToken(agent), await issueToken(app)];
     const page = await browser.get(PATH);
     const after = await browser.submitAndFollow(page, {}, `${PATH}end/`);
     expect(after.html).to.include('No agent acts for you any more.').and.include('No agent acts for you');
@@ -142,18 +145,18 @@ describe("A user's connected agents", () => {
   });
 
   it('can be ended without a script, by a form in a confirmation', async () => {
-    await tokenFor(agent, { resource: CALENDAR });
+    await issueToken(agent, { resource: CALENDAR });
     const { html } = await browser.get(PATH);
     expect(html).to.match(/<details class="confirm">[^]*End all access of Helper\?[^]*<form[^>]*method="post"/);
     expect(html).not.to.match(/\/accounts\/agents\/end\//);
-    await tokenFor(await running.addClient({ name: 'Other' }), { resource: FILES });
+    await issueToken(await running.addClient({ name: 'Other' }), { resource: FILES });
     expect((await browser.get(PATH)).html).to.match(
       /End all access of 2 agents\?[^]*action="\/accounts\/agents\/end\/"/,
     );
   });
 
   it('can be ended only by their user, and only with the CSRF token', async () => {
-    const tokens = await tokenFor(agent, { resource: CALENDAR });
+    const tokens = await issueToken(agent, { resource: CALENDAR });
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
@@ -166,7 +169,7 @@ describe("A user's connected agents", () => {
   });
 
   it('that were ended in another tab cannot be ended again', async () => {
-    await tokenFor(agent, { resource: CALENDAR });
+    await issueToken(agent, { resource: CALENDAR });
     const page = await browser.get(PATH);
     await browser.submit(page, {}, `${PATH}end/`);
     for (const path of [`${PATH}end/`, `${PATH}${agent.id}/end/`])
@@ -181,8 +184,8 @@ describe("A user's connected agents", () => {
     }
 
     it('are listed by `user agents`', async () => {
-      await tokenFor(agent, { resource: CALENDAR });
-      await tokenFor(app);
+      await issueToken(agent, { resource: CALENDAR });
+      await issueToken(app);
       const now = new Date(running.clock.now()).toISOString();
       expect(await call('user agents', { username: 'ada' })).to.deep.equal([
         {
@@ -200,9 +203,9 @@ describe("A user's connected agents", () => {
     it('are ended by `user end-agents`, one by one or all at once', async () => {
       const other = await running.addClient({ name: 'Other' });
       const [one, two, appTokens] = [
-        await tokenFor(agent, { resource: CALENDAR }),
-        await tokenFor(other, { resource: FILES }),
-        await tokenFor(app),
+        await issueToken(agent, { resource: CALENDAR }),
+        await issueToken(other, { resource: FILES }),
+        await issueToken(app),
       ];
       const [first] = await call('user end-agents', { username: 'ada', clientId: agent.id });
       expect(first).to.deep.include({ username: 'ada', ended: [agent.id] });
@@ -216,7 +219,7 @@ describe("A user's connected agents", () => {
     });
 
     it('must act for the user to be ended', async () => {
-      await tokenFor(app);
+      await issueToken(app);
       const refusal = await call('user end-agents', { username: 'ada', clientId: app.id }).catch(
         (error: unknown) => error,
       );

@@ -30,12 +30,12 @@ describe('Access that began with a token from a trusted issuer', () => {
   });
   afterEach(() => running.close());
 
-  const tokenAbout = (sub: string): Promise<string> => foreignToken(running, { claims: { sub } });
+  const issueTokenAbout = (sub: string): Promise<string> => foreignToken(running, { claims: { sub } });
   const redeem = async (): Promise<string> => {
-    const assertion = await tokenAbout('ada');
+    const assertion = await issueTokenAbout('ada');
     return accessTokenOf(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion }));
   };
-  const exchange = async (): Promise<string> => exchangeForToken(running, client, await tokenAbout('ada'), JWT);
+  const exchange = async (): Promise<string> => exchangeForToken(running, client, await issueTokenAbout('ada'), JWT);
   const receipts = (html: string): readonly string[] => html.match(/\/receipt\//g) ?? [];
   const revoke = async (): Promise<void> => {
     const page = `/o/authorized_tokens/applications/${client.id}/`;

@@ -239,28 +239,28 @@ describe('A consent receipt', () => {
   it('fails verification if any member is altered, removed or added, at any depth', async () => {
     await authorizeAndRedeem({ scope: 'openid profile read', claims: JSON.stringify({ userinfo: { email: null } }) });
     const receipt = JSON.parse(await download()) as object;
-    const places = placesIn(receipt);
-    expect(places.length).to.be.greaterThan(30);
-    for (const place of places)
+    const jsonPaths = jsonPathsIn(receipt);
+    expect(jsonPaths.length).to.be.greaterThan(30);
+    for (const jsonPath of jsonPaths)
       expectForged(
-        withChange(receipt, place, () => undefined),
-        place,
+        withChange(receipt, jsonPath, () => undefined),
+        jsonPath,
       );
     fc.assert(
-      fc.property(fc.constantFrom(...places), fc.anything({ maxDepth: 1 }), fc.nat(), (place, other, seed) => {
+      fc.property(fc.constantFrom(...jsonPaths), fc.anything({ maxDepth: 1 }), fc.nat(), (jsonPath, other, seed) => {
         const alter = (value: unknown): unknown =>
-          typeof value === 'string' && seed % 2 === 0 ? alteredText(value, seed) : other;
-        const altered = withChange(receipt, place, alter);
+          typeof value === 'string' && seed % 2 === 0 ? alterText(value, seed) : other;
+        const altered = withChange(receipt, jsonPath, alter);
         fc.pre(JSON.stringify(altered) !== JSON.stringify(receipt));
-        expectForged(altered, place);
+        expectForged(altered, jsonPath);
       }),
       { numRuns: 500 },
     );
-    for (const place of places) {
+    for (const jsonPath of jsonPaths) {
       const add = (value: unknown): unknown =>
         Array.isArray(value) ? [...(value as unknown[]), 'more'] : { ...(value as object), more: 1 };
-      const isContainer = typeof valueAt(receipt, place) === 'object' && valueAt(receipt, place) !== null;
-      if (isContainer) expectForged(withChange(receipt, place, add), place);
+      const isContainer = typeof valueAt(receipt, jsonPath) === 'object' && valueAt(receipt, jsonPath) !== null;
+      if (isContainer) expectForged(withChange(receipt, jsonPath, add), jsonPath);
     }
     expectForged({ ...receipt, more: true }, []);
   });
@@ -369,31 +369,31 @@ describe('A consent receipt', () => {
 
   const receiptsOf = (grant: string): Promise<readonly unknown[]> => operateOnce('log receipt', { grant });
 
-  function expectForged(receipt: unknown, place: Place): void {
+  function expectForged(receipt: unknown, jsonPath: JsonPath): void {
     const text = JSON.stringify(receipt, null, 2);
-    expect(() => verifier.verifyReceipt(text), `${place.join('.')} in ${text}`).to.throw();
+    expect(() => verifier.verifyReceipt(text), `${jsonPath.join('.')} in ${text}`).to.throw();
   }
 });
 
-type Place = readonly (string | number)[];
+type JsonPath = readonly (string | number)[];
 
-/** The places of all members and elements, nested ones included. */
-function placesIn(value: unknown, place: Place = []): readonly Place[] {
-  if (typeof value !== 'object' || value === null) return [place];
+/** Returns the paths of all members and elements, including nested ones. */
+function jsonPathsIn(value: unknown, jsonPath: JsonPath = []): readonly JsonPath[] {
+  if (typeof value !== 'object' || value === null) return [jsonPath];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  const nestedPlaces = keys.flatMap((key) =>
-    placesIn((value as Record<string | number, unknown>)[key], [...place, key]),
+  const nestedPaths = keys.flatMap((key) =>
+    jsonPathsIn((value as Record<string | number, unknown>)[key], [...jsonPath, key]),
   );
-  return place.length === 0 ? nestedPlaces : [place, ...nestedPlaces];
+  return jsonPath.length === 0 ? nestedPaths : [jsonPath, ...nestedPaths];
 }
 
-function valueAt(whole: unknown, place: Place): unknown {
-  return place.reduce((value, key) => (value as Record<string | number, unknown>)[key], whole);
+function valueAt(whole: unknown, jsonPath: JsonPath): unknown {
+  return jsonPath.reduce((value, key) => (value as Record<string | number, unknown>)[key], whole);
 }
 
-function withChange(whole: object, place: Place, change: (value: unknown) => unknown): unknown {
+function withChange(whole: object, jsonPath: JsonPath, change: (value: unknown) => unknown): unknown {
   const copy = structuredClone(whole);
-  const [last = '', ...parents] = place.toReversed();
+  const [last = '', ...parents] = jsonPath.toReversed();
   const holder = valueAt(copy, parents.toReversed()) as Record<string | number, unknown>;
   const value = change(holder[last]);
   if (value === undefined && Array.isArray(holder)) holder.splice(Number(last), 1);
@@ -402,8 +402,8 @@ function withChange(whole: object, place: Place, change: (value: unknown) => unk
   return copy;
 }
 
-/** The text with one character replaced. */
-function alteredText(text: string, seed: number): string {
+/** Replaces one character of the text. */
+function alterText(text: string, seed: number): string {
   const index = text.length === 0 ? 0 : seed % text.length;
   return `${text.slice(0, index)}${text[index] === 'x' ? 'y' : 'x'}${text.slice(index + 1)}`;
 }

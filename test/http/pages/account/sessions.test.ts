@@ -47,7 +47,7 @@ describe('The session list', () => {
       row.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
     );
 
-  it('shows how and when each session began, and in which browser', async () => {
+  it('shows how and in which browser each session began', async () => {
     const [first = '', second = '', ...others] = rowsOf(await home.get('/accounts/sessions/'));
     expect(first).to.include('Firefox on Linux This browser').and.include('with the password');
     expect(second).to.include('Safari on iOS').and.include('with the password');
@@ -65,7 +65,7 @@ describe('The session list', () => {
     expect(second).to.include('Calendar , Notes').and.include('also ends the access of Calendar');
   });
 
-  it('shows which application passed access from a session on to which other one, until it ends', async () => {
+  it('shows which application passed on access from a session, and to which one, until it ends', async () => {
     const web = await running.addClient({ name: 'Web' });
     const grantTypes = ['token-exchange'] as const;
     const [api, tool] = [

@@ -64,7 +64,7 @@ describe('Two-step login', () => {
   }
 
   /** Enters the password in a new browser, which then shows the second step. */
-  async function firstStep(next = '/'): Promise<{ readonly phone: BrowserSession; readonly page: Page }> {
+  async function takeFirstStep(next = '/'): Promise<{ readonly phone: BrowserSession; readonly page: Page }> {
     const phone = running.browser();
     const login = await phone.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
     const page = await phone.submitAndFollow(login, { ...ada }, '/accounts/login/');
@@ -87,7 +87,7 @@ describe('Two-step login', () => {
         'SessionEnded',
       ]);
       expect(codes).to.have.length(10);
-      const { phone, page } = await firstStep('/accounts/');
+      const { phone, page } = await takeFirstStep('/accounts/');
       expect(await isLoggedIn(phone), 'between the steps').to.equal(false);
       const answer = await enter(phone, page, { code: oneTimePassword(secret, now()) });
       expect(answer).to.include({ status: 302, location: '/accounts/' });
@@ -130,7 +130,7 @@ describe('Two-step login', () => {
         [STEP, true],
         [2 * STEP, false],
       ] as const) {
-        const { phone, page } = await firstStep();
+        const { phone, page } = await takeFirstStep();
         const { status } = await enter(phone, page, { code: oneTimePassword(secret, now() + seconds) });
         expect(status, `a clock off by ${seconds} s`).to.equal(isAccepted ? 302 : 422);
         running.clock.advance(5 * STEP);
@@ -139,7 +139,7 @@ describe('Two-step login', () => {
 
     it('accepts a code only once, even in a hundred concurrent requests or after a restart', async () => {
       const { secret } = await turnOn();
-      const { phone, page } = await firstStep();
+      const { phone, page } = await takeFirstStep();
       const code = oneTimePassword(secret, now());
       const cookie = phone.cookieHeader('/');
       const logIn = () =>
@@ -157,26 +157,26 @@ describe('Two-step login', () => {
       const page = await browser.get('/accounts/two-step/app/');
       const code = oneTimePassword(secretOn(page), now());
       await browser.submit(page, { code, password: ada.password }, '/accounts/two-step/app/');
-      const { phone, page: second } = await firstStep();
+      const { phone, page: second } = await takeFirstStep();
       expect((await enter(phone, second, { code })).status).to.equal(422);
     });
 
     it('accepts each recovery code once, in any spelling, and says how many are left', async () => {
       const { codes } = await turnOn();
       const [code = ''] = codes;
-      const { phone, page } = await firstStep();
+      const { phone, page } = await takeFirstStep();
       expect(
         (await enter(phone, page, { recovery_code: ` ${code.toUpperCase().replaceAll('-', ' ')}` })).status,
       ).to.equal(302);
       expect(await lastTypes(2)).to.deep.equal(['RecoveryCodeUsed', 'SessionStarted']);
       expect((await phone.get('/accounts/two-step/')).html).to.include('9 of 10 left');
-      const other = await firstStep();
+      const other = await takeFirstStep();
       expect((await enter(other.phone, other.page, { recovery_code: code })).status).to.equal(422);
     });
 
     it('accepts a recovery code only once in a hundred concurrent requests', async () => {
       const { codes } = await turnOn();
-      const { phone, page } = await firstStep();
+      const { phone, page } = await takeFirstStep();
       const fields = { ...hiddenFields(page.html), recovery_code: codes[1] ?? '' };
       const cookie = phone.cookieHeader('/');
       const answers = await Promise.all(
@@ -189,12 +189,12 @@ describe('Two-step login', () => {
 
     it('accepts the second step for five minutes, and only in the browser of the first step', async () => {
       const { secret } = await turnOn();
-      const { page } = await firstStep();
+      const { page } = await takeFirstStep();
       const stranger = running.browser();
       await stranger.get('/accounts/login/');
       const elsewhere = await enter(stranger, page, { code: oneTimePassword(secret, now()) });
-      expect(elsewhere.status, 'another browser').to.equal(403);
-      const expiredLogin = await firstStep();
+      expect(elsewhere.status, 'in another browser').to.equal(403);
+      const expiredLogin = await takeFirstStep();
       running.clock.advance(300);
       const answer = await enter(expiredLogin.phone, expiredLogin.page, { code: oneTimePassword(secret, now()) });
       expect(answer).to.include({ status: 302, location: '/accounts/login/?next=%2F' });
@@ -203,7 +203,7 @@ describe('Two-step login', () => {
 
     it('begins again with the password if the account has changed between the steps', async () => {
       const { secret } = await turnOn();
-      const { phone, page } = await firstStep();
+      const { phone, page } = await takeFirstStep();
       const user = running.service().projections.users.findByName('ada') ?? expect.fail();
       const operator = { actor: { kind: 'operator' }, requestId: null } as const;
       await running.service().accounts.changePassword(user, 'a new long password', operator);
@@ -216,16 +216,19 @@ describe('Two-step login', () => {
       await start({ limits: LIMITS });
       const { secret } = await turnOn();
       for (let guess = 0; guess < 5; guess += 1) {
-        const { phone, page } = await firstStep();
+        const { phone, page } = await takeFirstStep();
         expect((await enter(phone, page, { code: '000000' })).status).to.equal(422);
       }
-      const { phone, page } = await firstStep();
-      expect((await enter(phone, page, { code: oneTimePassword(secret, now()) })).status, 'elsewhere').to.equal(429);
+      const { phone, page } = await takeFirstStep();
+      expect(
+        (await enter(phone, page, { code: oneTimePassword(secret, now()) })).status,
+        'in another browser',
+      ).to.equal(429);
       const login = await browser.get('/accounts/login/');
       const secondStep = await browser.submitAndFollow(login, { ...ada }, '/accounts/login/');
       expect(
         (await enter(browser, secondStep, { code: oneTimePassword(secret, now()) })).status,
-        'the known browser',
+        'in the known browser',
       ).to.equal(302);
     });
 
@@ -243,7 +246,7 @@ describe('Two-step login', () => {
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
       expect((await other.get('/accounts/two-step/off/')).location).to.include('/accounts/login/second-step/');
-      const { phone: newBrowser, page: second } = await firstStep();
+      const { phone: newBrowser, page: second } = await takeFirstStep();
       await enter(newBrowser, second, { code: oneTimePassword(secret, now()) });
       browser = newBrowser;
       running.clock.advance(600);
@@ -252,7 +255,7 @@ describe('Two-step login', () => {
       expect((await browser.submit(page, { password: ada.password })).location).to.equal('/accounts/two-step/');
       expect(await lastTypes(1)).to.deep.equal(['SecondFactorsRemoved']);
       const phone = running.browser();
-      expect((await phone.logIn(ada.username, ada.password)).location, secret).to.equal('/');
+      expect((await phone.logIn(ada.username, ada.password)).location, 'no second step').to.equal('/');
     });
 
     it('ends other sessions that began with the password alone, and tells the user by mail', async () => {
@@ -282,7 +285,7 @@ describe('Two-step login', () => {
       const page = await browser.get('/accounts/two-step/new-codes/');
       const codesPage = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
       expect(codesOn(codesPage)).to.not.include(codes[0]);
-      const { phone, page: second } = await firstStep();
+      const { phone, page: second } = await takeFirstStep();
       expect((await enter(phone, second, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
     });
 
@@ -307,7 +310,11 @@ describe('Two-step login', () => {
       return device;
     }
 
-    async function answer(phone: BrowserSession, page: Page, device: ReturnType<typeof authenticator>): Promise<Page> {
+    async function answerWithPasskey(
+      phone: BrowserSession,
+      page: Page,
+      device: ReturnType<typeof authenticator>,
+    ): Promise<Page> {
       const options = await phone.get('/accounts/login/second-step/passkey/');
       const response = device.get(JSON.parse(options.html) as RequestOptions);
       return phone.post('/accounts/login/second-step/passkey/', { ...hiddenFields(page.html), answer: response });
@@ -321,8 +328,8 @@ describe('Two-step login', () => {
 
     it('asks for the passkey after the password, but still accepts it alone', async () => {
       const device = await turnOnWithPasskey();
-      const { phone, page } = await firstStep('/accounts/');
-      expect(await answer(phone, page, device)).to.include({ status: 302, location: '/accounts/' });
+      const { phone, page } = await takeFirstStep('/accounts/');
+      expect(await answerWithPasskey(phone, page, device)).to.include({ status: 302, location: '/accounts/' });
       const lastEvent = (await running.events()).at(-1);
       expect(lastEvent?.data).to.have.nested.property('authentication.secondFactor.method', 'passkey');
       expect((await logInWithPasskey(running.browser(), device)).location).to.equal('/');
@@ -359,8 +366,8 @@ describe('Two-step login', () => {
       await other.logIn(bob.username, bob.password);
       const bobsDevice = authenticator();
       await addPasskey(other, bob.password, bobsDevice);
-      const { phone, page } = await firstStep();
-      expect((await answer(phone, page, bobsDevice)).status).to.equal(422);
+      const { phone, page } = await takeFirstStep();
+      expect((await answerWithPasskey(phone, page, bobsDevice)).status).to.equal(422);
       const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
       const misusedAnswer = { ...hiddenFields(page.html), answer: device.get(options) };
       expect((await phone.post('/accounts/login/second-step/passkey/', misusedAnswer)).status).to.equal(422);
@@ -393,7 +400,7 @@ describe('Two-step login', () => {
       await addPasskey(browser, ada.password, device);
       await running.restart({ requireSecondFactor: 'all' });
       expect((await logInWithPasskey(running.browser(), device)).location).to.equal('/');
-      await firstStep();
+      await takeFirstStep();
     });
 
     it('is set up by new users when they sign up', async () => {
@@ -420,7 +427,7 @@ describe('Two-step login', () => {
     const authorize = async (userBrowser: BrowserSession, client: TestClient, more: Record<string, string> = {}) =>
       userBrowser.get(authorizePath(client, more));
 
-    async function requiringClient(): Promise<TestClient> {
+    async function addRequiringClient(): Promise<TestClient> {
       const client = await running.addClient();
       const input = { clientId: client.id, changes: { secondFactorRequired: true } };
       for await (const row of operate(running.service())('client update', input, new AbortController().signal))
@@ -433,7 +440,7 @@ describe('Two-step login', () => {
       const other = running.browser();
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
-      const client = await requiringClient();
+      const client = await addRequiringClient();
       const { location } = await authorize(other, client);
       expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fauthorize/);
       const page = await other.get(location ?? '');
@@ -447,7 +454,7 @@ describe('Two-step login', () => {
     it('is set up during the authorization by a user who has not set it up', async () => {
       await start();
       await browser.logIn(ada.username, ada.password);
-      const { location } = await authorize(browser, await requiringClient());
+      const { location } = await authorize(browser, await addRequiringClient());
       const setUp = await browser.get((await browser.get(location ?? '')).location ?? '');
       const fields = { code: oneTimePassword(secretOn(setUp), now()), password: ada.password };
       const codesPage = await browser.submitAndFollow(setUp, fields, '/accounts/two-step/app/');
@@ -476,13 +483,13 @@ describe('Two-step login', () => {
       };
       const client = await running.addClient();
       expect(await grant(client)).to.equal('granted');
-      expect(await grant(await requiringClient())).to.include('needs a second factor');
+      expect(await grant(await addRequiringClient())).to.include('needs a second factor');
       await turnOn();
       expect(await grant(client)).to.include('needs a second factor');
     });
   });
 
-  describe('of a user who has lost the phone', () => {
+  describe('of a user who has lost their phone', () => {
     it("can be removed by an administrator, which ends the user's sessions", async () => {
       await start();
       await turnOn();

@@ -162,7 +162,7 @@ describe('a login through a provider', () => {
       await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-issuer-differs');
     });
 
-    it('is refused if the response names no issuer, although the metadata promises it', async () => {
+    it('is refused if the response names no issuer, although the metadata promises one', async () => {
       provider.script.metadata = { authorization_response_iss_parameter_supported: true };
       await running.restart();
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-issuer-differs');
@@ -192,8 +192,8 @@ describe('a login through a provider', () => {
       const lateBrowser = running.browser();
       const latePath = provider.authorize(await beginLogin(lateBrowser), ADA);
       await browser.get(path);
-      const secondAnswer = await browser.get(path);
-      expect(secondAnswer.status).to.equal(403);
+      const secondResponse = await browser.get(path);
+      expect(secondResponse.status).to.equal(403);
       running.clock.advance(600);
       expect((await lateBrowser.get(latePath)).status).to.equal(403);
     });
@@ -230,7 +230,7 @@ describe('a login through a provider', () => {
       await successor.close();
     });
 
-    it('starts a session with a new id and a new CSRF token', async () => {
+    it('starts a session with a new cookie', async () => {
       const path = provider.authorize(await beginLogin(browser), ADA);
       const before = new Map(browser.cookies());
       await browser.get(path);
@@ -343,7 +343,7 @@ describe('a login through a provider', () => {
       expect(userNamed('ada')).to.include({ email: ADA.email, emailVerified: true });
     });
 
-    it('grants and withdraws roles at each login, by the groups at the provider', async () => {
+    it('grants and withdraws roles at each login, according to the groups at the provider', async () => {
       const roles = ['auditor=auditors', 'administrator=admins'];
       await setProvider(running, provider, { createsUsers: true, groupsClaim: 'realm.roles', roles });
       await logInThrough(browser, provider, { ...ADA, realm: { roles: ['auditors'] } });

@@ -171,7 +171,9 @@ describe('the ways to log in', () => {
 
     it('include the provider, and no page accepts a password', async () => {
       const page = await browser.get('/accounts/login/');
-      expect(page.html, 'one text in the button, because a gap would divide two').to.match(/<span>Log in with <bdi>/);
+      expect(page.html, 'the button has one text, because a gap would separate two').to.match(
+        /<span>Log in with <bdi>/,
+      );
       expect(page.html).to.not.contain('name="password"');
       const refusal = await browser.submit(page, { username: 'ada', password: 'password of ada' }, '/accounts/login/');
       expect(refusal.status).to.equal(422);
@@ -180,16 +182,16 @@ describe('the ways to log in', () => {
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
     });
 
-    it('exclude providers that are not required, even for a login that has begun', async () => {
+    it('exclude providers that are not required, even for a login that has authorizationUrl', async () => {
       await setProvider(running, provider, {}, 'second');
       const page = await browser.get('/accounts/login/');
       expect(page.html).not.to.include('/accounts/login/provider/second/');
       const refusal = await browser.submit(page, {}, '/accounts/login/provider/second/');
       expect(refusal.status).to.equal(404);
       await setProvider(running, provider, { required: false });
-      const begun = await beginLogin(browser);
+      const authorizationUrl = await beginLogin(browser);
       await setProvider(running, provider, { required: true }, 'second');
-      expect((await browser.get(provider.authorize(begun, ADA))).status).to.equal(404);
+      expect((await browser.get(provider.authorize(authorizationUrl, ADA))).status).to.equal(404);
     });
 
     it('exclude passwords that applications send, too', async () => {

@@ -45,11 +45,11 @@ describe('A user without a password', () => {
       expect(page.html).to.not.match(/name="(?:current_)?password"/);
     });
 
-  it('can erase the account after a fresh login, but not with an old form', async () => {
+  it('can erase the account after a fresh login, but not with an outdated form', async () => {
     const form = await browser.get('/accounts/erase/');
     running.clock.advance(600);
-    const oldFormAnswer = await browser.submit(form, { username: 'eve', password: '' }, '/accounts/erase/');
-    expect(oldFormAnswer.location).to.match(/^\/accounts\/login\//);
+    const outdatedFormResponse = await browser.submit(form, { username: 'eve', password: '' }, '/accounts/erase/');
+    expect(outdatedFormResponse.location).to.match(/^\/accounts\/login\//);
     expect(eve()).to.not.equal(undefined);
     await logInAgain('/accounts/erase/');
     await browser.submit(await browser.get('/accounts/erase/'), { username: 'eve' }, '/accounts/erase/');

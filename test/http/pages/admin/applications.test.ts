@@ -61,15 +61,15 @@ describe('Application administration', () => {
   it('lists all applications with owner and last use, and finds them by name, owner and id', async () => {
     const loom = await running.addClient({ name: 'Loom' });
     await running.token(engine, { grant_type: 'client_credentials' });
-    const found = async (q: string): Promise<readonly string[]> => {
+    const find = async (q: string): Promise<readonly string[]> => {
       const { html } = await browser.get(`/admin/applications/?${new URLSearchParams({ q }).toString()}`);
       return [engine, loom].filter((client) => html.includes(path(client))).map(({ id }) => id);
     };
-    expect(await found('')).to.deep.equal([engine.id, loom.id]);
-    expect(await found('loo')).to.deep.equal([loom.id]);
-    expect(await found('ADA')).to.deep.equal([engine.id]);
-    expect(await found(engine.id)).to.deep.equal([engine.id]);
-    expect(await found('nothing')).to.deep.equal([]);
+    expect(await find('')).to.deep.equal([engine.id, loom.id]);
+    expect(await find('loo')).to.deep.equal([loom.id]);
+    expect(await find('ADA')).to.deep.equal([engine.id]);
+    expect(await find(engine.id)).to.deep.equal([engine.id]);
+    expect(await find('nothing')).to.deep.equal([]);
     const { html } = await browser.get('/admin/applications/');
     expect(html)
       .to.include('never')
@@ -253,7 +253,7 @@ describe('Application administration', () => {
     });
     const changed = await browser.get(`${path(engine)}update/`);
     expect(changed.html).to.include(`/o/applications/${engine.id}/logo/?v=`);
-    expect((await browser.get(path(engine))).html, 'a picture').to.match(
+    expect((await browser.get(path(engine))).html, 'the logo').to.match(
       new RegExp(`<img class="app-logo" src="/o/applications/${engine.id}/logo/[^>]*alt="[^"]*Engine`),
     );
     const removed = await browser.submit(changed, {}, `${path(engine)}logo/remove/`);
@@ -264,7 +264,7 @@ describe('Application administration', () => {
     const refused = await browser.upload(`${path(engine)}logo/`, invalidForm);
     expect(refused.status).to.equal(422);
     const [summary] = [...refused.html.matchAll(/role="alert">/g)].map(({ index }) => index);
-    expect(summary, 'one summary, in the form of the logo').to.be.within(
+    expect(summary, 'one summary, inside the logo form').to.be.within(
       refused.html.indexOf('id="logo-title"'),
       refused.html.indexOf('id="logo-error"'),
     );
@@ -327,7 +327,7 @@ describe('Application administration', () => {
     expect(refusal.html).to.include('This account is disabled');
   });
 
-  it('lists the users who give an application access, and leads to the revocation', async () => {
+  it('lists the users who give an application access, and links to the revocation', async () => {
     expect((await browser.get(`${path(engine)}users/`)).html).to.include('No user gives this application access');
     const { username, password } = await running.addUser('bob');
     await running.token(engine, { grant_type: 'password', username, password, scope: 'read' });
@@ -442,7 +442,7 @@ describe('Application administration', () => {
   describe('changes owners, test users and the mode directly:', () => {
     const userNamed = (name: string) =>
       running.service().projections.users.findByName(name) ?? expect.fail(`no ${name}`);
-    const owners = () => currentClient().members.map(({ userId, role }) => [userId, role]);
+    const currentMembers = () => currentClient().members.map(({ userId, role }) => [userId, role]);
 
     beforeEach(() => running.addUser('bob'));
 
@@ -453,23 +453,23 @@ describe('Application administration', () => {
       expect((await browser.get('/admin/applications/')).html).to.include('ada and 1 more');
       expect((await browser.get('/admin/applications/?q=bob')).html).to.include(path(engine));
       await confirm(`${path(engine)}people/${userNamed('ada').id}/remove/`);
-      expect(owners()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
+      expect(currentMembers()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
     it('the last owner cannot be removed, and the question says so and offers to add another', async () => {
       const address = `${path(engine)}people/${userNamed('ada').id}/remove/`;
-      const isExplained = (html: string) => {
+      const expectExplained = (html: string) => {
         expect(html).to.include('ada cannot be removed yet').and.not.to.include('Remove ada?');
         expect(html).to.include('No other owner of Engine could log in, so ada stays.');
         expect(html)
           .to.include(`href="${path(engine)}people/#add-title"`)
           .and.not.to.include('Remove the owner');
       };
-      isExplained((await browser.get(address)).html);
+      expectExplained((await browser.get(address)).html);
       const refusal = await browser.submit(await browser.get(`${path(engine)}people/`), {}, address);
       expect(refusal.status).to.equal(422);
-      isExplained(refusal.html);
-      expect(owners()).to.deep.equal([[userNamed('ada').userId, 'owner']]);
+      expectExplained(refusal.html);
+      expect(currentMembers()).to.deep.equal([[userNamed('ada').userId, 'owner']]);
     });
 
     it('the owners and test users are listed above the form that adds one, with links to their accounts', async () => {
@@ -480,9 +480,9 @@ describe('Application administration', () => {
 
     it('test users are added and removed', async () => {
       await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'test-user' });
-      expect(owners()[1]).to.deep.equal([userNamed('bob').userId, 'test-user']);
+      expect(currentMembers()[1]).to.deep.equal([userNamed('bob').userId, 'test-user']);
       await confirm(`${path(engine)}people/${userNamed('bob').id}/remove/`);
-      expect(owners()).to.have.length(1);
+      expect(currentMembers()).to.have.length(1);
       expect((await browser.get(`${path(engine)}people/${userNamed('bob').id}/remove/`)).status).to.equal(404);
     });
 
@@ -496,7 +496,7 @@ describe('Application administration', () => {
       await running.service().accounts.erase(userNamed('ada'), OPERATOR);
       expect((await browser.get(path(engine))).html).to.include('only administrators manage it');
       await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
-      expect(owners()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
+      expect(currentMembers()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
     it('the mode is switched after a confirmation', async () => {

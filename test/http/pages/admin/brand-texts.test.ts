@@ -21,7 +21,7 @@ describe("The pages for the operator's texts", () => {
   }
   afterEach(() => running.close());
 
-  const saved = (): unknown => running.service().settingChanges.find('brandTexts')?.value;
+  const currentTexts = (): unknown => running.service().settingChanges.find('brandTexts')?.value;
   const setTo = (value: unknown) =>
     running.service().settingChanges.change({ set: { brandTexts: value }, reset: [] }, OPERATOR);
   const submit = async (fields: Readonly<Record<string, string>>, path = PAGE, action = path) =>
@@ -63,7 +63,7 @@ describe("The pages for the operator's texts", () => {
     expect(textOf((await german.get(LIST)).html)).to.include('Anmeldung, Registrierung, Passwort und Mails');
   });
 
-  it('are listed as words, without their tags', async () => {
+  it('list texts as words, without their tags', async () => {
     await start();
     await setTo({ en: { 'login.title': '<b>Hello</b> there' } });
     const { html } = await browser.get(`${LIST}?q=account-invitation.lede`);
@@ -101,7 +101,7 @@ describe("The pages for the operator's texts", () => {
     const fields = { own_text_en: 'New password at {server}, by {brand}', own_text_de: 'Passwort für {server}' };
     const answer = await browser.submit(form, fields, PAGE);
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
-    expect(saved()).to.deep.equal({
+    expect(currentTexts()).to.deep.equal({
       en: { 'login.title': 'Hello', 'mail.reset.subject': 'New password at {server}, by {brand}' },
       de: { 'mail.reset.subject': 'Passwort für {server}' },
     });
@@ -113,9 +113,9 @@ describe("The pages for the operator's texts", () => {
     await start();
     await setTo({ en: { 'mail.reset.subject': '{server}' }, de: { 'mail.reset.subject': '{server}' } });
     await submit({ own_text_en: '', own_text_de: '{server}' });
-    expect(saved()).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
+    expect(currentTexts()).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
     const answer = await submit({}, PAGE, `${PAGE}reset/`);
-    expect([answer.status, answer.location, saved()]).to.deep.equal([302, PAGE, {}]);
+    expect([answer.status, answer.location, currentTexts()]).to.deep.equal([302, PAGE, {}]);
     expect((await running.events()).at(-1)?.type).to.equal('SettingReset');
   });
 
@@ -128,7 +128,7 @@ describe("The pages for the operator's texts", () => {
     expect(html).to.match(/id="own_text_de-error">This text cannot be used: it has \{name\}, which/);
     expect(html).to.include('A new password</textarea>');
     expect((await submit({ own_text_en: `{server}${'x'.repeat(2_000)}` })).status).to.equal(422);
-    expect(saved()).to.deep.equal({});
+    expect(currentTexts()).to.deep.equal({});
   });
 
   it('warn about a text that no longer fits, which does not prevent changes to others', async () => {
@@ -145,7 +145,7 @@ describe("The pages for the operator's texts", () => {
     expect(textOf((await browser.get(LIST)).html)).to.include('2 of your texts do not fit');
     expect(textOf((await browser.get(PAGE)).html)).to.include('Your text is ignored: it lacks {server}.');
     expect((await submit({ own_text_en: 'Hello' }, `${LIST}login.title/`)).status).to.equal(302);
-    expect(saved()).to.deep.equal({ en: { ...broken.en, 'login.title': 'Hello' } });
+    expect(currentTexts()).to.deep.equal({ en: { ...broken.en, 'login.title': 'Hello' } });
     const removedTextPath = `${LIST}mail.gone/`;
     expect(textOf((await browser.get(removedTextPath)).html)).to.include('Grantlog has no such text any more.');
     const removal = await submit({}, removedTextPath, `${removedTextPath}reset/`);
@@ -157,8 +157,11 @@ describe("The pages for the operator's texts", () => {
     await start();
     const form = await browser.get(PAGE);
     await submit({ own_text_en: 'Newer {server}' });
-    const lateAnswer = await browser.submit(form, { own_text_en: 'Older {server}' }, PAGE);
-    expect([lateAnswer.status, saved()]).to.deep.equal([409, { en: { 'mail.reset.subject': 'Newer {server}' } }]);
+    const lateResponse = await browser.submit(form, { own_text_en: 'Older {server}' }, PAGE);
+    expect([lateResponse.status, currentTexts()]).to.deep.equal([
+      409,
+      { en: { 'mail.reset.subject': 'Newer {server}' } },
+    ]);
   });
 
   it('offer no field for texts from the configuration file, and exist only for replaceable texts', async () => {
@@ -168,7 +171,7 @@ describe("The pages for the operator's texts", () => {
     expect(page.html).to.not.include('<textarea');
     const token = hiddenFields(page.html)['csrf_token'] ?? '';
     expect((await browser.post(PAGE, { csrf_token: token, own_text_en: '{server}' })).status).to.equal(422);
-    expect(saved()).to.deep.equal({ en: { 'mail.reset.subject': 'Fixed {server}' } });
+    expect(currentTexts()).to.deep.equal({ en: { 'mail.reset.subject': 'Fixed {server}' } });
     for (const key of ['consent.title', 'mail.nothing', '__proto__'])
       expect((await browser.get(`${LIST}${key}/`)).status, key).to.equal(404);
   });

@@ -37,8 +37,8 @@ describe('The brand page', () => {
 
   it('changes only the settings that differ, with an event for each, from the next request on', async () => {
     await start();
-    const saved = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
-    expect([saved.status, saved.location]).to.deep.equal([302, PAGE]);
+    const firstSave = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
+    expect([firstSave.status, firstSave.location]).to.deep.equal([302, PAGE]);
     expect((await changes()).map(({ data, actor }) => [(data as { name: string }).name, actor.kind])).to.deep.equal([
       ['brandName', 'user'],
       ['brandLinks', 'user'],
@@ -139,7 +139,7 @@ describe('The brand page', () => {
     expect(refusal.html).to.match(/id="brand_color-error">#ffcc00 has a contrast of only 1\.32:1/);
     expect(refusal.html).to.include('value="javascript:alert(1)"').and.include('value="Acme"');
     expect(textOf(refusal.html))
-      .to.include('With the saved colors, because the entered color cannot be used.')
+      .to.include('With the firstSave colors, because the entered color cannot be used.')
       .and.not.include('With the values that you entered.');
     expect(await changes()).to.deep.equal([]);
   });
@@ -172,8 +172,8 @@ describe('The brand page', () => {
     await start();
     const form = await browser.get(PAGE);
     await save({ brand_name: 'Acme' });
-    const lateAnswer = await browser.submit(form, { brand_name: 'Grantlog', brand_color: '#9a1f5c' }, PAGE);
-    expect([lateAnswer.status, valueOf('brandName')]).to.deep.equal([409, 'Acme']);
+    const lateResponse = await browser.submit(form, { brand_name: 'Grantlog', brand_color: '#9a1f5c' }, PAGE);
+    expect([lateResponse.status, valueOf('brandName')]).to.deep.equal([409, 'Acme']);
   });
 
   it('offers no field for a setting from the configuration file, and ignores one that is sent', async () => {

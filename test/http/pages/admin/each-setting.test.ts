@@ -21,7 +21,7 @@ async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<r
     }
     return failed;
   } finally {
-    await running.close().catch(() => {}); // an unexpected error is in the answer
+    await running.close().catch(() => {}); // an unexpected error is in the responses
   }
 }
 

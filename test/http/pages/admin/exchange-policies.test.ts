@@ -104,7 +104,7 @@ describe('The exchange policy pages', () => {
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
   });
 
-  it('offer applications by name, for exchanging only those with the grant type, and accept names', async () => {
+  it('offer applications by name, as exchangers only those with the grant type, and accept names', async () => {
     await running.addClient({ name: 'Ungranted' });
     const { html } = await browser.get(ADD);
     expect(html).to.include('href="/admin/applications/?client_type=confidential"');
@@ -147,7 +147,7 @@ describe('The exchange policy pages', () => {
     expect((await browser.get(pathOf())).html).to.not.include('has no effect');
   });
 
-  it('refuse an old form, which would undo a later change', async () => {
+  it('refuse an outdated form, which would undo a later change', async () => {
     await setExchangePolicy(running, broker, app);
     const [path, page] = [pathOf(), await browser.get(pathOf())];
     await setExchangePolicy(running, broker, app, { modes: ['impersonation'] });
@@ -166,7 +166,7 @@ describe('The exchange policy pages', () => {
     expect(subject.html).to.include('Its tokens are exchanged by').and.to.match(link('Broker'));
   });
 
-  it('do not find a policy that ended with its application', async () => {
+  it('no longer exist for a policy that ended with its application', async () => {
     await setExchangePolicy(running, broker, app);
     const path = pathOf();
     const client = running.service().projections.clients.find(app.id) ?? expect.fail('no client');

@@ -41,7 +41,7 @@ describe('The administration pages', () => {
       if (!html.includes('panel--error')) expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
     });
 
-  it('have the menu, and the title above the form: the questions of sessions and keys', async () => {
+  it('have the menu, and the title above the form: the questions about sessions and keys', async () => {
     const { projections, keyRotation } = running.service();
     const now = seconds(Math.floor(running.clock.now() / 1000));
     await keyRotation.maintain(now);

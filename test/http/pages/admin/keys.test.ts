@@ -26,8 +26,8 @@ describe('The signing keys page', () => {
   const rotate = async (fields: Readonly<Record<string, string | readonly string[]>>) =>
     browser.submit(await browser.get(`${PAGE}rotate/`), fields);
 
-  /** The id of the key that signs a token of a new application. */
-  async function issueFor(name: string): Promise<string> {
+  /** Issues a token to a new application, and returns the id of the key that signs it. */
+  async function issueTokenFor(name: string): Promise<string> {
     const client = await running.addClient({ name, accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     return decodeProtectedHeader(String(json?.['access_token'])).kid ?? expect.fail('no kid');
@@ -136,7 +136,7 @@ describe('The signing keys page', () => {
   });
 
   it('asks before a key is retired, and names the applications whose tokens end, and its successor', async () => {
-    const kid = await issueFor('Portal');
+    const kid = await issueTokenFor('Portal');
     await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const successor = keys().all().at(-1)?.kid;
     expect((await browser.get(PAGE)).html).to.include(`href="${PAGE}${kid}/retire/"`);
@@ -149,8 +149,8 @@ describe('The signing keys page', () => {
     expect((await germanSession.get(`${PAGE}${kid}/retire/`)).html).to.include('Den Signaturschlüssel');
   });
 
-  it('retires a key and ends its tokens, with an event that names the administrator, once', async () => {
-    const kid = await issueFor('Portal');
+  it('retires a key once and ends its tokens, with an event that names the administrator', async () => {
+    const kid = await issueTokenFor('Portal');
     await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const confirmation = await browser.get(`${PAGE}${kid}/retire/`);
     const answer = await browser.submitAndFollow(confirmation, {});
@@ -160,7 +160,7 @@ describe('The signing keys page', () => {
     expect(retired).to.have.length(1);
     expect(retired[0]).to.deep.include({ actor: { kind: 'user', id: root?.userId } });
     expect(retired[0]?.data).to.deep.equal({ kid, reason: 'requested' });
-    expect((await browser.submit(confirmation, {})).status, 'the form again').to.equal(404);
+    expect((await browser.submit(confirmation, {})).status, 'the form sent twice').to.equal(404);
     for (const gone of [kid, 'x'.repeat(43)])
       expect((await browser.get(`${PAGE}${gone}/retire/`)).status, gone).to.equal(404);
     expect((await browser.get(PAGE)).html).not.to.include(`${kid}/retire/`);

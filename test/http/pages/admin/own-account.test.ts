@@ -20,7 +20,7 @@ describe('Administrators who change their own account on the pages for users', (
   beforeEach(async () => {
     running = await runningService();
     await add('ada', ['administrator']);
-    browser = await sessionOf('ada');
+    browser = await logIn('ada');
   });
   afterEach(() => running.close());
 
@@ -29,7 +29,7 @@ describe('Administrators who change their own account on the pages for users', (
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
-  async function sessionOf(username: string, language = 'en'): Promise<BrowserSession> {
+  async function logIn(username: string, language = 'en'): Promise<BrowserSession> {
     const session = running.browser({ 'accept-language': language });
     expect((await session.logIn(username, PASSWORD)).status).to.equal(302);
     return session;
@@ -53,7 +53,7 @@ describe('Administrators who change their own account on the pages for users', (
     expect(textOf(list)).to.include('ada you').and.not.include('bob you');
     expect((await browser.get(pathOf('ada'))).html).to.match(/<title>[^<]*ada[^<]*\(you\)/);
     expect((await browser.get(pathOf('bob'))).html).not.to.include('(you)');
-    const german = await sessionOf('ada', 'de');
+    const german = await logIn('ada', 'de');
     expect(textOf(await german.get('/admin/users/'))).to.include('ada Sie');
   });
 
@@ -140,14 +140,14 @@ describe('Administrators who change their own account on the pages for users', (
       expectEffect: () => expect(account('ada').active).to.equal(true),
     },
   ] as const) {
-    it(`are addressed directly on ${action}, not as a third person`, async () => {
+    it(`are addressed directly on ${action}, not in the third person`, async () => {
       await add('bob', ['administrator']);
       const page = textOf(await browser.get(pathOf('ada', action)));
       expect(page)
         .to.include(english)
         .and.include('This is your own account.')
         .and.not.match(/\b(?:[Tt]hey|[Tt]heir)\b(?! other access)/);
-      expect(textOf(await (await sessionOf('ada', 'de')).get(pathOf('ada', action)))).to.include(german);
+      expect(textOf(await (await logIn('ada', 'de')).get(pathOf('ada', action)))).to.include(german);
     });
 
     if (notice !== null)

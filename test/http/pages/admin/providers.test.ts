@@ -100,7 +100,7 @@ describe("a login provider's page", () => {
     expect(isEnabled()).to.equal(true);
   });
 
-  it('asks with the failed step before a provider is enabled after a failed test', async () => {
+  it('asks, and names the failed step, before a provider is enabled after a failed test', async () => {
     await provider.close();
     expect(primaryButton(await act('test'))).to.equal('Test the connection');
     const question = await enable();
@@ -117,7 +117,7 @@ describe("a login provider's page", () => {
     expect(isEnabled()).to.equal(true);
   });
 
-  it('enables a provider whose last test passed at once, with the primary button', async () => {
+  it('enables a provider at once with the primary button if its last test passed', async () => {
     expect(primaryButton(await act('test'))).to.equal('Enable');
     expect((await enable()).status).to.equal(302);
     expect(isEnabled()).to.equal(true);
@@ -173,7 +173,7 @@ describe("a login provider's page", () => {
     expect(isDisabled()).to.equal(true);
   });
 
-  it('is removed with the notice that passwords work again if it was the last required one', async () => {
+  it('says before a removal that passwords work again if the provider was the last required one', async () => {
     const notice = 'Passwords work again, because no other enabled provider is required.';
     const question = async (from = browser) => (await from.get(`${PATH}remove/`)).html;
     const forecast = async () => (await manager.call('GET', '/providers/corp/forecast/')).json?.['turns_passwords_on'];
@@ -188,7 +188,7 @@ describe("a login provider's page", () => {
     expect(await question(german)).to.include('Passwörter gelten wieder');
   });
 
-  it('is not removed if no administrator could log in any more', async () => {
+  it('does not remove a provider without which no administrator could log in', async () => {
     await setProvider(running, provider, { disabled: false, required: true });
     expect(await linkAccount(browser, provider, { sub: 'root', email: 'root@example.org' })).to.include({
       status: 302,
@@ -210,7 +210,7 @@ describe("a login provider's page", () => {
   });
 });
 
-describe('the list of the login providers and the dashboard', () => {
+describe('the pages about login providers', () => {
   let running: RunningService;
   let provider: ScriptedProvider;
   let browser: BrowserSession;
@@ -231,7 +231,7 @@ describe('the list of the login providers and the dashboard', () => {
     return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   };
 
-  it('show the result and the time of the last test, also of one by a program', async () => {
+  it('show the result and the time of the last test, including one by a program', async () => {
     expect(await text('/admin/')).not.to.include('Last test');
     await setProvider(running, provider);
     for (const path of PAGES) expect(await text(path)).to.match(/Last test (↕ )?Corp/);
@@ -246,7 +246,7 @@ describe('the list of the login providers and the dashboard', () => {
     expect(csv).to.include(',bad,');
   });
 
-  it('need attention, as does the health page, if the last test of an enabled provider failed', async () => {
+  it('warn on the dashboard, the health page and the home page if an enabled provider failed its test', async () => {
     const warning = 'Corp is on the login page, but its last test failed.';
     await setProvider(running, provider);
     for (const path of ['/admin/', '/admin/health/', '/']) expect(await text(path)).not.to.include(warning);

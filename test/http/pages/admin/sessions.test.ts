@@ -16,7 +16,7 @@ describe('The sessions page', () => {
   let ada: BrowserSession;
   let bob: BrowserSession;
 
-  async function sessionOf(name: string): Promise<BrowserSession> {
+  async function logIn(name: string): Promise<BrowserSession> {
     const browser = running.browser();
     await browser.logIn(name, `${name}'s password`);
     return browser;
@@ -26,7 +26,7 @@ describe('The sessions page', () => {
     running = await runningService();
     await running.addUser('root', ['administrator']);
     for (const name of ['ada', 'bob']) await running.addUser(name);
-    [root, ada, bob] = [await sessionOf('root'), await sessionOf('ada'), await sessionOf('bob')];
+    [root, ada, bob] = [await logIn('root'), await logIn('ada'), await logIn('bob')];
   });
   afterEach(() => running.close());
 
@@ -42,15 +42,15 @@ describe('The sessions page', () => {
     [...html.matchAll(/name="session_hash" value="([^"]+)"/g)].map(([, hash = '']) => hash);
   const account = (name: string) => running.service().projections.users.findByName(name);
   const userId = (name: string) => account(name)?.userId ?? expect.fail(`there is no user ${name}`);
-  const ofBob = async () => hashes((await root.get(`${PAGE}?q=bob`)).html);
+  const hashesOfBob = async () => hashes((await root.get(`${PAGE}?q=bob`)).html);
   const isOpen = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/accounts/')).status === 200;
-  /** The answer to the choice: the page that asks, unless nothing that is open was chosen. */
+  /** Submits the choice. The response is the page that asks, unless no open session was chosen. */
   const choose = async (list: string, chosen: readonly string[], browser = root) =>
     browser.submit(await browser.get(list), { session_hash: chosen }, `${PAGE}end/`);
   const confirm = (confirmation: Page) =>
     root.submit(confirmation, { session_hash: hashes(confirmation.html) }, `${PAGE}end/`);
   const end = async (list: string, chosen: readonly string[]) => confirm(await choose(list, chosen));
-  const all = async () => hashes((await root.get(PAGE)).html);
+  const allHashes = async () => hashes((await root.get(PAGE)).html);
   const textOf = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
   it('lists the sessions of all users, and finds them by user and method', async () => {
@@ -93,18 +93,18 @@ describe('The sessions page', () => {
   });
 
   it('says how many sessions of how many users end, and whether the administrator’s own is among them', async () => {
-    await sessionOf('ada');
-    const others = await choose(PAGE, [...hashes((await root.get(`${PAGE}?q=ada`)).html), ...(await ofBob())]);
+    await logIn('ada');
+    const others = await choose(PAGE, [...hashes((await root.get(`${PAGE}?q=ada`)).html), ...(await hashesOfBob())]);
     expect(textOf(others.html)).to.include('End 3 sessions?').and.include('3 sessions of 2 users').and.include('ada');
     expect(others.html).not.to.include('Your own session');
-    const everything = await choose(PAGE, await all());
+    const everything = await choose(PAGE, await allHashes());
     expect(textOf(everything.html)).to.include('4 sessions of 3 users');
     expect(everything.html).to.include('Your own session, in this browser, is among them: you will be logged out.');
-    const one = await choose(PAGE, await ofBob());
+    const one = await choose(PAGE, await hashesOfBob());
     expect(textOf(one.html)).to.include('End the session of bob?').and.include('One session of one user');
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', "root's password");
-    expect(textOf((await choose(PAGE, await ofBob(), german)).html))
+    expect(textOf((await choose(PAGE, await hashesOfBob(), german)).html))
       .to.include('Die Sitzung von bob beenden?')
       .and.include('Eine Sitzung von einem Benutzer');
   });
@@ -115,7 +115,7 @@ describe('The sessions page', () => {
     await authorizeInSession(ada, wiki, 'read');
     const { html } = await choose(PAGE, hashes((await root.get(`${PAGE}?q=ada`)).html));
     expect(textOf(html)).to.match(/Access that ends Portal Access that remains Wiki/);
-    const other = await sessionOf('ada');
+    const other = await logIn('ada');
     const [newest = ''] = running
       .service()
       .projections.sessions.listByUser(userId('ada'), Math.floor(running.clock.now() / 1000))
@@ -132,10 +132,10 @@ describe('The sessions page', () => {
     expect(await isOpen(ada)).to.equal(true);
     const answer = await root.submit(confirmation, { session_hash: hashes(confirmation.html) }, action);
     expect([answer.location, await isOpen(ada), await isOpen(bob)]).to.deep.equal([list, false, true]);
-    expect((await root.submit(confirmation, {}, action)).status, 'the form again').to.equal(404);
+    expect((await root.submit(confirmation, {}, action)).status, 'the form sent twice').to.equal(404);
   });
 
-  it("ends several sessions at once, and the administrator's own session last", async () => {
+  it("ends several sessions at once, including the administrator's own", async () => {
     const answer = await end(PAGE, hashes((await root.get(PAGE)).html));
     expect([answer.status, answer.location]).to.deep.equal([302, '/']);
     expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([false, false, false]);

@@ -48,7 +48,7 @@ describe("A setting's lines", () => {
     ]);
   });
 
-  it('use the common names of common durations and sizes', () => {
+  it('show durations and sizes in their usual units', () => {
     const textOf = (value: number, unit: string) => english.text(settingLines('port', value, unit)[0]?.text ?? '');
     expect([1_209_600, 36_000, 60, 1, 0, 90_061].map((seconds) => textOf(seconds, 'seconds'))).to.deep.equal([
       '14 days',

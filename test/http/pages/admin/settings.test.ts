@@ -6,7 +6,7 @@ import { authorizePath } from '../../../support/authorize-requests.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PKCE_PATH = '/admin/settings/requirePkce/';
 
-async function administrator(running: RunningService): Promise<{ browser: BrowserSession; user: TestUser }> {
+async function logInAsAdministrator(running: RunningService): Promise<{ browser: BrowserSession; user: TestUser }> {
   const user = await running.addUser('root', ['administrator']);
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
@@ -22,7 +22,7 @@ describe("A setting's page", () => {
 
   async function start(settings: object = {}): Promise<void> {
     running = await runningService({ settings: settings as Record<string, unknown> });
-    ({ browser, user } = await administrator(running));
+    ({ browser, user } = await logInAsAdministrator(running));
   }
   afterEach(() => running.close());
 
@@ -78,7 +78,7 @@ describe("A setting's page", () => {
       .and.not.include('Show the forecast');
   });
 
-  it('resets a setting after a forecast', async () => {
+  it('resets a setting after a confirmation', async () => {
     await start();
     await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
     const path = '/admin/settings/requirePar/';
@@ -200,7 +200,7 @@ describe('The settings page', () => {
   afterEach(() => running.close());
 
   it('finds settings by words in their names and descriptions', async () => {
-    const { browser } = await administrator(running);
+    const { browser } = await logInAsAdministrator(running);
     const { html } = await browser.get('/admin/settings/?q=refresh%20reuse');
     expect(html).to.include('refreshReuseWindowSeconds').and.not.include('<code>port</code>');
     await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
@@ -222,7 +222,7 @@ describe('The scope pages', () => {
 
   async function start(settings: object = {}): Promise<void> {
     running = await runningService({ settings: settings as Record<string, unknown> });
-    ({ browser, user } = await administrator(running));
+    ({ browser, user } = await logInAsAdministrator(running));
   }
   afterEach(() => running.close());
 

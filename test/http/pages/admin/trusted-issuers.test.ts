@@ -228,7 +228,7 @@ describe('The trusted issuer pages', () => {
     expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
   });
 
-  it('refuse an old form, which would undo a later change', async () => {
+  it('refuse an outdated form, which would undo a later change', async () => {
     await trustIssuer(running, app);
     const [path, page] = [pathOf(), await browser.get(pathOf())];
     await trustIssuer(running, app, { scope: ['write'] });

@@ -13,7 +13,7 @@ describe('User administration', () => {
   beforeEach(async () => {
     running = await runningService();
     await addWithRoles(ROOT, ['administrator']);
-    browser = await sessionOf(ROOT);
+    browser = await logIn(ROOT);
   });
   afterEach(() => running.close());
 
@@ -22,7 +22,7 @@ describe('User administration', () => {
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
-  async function sessionOf({ username, password }: TestUser): Promise<BrowserSession> {
+  async function logIn({ username, password }: TestUser): Promise<BrowserSession> {
     const session = running.browser();
     expect((await session.logIn(username, password)).status).to.equal(302);
     return session;
@@ -42,12 +42,12 @@ describe('User administration', () => {
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
   ): Promise<Page> => browser.submit(await browser.get(path), fields);
-  /** The page behind the redirect. */
+  /** Confirms the action, and follows the redirect. */
   const confirmAndFollow = async (path: string, fields: Readonly<Record<string, string>>): Promise<Page> =>
     browser.submitAndFollow(await browser.get(path), fields);
   const newestEvent = async () => (await running.events()).at(-1);
 
-  describe('for other users', () => {
+  describe('for users who are not administrators', () => {
     const PATHS = [
       '/admin/',
       '/admin/users/',
@@ -76,7 +76,7 @@ describe('User administration', () => {
       it(`refuses every request ${sender}`, async () => {
         const ada = { username: 'ada', password: "ada's own password" };
         await addWithRoles(ada, roles);
-        const adaBrowser = await sessionOf(ada);
+        const adaBrowser = await logIn(ada);
         const head = running.log.head();
         const csrf_token = await csrf(adaBrowser);
         for (const path of PATHS) {
@@ -112,7 +112,7 @@ describe('User administration', () => {
     it('refuses a former administrator at once, in the same session', async () => {
       const ada = { username: 'ada', password: "ada's own password" };
       await addWithRoles(ada, ['administrator']);
-      const adaBrowser = await sessionOf(ada);
+      const adaBrowser = await logIn(ada);
       expect((await adaBrowser.get('/admin/users/')).status).to.equal(200);
       await confirm(`${pathOf('ada')}roles/`, { role: 'auditor' });
       expect((await adaBrowser.get('/admin/users/')).status).to.equal(403);
@@ -192,7 +192,7 @@ describe('User administration', () => {
       const password = textWithId(page, 'account-password');
       expect(password).to.match(/^[\w-]{16}$/);
       expect(page.headers.get('cache-control')).to.equal('no-store');
-      await sessionOf({ username: 'ada', password });
+      await logIn({ username: 'ada', password });
       expect(account('ada')).to.deep.include({
         email: 'ada@example.org',
         firstName: 'Ada',
@@ -209,7 +209,7 @@ describe('User administration', () => {
     it('accepts a password from the administrator and does not show it', async () => {
       const page = await confirm('/admin/users/add/', { username: 'ada', password: 'chosen by root' });
       expect(page.location).to.equal(pathOf('ada'));
-      await sessionOf({ username: 'ada', password: 'chosen by root' });
+      await logIn({ username: 'ada', password: 'chosen by root' });
       expect((await browser.get(pathOf('ada'))).html)
         .to.include('ada was added.')
         .and.not.include('chosen by root');
@@ -277,7 +277,7 @@ describe('User administration', () => {
       ['sign_out', 'AllSessionsEnded', 'Their sessions end immediately'],
     ] as const) {
       it(`${action}: shows the consequences, acts after a confirmation, and records the administrator`, async () => {
-        const adaBrowser = await sessionOf(ada);
+        const adaBrowser = await logIn(ada);
         const path = `${pathOf('ada')}${action}/`;
         const confirmation = await browser.get(path);
         expect(confirmation.html).to.include(text);
@@ -305,7 +305,7 @@ describe('User administration', () => {
     });
 
     it('shows sessions with their last use, and ends one of them', async () => {
-      const [one, other] = [await sessionOf(ada), await sessionOf(ada)];
+      const [one, other] = [await logIn(ada), await logIn(ada)];
       running.clock.advance(7_200);
       await other.get('/');
       const page = await browser.get(`${pathOf('ada')}sessions/`);
@@ -324,7 +324,7 @@ describe('User administration', () => {
     });
 
     it('does not end a session of a user other than the one in the path', async () => {
-      await sessionOf(ada);
+      await logIn(ada);
       const page = await browser.get(`${pathOf('ada')}sessions/`);
       const [path = ''] = /\/sessions\/[^"]+\/end\//.exec(page.html) ?? [];
       expect((await browser.submit(page, {}, `/admin/users/1${path}`)).status).to.equal(404);
@@ -363,7 +363,7 @@ describe('User administration', () => {
     it('finds the user by e-mail address, and shows the creation and the last login', async () => {
       await confirm(`${pathOf('ada')}profile/`, { email: 'Countess@example.org' });
       running.clock.advance(3_600);
-      await sessionOf(ada);
+      await logIn(ada);
       running.clock.advance(3_600);
       const { html } = await browser.get('/admin/users/?q=COUNTESS%40');
       expect(html)
@@ -380,7 +380,7 @@ describe('User administration', () => {
       expect((await browser.get(pathOf('ada'))).html).to.include('disabled');
       await browser.post(`${pathOf('ada')}enable/`, { csrf_token: await csrf() });
       expect((await newestEvent())?.type).to.equal('UserEnabled');
-      await sessionOf(ada);
+      await logIn(ada);
     });
 
     it('grants and removes roles, and removes all if none is chosen', async () => {
@@ -395,22 +395,22 @@ describe('User administration', () => {
     });
 
     it('sets a password, ends all sessions, and shows a generated password', async () => {
-      const adaBrowser = await sessionOf(ada);
+      const adaBrowser = await logIn(ada);
       const page = await confirmAndFollow(`${pathOf('ada')}password/`, { password: '' });
       const password = textWithId(page, 'account-password');
       expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
-      await sessionOf({ username: 'ada', password });
+      await logIn({ username: 'ada', password });
       for (const weak of ['short', 'password123'])
         expect((await confirm(`${pathOf('ada')}password/`, { password: weak })).status).to.equal(422);
       expect((await confirm(`${pathOf('ada')}password/`, { password: 'chosen by root' })).location).to.equal(
         pathOf('ada'),
       );
-      await sessionOf({ username: 'ada', password: 'chosen by root' });
+      await logIn({ username: 'ada', password: 'chosen by root' });
     });
 
     it("sets the administrator's own password, and shows it in a new session after ending all others", async () => {
-      const elsewhere = await sessionOf(ROOT);
+      const elsewhere = await logIn(ROOT);
       const before = browser.cookieHeader('/');
       const password = textWithId(
         await confirmAndFollow(`${pathOf('root')}password/`, { password: '' }),
@@ -422,7 +422,7 @@ describe('User administration', () => {
         'the previous session',
       ).to.equal(302);
       expect((await browser.get('/admin/users/')).status).to.equal(200);
-      await sessionOf({ username: 'root', password });
+      await logIn({ username: 'root', password });
     });
 
     it("counts the user's applications, and lists all on separate pages", async () => {

@@ -73,7 +73,7 @@ describe("An application's logo", () => {
     });
   });
 
-  it('is visible to every user, and has a new URL when it changes', async () => {
+  it('is visible even to visitors, and has a new URL when it changes', async () => {
     await upload(png());
     const before = imageOn((await browser.get(`${applicationPath}update/`)).html);
     await upload(webp());

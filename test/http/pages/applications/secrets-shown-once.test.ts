@@ -32,10 +32,10 @@ describe('A generated secret', () => {
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     await running.addUser('ada');
     application = await running.addClient({ owner: 'root', name: 'Engine' });
-    browser = await newSession();
+    browser = await startSession();
   }
 
-  async function newSession(): Promise<BrowserSession> {
+  async function startSession(): Promise<BrowserSession> {
     const session = running.browser();
     await session.logIn(ROOT.username, ROOT.password);
     return session;
@@ -52,7 +52,7 @@ describe('A generated secret', () => {
     (await running.browser().logIn(username, password)).status === 302;
   const rotatePath = (id = application.id): string => `/o/applications/${id}/rotate_secret/`;
 
-  /** Each form that creates a secret, and a check whether the secret is valid. */
+  /** Each form that creates a secret, and a check that the secret is valid. */
   const FORMS: Readonly<
     Record<string, { readonly send: () => Promise<Page>; readonly isValid: (secret: string) => Promise<boolean> }>
   > = {
@@ -98,7 +98,7 @@ describe('A generated secret', () => {
         expect(secretOn(reloaded)).to.equal(undefined);
         expect(reloaded.status).to.equal(200);
         expect(reloaded.html).to.include('was shown once').and.not.include(secret);
-        expect(await form.isValid(secret), 'it remains valid').to.equal(true);
+        expect(await form.isValid(secret), 'the secret remains valid').to.equal(true);
       });
 
       it('needs no state on the server between the form and the page', async () => {
@@ -180,7 +180,7 @@ describe('A generated secret', () => {
       const session = (userBrowser: BrowserSession): string =>
         `${userBrowser.cookieHeader('/')}; grantlog-secret=${sealedSecret()}`;
       expect(await secretAt(location, session(browser))).to.match(/^gls/);
-      expect(await secretAt(location, session(await newSession())), 'another session of the same user').to.equal(
+      expect(await secretAt(location, session(await startSession())), 'another session of the same user').to.equal(
         undefined,
       );
       for (const path of [
@@ -297,13 +297,13 @@ describe('A form sent twice', () => {
     const form = await browser.get('/o/applications/register/');
     const id = idIn(await browser.submit(form, APPLICATION));
     await browser.submit(await browser.get(`/o/applications/${id}/rotate_secret/`), { old_secret: 'day' });
-    const answerAfterRotation = await browser.submit(form, APPLICATION);
-    expect(answerAfterRotation.location).to.equal(`/o/applications/${id}/`);
-    expect(secretOn(await follow(answerAfterRotation))).to.equal(undefined);
+    const responseAfterRotation = await browser.submit(form, APPLICATION);
+    expect(responseAfterRotation.location).to.equal(`/o/applications/${id}/`);
+    expect(secretOn(await follow(responseAfterRotation))).to.equal(undefined);
     await browser.submit(await browser.get(`/o/applications/${id}/delete/`), {});
-    const answerAfterDeletion = await browser.submit(form, APPLICATION);
-    expect(answerAfterDeletion.status).to.equal(409);
-    expect(answerAfterDeletion.html).to.include('has since been deleted');
+    const responseAfterDeletion = await browser.submit(form, APPLICATION);
+    expect(responseAfterDeletion.status).to.equal(409);
+    expect(responseAfterDeletion.html).to.include('has since been deleted');
   });
 
   for (const [role, path] of [
@@ -373,7 +373,7 @@ describe('A form sent twice', () => {
         expect(status, path).to.equal(409);
         expect(html).to.include('This form is out of date').and.not.include(firstSecret);
       }
-      expect(secretOn(await follow(await browser.submit(lastForm, fields))), 'the last one, sent twice').to.equal(
+      expect(secretOn(await follow(await browser.submit(lastForm, fields))), 'the last form, sent twice').to.equal(
         secondSecret,
       );
       expect(await typesSince(before), path).to.deep.equal([]);

@@ -224,7 +224,7 @@ describe('The audit pages', () => {
     expect(rows).to.deep.equal(expected).and.include(true);
   });
 
-  it('show present access if there are only filters', async () => {
+  it('show present access if only filters are given', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
@@ -233,12 +233,14 @@ describe('The audit pages', () => {
     expect(presentPage.html).to.include('the access that exists now').and.include('Access tokens (1)');
     const headPage = await browser.get(`/audit/as-of/?user=ada&position=${running.log.head()}`);
     expect(headPage.html).not.to.include('the access that exists now');
-    const exported = async (query: string) => (await browser.get(`/audit/as-of/export/?${query}`)).html;
-    expect(await exported('user=ada')).to.equal(await exported(`user=ada&position=${running.log.head()}`));
+    const downloadExport = async (query: string) => (await browser.get(`/audit/as-of/export/?${query}`)).html;
+    expect(await downloadExport('user=ada')).to.equal(await downloadExport(`user=ada&position=${running.log.head()}`));
     running.clock.advance(365 * 24 * 3600);
     expect((await browser.get('/audit/as-of/?user=ada')).status).to.equal(302);
     const laterAuditor = await openSessionAs(running, 'eve', 'auditor');
-    expect((await laterAuditor.get('/audit/as-of/?user=ada')).html, 'expired').to.include('Access tokens (0)');
+    expect((await laterAuditor.get('/audit/as-of/?user=ada')).html, 'after the tokens have expired').to.include(
+      'Access tokens (0)',
+    );
   });
 
   it('link to the users, applications and groups of past access', async () => {
@@ -322,7 +324,7 @@ describe('The audit pages', () => {
       .map((line) => JSON.parse(line) as { readonly kind: string });
     expect(
       exported.filter(({ kind }) => kind === 'grant'),
-      'one line for each',
+      'one line for each grant',
     ).to.have.length(13);
   });
 

@@ -46,7 +46,7 @@ describe('The blast radius of a leak', () => {
   const isActive = async (token: string): Promise<boolean> =>
     (await introspect(running, client(web), token))['active'] === true;
 
-  /** Api exchanges a token of Ada at Web, as an actor, and Tool exchanges the new token. */
+  /** Api exchanges Ada's token of Web, with Api as the actor, and Tool exchanges the new token. */
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
@@ -64,7 +64,7 @@ describe('The blast radius of a leak', () => {
     return { ...(await browser.get(pagePath)), pagePath };
   }
 
-  /** Ends everything in the list. @returns the page that shows the result */
+  /** Ends everything in the list, and returns the page that shows the result. */
   async function end(page: Page): Promise<Page> {
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(page.html) ?? [];
     const confirmation = await administrator.get(href.replaceAll('&amp;', '&'));
@@ -180,7 +180,7 @@ describe('The blast radius of a leak', () => {
     });
   });
 
-  it('without anything that is valid names what it stops, and offers nothing if it stops nothing', async () => {
+  it('with nothing valid in it offers only what can still be stopped, if anything', async () => {
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('admin', "admin's password");
     const { id } = client(tool);
@@ -205,7 +205,7 @@ describe('The blast radius of a leak', () => {
     expect(secrets[0]).to.be.a('string');
     expect(secrets[1]).to.equal(secrets[0]);
     await administrator.submit(await administrator.get(`${PATH}end/?client=${client(api).id}`), {});
-    expect((await administrator.submit(confirmation, {})).status, 'an old form').to.equal(409);
+    expect((await administrator.submit(confirmation, {})).status, 'an outdated form').to.equal(409);
   });
 
   it('of a session contains the grants that were authorized in it, and is ended with the session', async () => {

@@ -75,7 +75,7 @@ describe('The page of an event that ends sessions', () => {
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['none']);
   });
 
-  it('says how far the log was searched if it is long', async () => {
+  it('searches the log only up to a limit, and knows how far', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     const event = (await running.events()).at(-1) ?? expect.fail('no event');

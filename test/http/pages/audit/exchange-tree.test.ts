@@ -65,7 +65,7 @@ describe('The exchanges around a grant', () => {
     expect(html.match(new RegExp(`<a href="/audit/events/${revocationPosition ?? 0}/">`, 'g'))).to.have.length(2);
   });
 
-  it('show which disabled application pauses each grant', async () => {
+  it('show which disabled application suspends each grant', async () => {
     const { grants, api: client } = await exchangeTwice();
     const administrator = await openSessionAs(running, 'administrator', 'administrator');
     const path = `/admin/applications/${client.id}/disable/`;

@@ -61,7 +61,7 @@ describe('A metadata document that changes after the operator has decided about 
     return events.flatMap((event) => (event.type === 'ClientDocumentAccepted' ? [event.data] : []));
   }
 
-  it('does not allow logins without a second factor again', async () => {
+  it('does not lift the requirement of a second factor', async () => {
     await decide({ secondFactorRequired: true });
     publish();
     expect((await browser.get(authorizePathWithDocument())).location).to.match(/^\/accounts\/login\/second-step\//);
@@ -128,7 +128,10 @@ describe('A metadata document that changes after the operator has decided about 
     const silentPath = authorizePathWithDocument({ prompt: 'none', scope: 'openid read' });
     expectErrorRedirect(await browser.get(silentPath), 'consent_required');
     expect((await submit(await browser.get(authorizePathWithDocument()))).status).to.equal(302);
-    expect(parseRedirect(await browser.get(authorizePathWithDocument())).parameters, 'once').to.have.property('code');
+    expect(
+      parseRedirect(await browser.get(authorizePathWithDocument())).parameters,
+      'after one consent',
+    ).to.have.property('code');
   });
 
   it('is not accepted by a consent if the operator decides first', async () => {

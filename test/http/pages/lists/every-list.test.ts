@@ -62,7 +62,7 @@ describe('Each list', () => {
     describe(`of ${name}`, () => {
       const get = (query = ''): Promise<Page> =>
         (sessions.get(viewer) ?? expect.fail()).get(`${pathIn(scene)}${query === '' ? '' : `?${query}`}`);
-      const rows = async (query = ''): Promise<readonly string[]> => {
+      const downloadRows = async (query = ''): Promise<readonly string[]> => {
         const answer = await get(query === '' ? 'format=csv' : `format=csv&${query}`);
         expect(answer.headers.get('content-disposition')).to.match(/^attachment; filename="grantlog-[a-z-]+\.csv"$/);
         const [heads = [], ...all] = readCsv(answer.html);
@@ -82,38 +82,40 @@ describe('Each list', () => {
       it('has as many rows in its file as its total says', async () => {
         const page = await get();
         expect(page.status).to.equal(200);
-        const all = await rows();
+        const all = await downloadRows();
         if (all.length === 0) expect(page.html).to.include('empty__title');
         else expect(countsOf(page)[0]).to.equal(all.length);
       });
 
       it('has the same rows in every order, and reverses them in the opposite order', async () => {
-        const [all, orders] = [await rows(), sortsOf(await get())];
+        const [all, orders] = [await downloadRows(), sortsOf(await get())];
         expect(orders.length % 2).to.equal(0);
         for (const order of orders) {
           const page = await get(`sort=${order}`);
           expect([page.status, page.html.includes(`value="${order}" selected`)]).to.deep.equal([200, true]);
-          expect(await rows(`sort=${order}`)).to.have.members([...all]);
+          expect(await downloadRows(`sort=${order}`)).to.have.members([...all]);
         }
         for (const order of orders.filter((each) => !each.startsWith('-')))
-          expect(await rows(`sort=-${order}`)).to.deep.equal([...(await rows(`sort=${order}`))].toReversed());
+          expect(await downloadRows(`sort=-${order}`)).to.deep.equal(
+            [...(await downloadRows(`sort=${order}`))].toReversed(),
+          );
         if (orders.length > 0) sortedLists += 1;
       });
 
       it('is narrowed by each filter to the number that it shows', async () => {
-        const all = await rows();
+        const all = await downloadRows();
         for (const filter of filtersOf(await get())) {
-          const matches = await rows(filter);
+          const matches = await downloadRows(filter);
           for (const row of matches) expect(all).to.include(row);
           expect(countsOf(await get(filter)), filter).to.deep.equal([all.length, matches.length]);
         }
       });
 
       it('offers to show all when nothing matches, and links back from a page beyond the end', async () => {
-        if ((await rows()).length === 0) return;
+        if ((await downloadRows()).length === 0) return;
         const emptyPage = await get('q=nothing%20has%20this%20text');
         expect(emptyPage.html).to.include('Show all').and.include(', no matches');
-        expect(await rows('q=nothing%20has%20this%20text')).to.deep.equal([]);
+        expect(await downloadRows('q=nothing%20has%20this%20text')).to.deep.equal([]);
         const pageBeyondEnd = await get('page=900');
         const [, back = ''] = /href="([^"]+)" rel="prev"/.exec(pageBeyondEnd.html) ?? [];
         expect(new URL(unescapeHtml(back), 'http://localhost').searchParams.get('page')).to.equal('1');

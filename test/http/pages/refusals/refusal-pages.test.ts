@@ -16,7 +16,7 @@ describe('A refused authorization request', () => {
   let administrator: BrowserSession;
   let visitor: BrowserSession;
 
-  async function browserOf(name: string, role?: 'administrator'): Promise<BrowserSession> {
+  async function openBrowserAs(name: string, role?: 'administrator'): Promise<BrowserSession> {
     const password = passwordOf(name);
     const roles = role === undefined ? [] : [role];
     await running.service().accounts.register({ username: name, password, roles }, OPERATOR);
@@ -27,9 +27,9 @@ describe('A refused authorization request', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    owner = await browserOf('ada');
-    other = await browserOf('bob');
-    administrator = await browserOf('root', 'administrator');
+    owner = await openBrowserAs('ada');
+    other = await openBrowserAs('bob');
+    administrator = await openBrowserAs('root', 'administrator');
     visitor = running.browser();
     client = await running.addClient({ owner: 'ada', name: 'Engine' });
   });
@@ -38,7 +38,7 @@ describe('A refused authorization request', () => {
   const getRefusal = (browser: BrowserSession, more: Readonly<Record<string, string>> = {}): Promise<Page> =>
     browser.get(authorizePath(client, { redirect_uri: WRONG_URI, ...more }));
   const idOf = ({ html }: Page): string => /id="request-id"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
-  const explanation = (browser: BrowserSession, id: string): Promise<Page> => browser.get(`/o/refusals/${id}/`);
+  const openExplanation = (browser: BrowserSession, id: string): Promise<Page> => browser.get(`/o/refusals/${id}/`);
 
   it('is explained at once, but only to the owner and to administrators', async () => {
     for (const browser of [owner, administrator]) {
@@ -91,8 +91,8 @@ describe('A refused authorization request', () => {
   it('links to the setting that the rule checked, and for auditors to the events at that time', async () => {
     const id = idOf(await getRefusal(visitor));
     const [ownersPage, administratorsPage] = [
-      (await explanation(owner, id)).html,
-      (await explanation(administrator, id)).html,
+      (await openExplanation(owner, id)).html,
+      (await openExplanation(administrator, id)).html,
     ];
     expect(ownersPage).to.include(`href="/o/applications/${client.id}/update/">Change the redirect URIs<`);
     expect(administratorsPage).to.include(`href="/admin/applications/${client.id}/update/">Change the redirect URIs<`);
@@ -100,25 +100,26 @@ describe('A refused authorization request', () => {
     const [, href = ''] = /href="([^"]+)">Events at that time</.exec(administratorsPage) ?? [];
     const events = await administrator.get(href.replaceAll('&amp;', '&'));
     expect(events.status).to.equal(200);
-    expect(events.html, 'the registration in the same second').to.include('registered');
+    expect(events.html, 'the registration of the client in the same second').to.include('registered');
   });
 
   it('shows the exact time, and the administration menu to administrators', async () => {
     const id = idOf(await getRefusal(visitor));
     const time = new Date(running.clock.now()).toISOString().slice(0, 19).replace('T', ' ');
     for (const browser of [owner, administrator])
-      expect((await explanation(browser, id)).html).to.include(`>${time} UTC<`);
-    expect((await explanation(administrator, id)).html).to.include('id="admin-sections"');
-    expect((await explanation(owner, id)).html).to.not.include('admin-sections');
+      expect((await openExplanation(browser, id)).html).to.include(`>${time} UTC<`);
+    expect((await openExplanation(administrator, id)).html).to.include('id="admin-sections"');
+    expect((await openExplanation(owner, id)).html).to.not.include('admin-sections');
   });
 
   it('is found by its request id only by users who may see it', async () => {
     const id = idOf(await getRefusal(visitor));
-    for (const browser of [owner, administrator]) expect((await explanation(browser, id)).html).to.include(EXPLANATION);
-    const [hidden, unknown] = [await explanation(other, id), await explanation(other, 'x'.repeat(22))];
+    for (const browser of [owner, administrator])
+      expect((await openExplanation(browser, id)).html).to.include(EXPLANATION);
+    const [hidden, unknown] = [await openExplanation(other, id), await openExplanation(other, 'x'.repeat(22))];
     expect([hidden.status, unknown.status]).to.deep.equal([404, 404]);
     expect(hidden.html.replaceAll(idOf(hidden), '')).to.equal(unknown.html.replaceAll(idOf(unknown), ''));
-    expect((await explanation(visitor, id)).location).to.match(/^\/accounts\/login\/\?next=/);
+    expect((await openExplanation(visitor, id)).location).to.match(/^\/accounts\/login\/\?next=/);
     const search = `/o/applications/${client.id}/refusals/?q=`;
     expect((await owner.get(`${search}${id}`)).html).to.include(EXPLANATION);
     expect((await owner.get(`${search}unknown`)).html).to.include('No refusal with this request ID');
@@ -127,8 +128,8 @@ describe('A refused authorization request', () => {
 
   it('without a known application is shown only to administrators', async () => {
     const id = idOf(await owner.get('/o/authorize/?response_type=code&client_id=nobody-has-this'));
-    expect((await explanation(owner, id)).status).to.equal(404);
-    expect((await explanation(administrator, id)).html).to.include('Unknown client ID');
+    expect((await openExplanation(owner, id)).status).to.equal(404);
+    expect((await openExplanation(administrator, id)).html).to.include('Unknown client ID');
   });
 
   describe("on the administrators' page", () => {
@@ -143,7 +144,7 @@ describe('A refused authorization request', () => {
       expect(running.service().explanations.counts()['method-not-allowed']).to.equal(0);
     });
 
-    it('shows the method and the client id of a request with the wrong method', async () => {
+    it('is shown with its method and client id if the method was wrong', async () => {
       await running.send(`/o/applications/${client.id}/`, { method: 'DELETE' });
       const html = await list();
       expect(html).to.include('<dt>Seen</dt><dd>DELETE</dd>').and.not.include('redacted');
@@ -187,7 +188,7 @@ describe('A refused authorization request', () => {
     it('is not found by its headline in a language that the server does not offer', async () => {
       await running.close();
       running = await runningService({ settings: { languages: ['en'] } });
-      administrator = await browserOf('root', 'administrator');
+      administrator = await openBrowserAs('root', 'administrator');
       const german = running.browser({ 'accept-language': 'de' });
       await german.logIn('root', passwordOf('root'));
       const engine = await running.addClient({ owner: 'root', name: 'Engine' });

@@ -41,14 +41,14 @@ const grantRequest = (clientId: string, clientSecret: string): ExampleRequest =>
   certificate: false,
 });
 
-/** The arguments that a shell would pass to curl, which does not run. */
+/** Returns the arguments that a shell passes to curl, without running curl. */
 function argumentsOf(command: string): string[] {
   return execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8', env: {} })
     .split('\0')
     .slice(0, -1);
 }
 
-/** The request that a JavaScript snippet would send. */
+/** Runs a JavaScript snippet, and returns the request that it would send. */
 function requestOfJavaScript(code: string): { url: string; form: Record<string, string> } {
   const requests: { url: string; form: Record<string, string> }[] = [];
   const fetch = (url: string, { body }: { body: URLSearchParams }) => {
@@ -59,7 +59,7 @@ function requestOfJavaScript(code: string): { url: string; form: Record<string, 
   return requests[0] ?? expect.fail('nothing was sent');
 }
 
-/** The requests that Python snippets would send, all in one run of the interpreter. */
+/** Runs Python snippets in one interpreter, and returns the requests that they would send. */
 function requestsOfPython(snippets: readonly string[]): { url: string; form: Record<string, string> }[] {
   const harness = `
 import io, json, sys, urllib.parse, urllib.request
@@ -224,7 +224,7 @@ describe('The examples of an application', () => {
       });
     });
 
-    it('a secret in the one place where the application may send it, in every language', () => {
+    it('a secret in the only place where the application may send it, in every language', () => {
       for (const { write } of LANGUAGES) {
         expect(write(requestOf(EXCHANGE, clientRequiring({ authentication: 'secret-in-header' })))).not.to.include(
           'client_secret',
@@ -295,7 +295,7 @@ describe('The examples of an application', () => {
 });
 
 describe('A PKCE pair', () => {
-  it('is a verifier and its S256 challenge (RFC 7636 §4), and plain only if no other method is allowed', () => {
+  it('is a verifier and its S256 challenge (RFC 7636 §4), or plain if no other method is allowed', () => {
     const entropy = seededEntropy('pkce');
     const { verifier, challenge, method } = mintPkcePair(entropy, ['plain', 'S256']);
     expect(method).to.equal('S256');
