@@ -263,9 +263,9 @@ describe('a refresh family from an earlier release', () => {
     const present = (nth: number): Promise<unknown> =>
       expectNothingAppended(running, async () => {
         expect((await revoke(unknownUntaggedToken(grantId, nth + 1_000))).status).to.equal(200);
-        const answer = await refreshWith(unknownUntaggedToken(grantId, nth));
-        expectRefusal(answer, 'invalid_grant');
-        return answer;
+        const response = await refreshWith(unknownUntaggedToken(grantId, nth));
+        expectRefusal(response, 'invalid_grant');
+        return response;
       });
     running.clock.advance(3_600);
     await Promise.all(Array.from({ length: 5 }, (_, nth) => present(nth)));

@@ -105,12 +105,12 @@ describe('an access token whose refresh token was used', () => {
     const { keys, config } = running.service();
     const settings = { refreshReuseWindowSeconds: 600 };
     const laterServer = await runningService({ log, keys, startsAt: running.clock.now(), settings });
-    const accepted = () => Promise.all([first, second].map(({ access }) => isAccepted(laterServer, access)));
+    const areAccepted = () => Promise.all([first, second].map(({ access }) => isAccepted(laterServer, access)));
     expect(laterServer.service().config.refreshReuseWindowSeconds).not.to.equal(config.refreshReuseWindowSeconds);
     laterServer.clock.advance(WINDOW - 1);
-    expect(await accepted()).to.deep.equal([true, true]);
+    expect(await areAccepted()).to.deep.equal([true, true]);
     laterServer.clock.advance(1);
-    expect(await accepted()).to.deep.equal([false, true]);
+    expect(await areAccepted()).to.deep.equal([false, true]);
     await laterServer.close();
   });
 

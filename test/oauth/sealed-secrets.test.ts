@@ -31,17 +31,17 @@ describe('an imported client secret', () => {
   }
   afterEach(() => running.close());
 
-  const exportedLog = async (): Promise<string> => (await running.events()).map(exportLine).join('\n');
+  const exportLog = async (): Promise<string> => (await running.events()).map(exportLine).join('\n');
   const remove = (clientId: string) => running.service().registration.remove(clientId as ClientId, OPERATOR);
 
-  async function operation(name: string, input: object): Promise<string> {
+  async function runOperation(name: string, input: object): Promise<string> {
     const items: unknown[] = [];
     for await (const item of operate(running.service())(name, input, NEVER)) items.push(item);
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
-  /** All output that shows records to an administrator: the page of each event, the API and every export. */
-  async function allOutput(): Promise<string> {
+  /** Collects all output that shows records to an administrator: the page of each event, the API and every export. */
+  async function collectOutput(): Promise<string> {
     const { username, password } = await running.addUser('root', ['administrator']);
     const browser = running.browser();
     await browser.logIn(username, password);
@@ -51,23 +51,23 @@ describe('an imported client secret', () => {
     const head = running.service().log.head();
     const headers = { authorization };
     const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${head}`, { headers });
-    const texts = [
-      await exportedLog(),
-      await operation('log tail', { limit: 1_000, follow: false }),
-      await operation('log export', {}),
-      await operation('log bundle', {}),
-      await operation('backup', {}),
-      await operation('log as-of', {}),
+    const outputs = [
+      await exportLog(),
+      await runOperation('log tail', { limit: 1_000, follow: false }),
+      await runOperation('log export', {}),
+      await runOperation('log bundle', {}),
+      await runOperation('backup', {}),
+      await runOperation('log as-of', {}),
       (await running.get('/o/events/', { authorization })).text,
       Buffer.from(await tile.arrayBuffer()).toString(),
       (await browser.get('/audit/log/export?format=jsonl')).html,
       (await browser.get('/audit/log/export?format=csv')).html,
     ];
     for (let position = 1; position <= head; position += 1) {
-      texts.push((await browser.get(`/audit/events/${position}`)).html);
+      outputs.push((await browser.get(`/audit/events/${position}`)).html);
     }
-    for (const text of texts) expect(text, 'the output to search').to.have.length.greaterThan(100);
-    return texts.join('\n');
+    for (const text of outputs) expect(text, 'the output to search').to.have.length.greaterThan(100);
+    return outputs.join('\n');
   }
 
   it('has no hash in any record, page or export against which guesses could be tested', async () => {
@@ -86,7 +86,9 @@ describe('an imported client secret', () => {
         grant_types: ['client-credentials'],
       }),
     ];
-    expect(await operation('import', { candidates, dryRun: false, leaveOutRefused: false })).to.not.include('refused');
+    expect(await runOperation('import', { candidates, dryRun: false, leaveOutRefused: false })).to.not.include(
+      'refused',
+    );
     secrets.push({ clientId: 'by-import', secret: 'of a file', hash: pbkdf2Of('of a file').split('$').at(-1) ?? '' });
     for (const each of secrets) {
       if (each.clientId !== 'a-public-one')
@@ -99,7 +101,7 @@ describe('an imported client secret', () => {
     const { registration, projections } = running.service();
     const known = projections.clients.find('in-plain-text') ?? expect.fail('the client is not registered');
     await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
-    expect(await findGuessable(await allOutput(), secrets)).to.deep.equal([]);
+    expect(await findGuessable(await collectOutput(), secrets)).to.deep.equal([]);
   });
 
   it('is found by the same search if it is recorded without encryption', async () => {
@@ -128,7 +130,7 @@ describe('an imported client secret', () => {
       const key = Buffer.from(clientKeys.find(client.clientId as ClientId) ?? expect.fail('no key'));
       await remove(client.clientId);
       expect(clientKeys.ids()).to.deep.equal([]);
-      expect(await operation('backup', {})).to.not.include(key.toString('base64url'));
+      expect(await runOperation('backup', {})).to.not.include(key.toString('base64url'));
       await running.restart();
       expect((await requestToken(running, client)).status).to.equal(401);
       expect(running.service().lostClientKeys.problem(), 'nothing is missing').to.equal(undefined);
@@ -178,11 +180,11 @@ describe('an imported client secret', () => {
     };
     await start({ hasher: slowHasher });
     const client = await importClient(running.service(), 'as a PBKDF2 hash');
-    const answer = requestToken(running, client);
+    const response = requestToken(running, client);
     await begun;
     await remove(client.clientId);
     finish?.();
-    await answer;
+    await response;
     expect(clientKeys.ids()).to.deep.equal([]);
   });
 

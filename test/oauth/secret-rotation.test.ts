@@ -64,7 +64,7 @@ describe('A client secret that is replaced', () => {
     expectTokens(await requestTokens(newSecret), TOKENS);
   });
 
-  it('is accepted at every endpoint at which clients authenticate', async () => {
+  it('is accepted at every endpoint where clients authenticate', async () => {
     const { access } = expectTokens(await requestTokens(old), TOKENS);
     await rotate(OVERLAP);
     const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: old.basic });
@@ -99,7 +99,7 @@ describe('A client secret that is replaced', () => {
     expectRefusal(await requestTokens(old), 'invalid_client');
   });
 
-  it('is recorded in the tokens of every grant that used it, unlike the new secret', async () => {
+  it('is recorded with the tokens of every grant that used it, unlike the new secret', async () => {
     const grants = [CLIENT_CREDENTIALS, { grant_type: 'password', username: user.username, password: user.password }];
     const newSecret = await rotate(OVERLAP);
     for (const [credentials, expected] of [

@@ -32,7 +32,7 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER_SCRIPT = fileURLToPath(new URL('../../scripts/verify-receipt.mjs', import.meta.url));
-/** An allowance for uncollected garbage, far below the size of the documents of 20,000 clients. */
+/** An allowance for uncollected garbage, far below what tables without limits would take. */
 const MEMORY_HEADROOM_BYTES = 4_194_304;
 
 describe('A client identified by a metadata document', () => {

@@ -301,12 +301,12 @@ describe('FAPI Grant Management', () => {
 
     it('keeps openid from the scope of the earlier grant', async () => {
       const before = await get({ scope: 'openid', ...create });
-      const answer = await redeem(
+      const response = await redeem(
         running,
         client,
         await running.authorize(client, ada, { scope: 'read', ...merge(before.id) }),
       );
-      expect(answer.json).to.include({ scope: 'openid read' }).and.have.property('id_token');
+      expect(response.json).to.include({ scope: 'openid read' }).and.have.property('id_token');
     });
 
     it('is refused if a scope of the earlier grant no longer exists', async () => {
@@ -339,9 +339,9 @@ describe('FAPI Grant Management', () => {
   describe('a pushed request', () => {
     it('can update a grant, and is refused at once with an unknown grant id', async () => {
       const before = await get({ scope: 'read', ...create });
-      const answer = await push(running, client, { scope: 'write', ...merge(before.id) });
+      const response = await push(running, client, { scope: 'write', ...merge(before.id) });
       const browser = await openSession(running, ada);
-      const page = await browser.get(pushedPath(client, String(answer.json?.['request_uri'])));
+      const page = await browser.get(pushedPath(client, String(response.json?.['request_uri'])));
       const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
       expect(readManagedGrant(await redeem(running, client, code))).to.include({ id: before.id, scope: 'read write' });
       const refusal = await push(running, client, { scope: 'write', ...merge(UNKNOWN_ID) });
@@ -359,8 +359,8 @@ describe('FAPI Grant Management', () => {
         return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`);
       };
       const obtainGrant = async (claims: Readonly<Record<string, string>>): Promise<ManagedGrantTokens> => {
-        const answer = await browser.submit(await requestPage(claims), { allow: 'Authorize' });
-        return readManagedGrant(await redeem(running, client, parseRedirect(answer).parameters['code'] ?? ''));
+        const response = await browser.submit(await requestPage(claims), { allow: 'Authorize' });
+        return readManagedGrant(await redeem(running, client, parseRedirect(response).parameters['code'] ?? ''));
       };
       const before = await obtainGrant({ ...create });
       const after = await obtainGrant({ scope: 'write', ...merge(before.id) });
@@ -484,7 +484,7 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('the grant management API', () => {
-    it('ends a grant with its tokens, and then answers 404', async () => {
+    it('ends a grant with its tokens, and then returns 404', async () => {
       const grant = await get({ scope: 'read', ...create });
       const { status, text } = await revoke(grant.id);
       expect([status, text, await isActive(grant.access)]).to.deep.equal([204, '', false]);
@@ -515,7 +515,7 @@ describe('FAPI Grant Management', () => {
       expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
     });
 
-    it('answers 404 for grants of other clients, unmanaged grants and unknown ids', async () => {
+    it('returns 404 for grants of other clients, unmanaged grants and unknown ids', async () => {
       const other = await addManager(running, { name: 'Other' });
       const { id } = await get({ scope: 'read', ...create });
       await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));
@@ -541,11 +541,11 @@ describe('FAPI Grant Management', () => {
     it('refuses other methods', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const token = await managementToken(running, client);
-      const answer = await running.send(`/o/grants/${id}`, {
+      const response = await running.send(`/o/grants/${id}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
       });
-      expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'GET, DELETE, HEAD, OPTIONS']);
+      expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'GET, DELETE, HEAD, OPTIONS']);
     });
 
     it('is named in the metadata', async () => {

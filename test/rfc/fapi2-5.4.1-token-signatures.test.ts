@@ -55,13 +55,14 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
       { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) },
       path === '/o/token/' ? { dpop: await proofOf(running, KEY) } : {},
     );
-  const token = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> => send('/o/token/', parameters);
+  const requestToken = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
+    send('/o/token/', parameters);
   const algorithmOf = ({ json, text }: TestResponse): string | undefined => {
     expect(json?.['token_type'], text).to.equal('DPoP');
     return decodeProtectedHeader(String(json?.['access_token'])).alg;
   };
 
-  async function code(): Promise<string> {
+  async function obtainCode(): Promise<string> {
     const pushed = await send('/o/par/', {
       response_type: 'code',
       scope: 'read',
@@ -75,7 +76,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     return (await approve(running, await running.addUser(), address)).searchParams.get('code') ?? '';
   }
 
-  async function approvedDevice(): Promise<string> {
+  async function approveNewDevice(): Promise<string> {
     const { json } = await send('/o/device_authorization/', { scope: 'read', resource: API });
     const [device, user] = [String(json?.['device_code']), String(json?.['user_code'])];
     await approveDevice(running, await running.addUser(), { device, user, complete: '' });
@@ -83,26 +84,31 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   }
 
   const redeem = (value: string): Promise<TestResponse> =>
-    token({ grant_type: 'authorization_code', code: value, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
+    requestToken({
+      grant_type: 'authorization_code',
+      code: value,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: VERIFIER,
+    });
 
   /** For each grant type that the profile allows, prepares a token request for the API that can be repeated. */
   const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<TestResponse>>>> = {
     async client_credentials() {
-      return () => token({ grant_type: 'client_credentials', scope: 'read', resource: API });
+      return () => requestToken({ grant_type: 'client_credentials', scope: 'read', resource: API });
     },
     async authorization_code() {
-      const value = await code();
+      const value = await obtainCode();
       return () => redeem(value);
     },
     async refresh_token() {
       await changeApi(EDDSA);
-      const { json } = await redeem(await code());
+      const { json } = await redeem(await obtainCode());
       await changeApi(RS256);
-      return () => token({ grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
+      return () => requestToken({ grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
     },
     async device_code() {
-      const value = await approvedDevice();
-      return () => token({ grant_type: DEVICE_GRANT_TYPE, device_code: value });
+      const value = await approveNewDevice();
+      return () => requestToken({ grant_type: DEVICE_GRANT_TYPE, device_code: value });
     },
   };
 
@@ -124,7 +130,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
 
   it('has the algorithm of the client if the resource server requires only JWTs', async () => {
     await registerApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: null });
-    expect(algorithmOf(await token({ grant_type: 'client_credentials', resource: API }))).to.equal('PS256');
+    expect(algorithmOf(await requestToken({ grant_type: 'client_credentials', resource: API }))).to.equal('PS256');
   });
 
   it('cannot be registered as RS256, even for opaque tokens', async () => {
@@ -139,12 +145,12 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
 
   it('is not checked for opaque tokens', async () => {
     await registerApi({ accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' });
-    expect((await token({ grant_type: 'client_credentials', resource: API })).status).to.equal(200);
+    expect((await requestToken({ grant_type: 'client_credentials', resource: API })).status).to.equal(200);
   });
 
   it('is checked before a client credentials request adds a grant to the log', async () => {
     await registerApi(RS256);
-    const request = () => token({ grant_type: 'client_credentials', resource: API });
+    const request = () => requestToken({ grant_type: 'client_credentials', resource: API });
     const before = (await running.events()).length;
     expectRefusal(await request(), 'invalid_target');
     expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientAssertionAccepted']);
@@ -153,7 +159,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   it('can be RS256 without the profile', async () => {
     await registerApi(RS256);
     const other = await running.addClient();
-    const answer = await running.token(other, { grant_type: 'client_credentials', resource: API });
-    expect(decodeProtectedHeader(String(answer.json?.['access_token'])).alg).to.equal('RS256');
+    const response = await running.token(other, { grant_type: 'client_credentials', resource: API });
+    expect(decodeProtectedHeader(String(response.json?.['access_token'])).alg).to.equal('RS256');
   });
 });

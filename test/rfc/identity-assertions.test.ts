@@ -24,8 +24,8 @@ describe('Tokens in the formats of other issuers', () => {
     running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
   const redeemWithoutClient = (assertion: string): Promise<TestResponse> =>
     running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
-  const ruleOf = (answer: TestResponse) =>
-    running.service().explanations.find(answer.headers.get('x-request-id') ?? '')?.rule;
+  const ruleOf = (response: TestResponse) =>
+    running.service().explanations.find(response.headers.get('x-request-id') ?? '')?.rule;
 
   describe('an identity assertion (ID-JAG)', () => {
     const TYPE = { header: { typ: 'oauth-id-jag+jwt' } };
@@ -37,8 +37,8 @@ describe('Tokens in the formats of other issuers', () => {
     it('lets the named client act for the user, within the scope that it states', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name', scope: ['read', 'write'] });
-      const answer = await redeem(await foreignToken(running, claimsFor(user.username)));
-      expect(await introspect(running, checker, accessTokenOf(answer))).to.deep.include({
+      const response = await redeem(await foreignToken(running, claimsFor(user.username)));
+      expect(await introspect(running, checker, accessTokenOf(response))).to.deep.include({
         username: user.username,
         client_id: app.id,
         scope: 'read',
@@ -64,8 +64,8 @@ describe('Tokens in the formats of other issuers', () => {
 
     it('does not authenticate a client', async () => {
       await trustIssuer(running, app, { uses: ['identity-assertion'] });
-      const answer = await redeemWithoutClient(await foreignToken(running, claimsFor('anybody')));
-      expect(answer.status).to.be.oneOf([400, 401]);
+      const response = await redeemWithoutClient(await foreignToken(running, claimsFor('anybody')));
+      expect(response.status).to.be.oneOf([400, 401]);
     });
   });
 
@@ -100,8 +100,8 @@ describe('Tokens in the formats of other issuers', () => {
         serviceaccount: { name: 'deployer', uid: 'f1c2' },
       },
     });
-    const answer = await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('production'), keys }));
-    expect((await introspect(running, checker, accessTokenOf(answer)))['client_id']).to.equal(app.id);
+    const response = await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('production'), keys }));
+    expect((await introspect(running, checker, accessTokenOf(response)))['client_id']).to.equal(app.id);
     expect(
       (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('test'), keys }))).status,
     ).to.not.equal(200);

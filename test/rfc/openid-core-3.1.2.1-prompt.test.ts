@@ -15,7 +15,7 @@ type Parameters = Readonly<Record<string, string>>;
 const isConsentPage = ({ status }: Page): boolean => status === 200;
 const isLoginRedirect = ({ status, location }: Page): boolean =>
   status === 302 && (location ?? '').startsWith('/accounts/login/?');
-const isCode = (page: Page): boolean => 'code' in parseRedirect(page).parameters;
+const hasCode = (page: Page): boolean => 'code' in parseRedirect(page).parameters;
 
 describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', () => {
   let running: RunningService;
@@ -62,7 +62,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expectErrorRedirect(await request(silent), 'consent_required', 's');
     await grant();
     expectErrorRedirect(await request(silent), 'consent_required', 's');
-    expect(isCode(await request({ ...silent, approval_prompt: 'auto' }))).to.equal(true);
+    expect(hasCode(await request({ ...silent, approval_prompt: 'auto' }))).to.equal(true);
   });
 
   it('prompt=none cannot be combined with other values', async () => {
@@ -80,7 +80,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     await grant();
     expect(isConsentPage(await request({ prompt: 'consent', approval_prompt: 'auto' }))).to.equal(true);
     client = await running.addClient({ skipAuthorization: true });
-    expect(isCode(await request())).to.equal(true);
+    expect(hasCode(await request())).to.equal(true);
     expect(isConsentPage(await request({ prompt: 'consent' }))).to.equal(true);
   });
 
@@ -138,8 +138,8 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   it('approval_prompt=auto asks only for access that no grant covers', async () => {
     expect(isConsentPage(await request({ approval_prompt: 'auto' }))).to.equal(true);
     await grant({ scope: 'read write' });
-    expect(isCode(await request({ approval_prompt: 'auto' }))).to.equal(true);
-    expect(isCode(await request({ approval_prompt: 'auto', scope: 'read' }))).to.equal(true);
+    expect(hasCode(await request({ approval_prompt: 'auto' }))).to.equal(true);
+    expect(hasCode(await request({ approval_prompt: 'auto', scope: 'read' }))).to.equal(true);
     expect(isConsentPage(await request({ approval_prompt: 'auto', scope: 'read groups' }))).to.equal(true);
     expect(isConsentPage(await request({ approval_prompt: 'force' }))).to.equal(true);
     expect(isConsentPage(await request())).to.equal(true);
@@ -162,14 +162,14 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     for (const approval_prompt of ['force', 'true', 'never', 'AUTO', ' auto', 'auto force']) {
       expect(isConsentPage(await request({ approval_prompt })), approval_prompt).to.equal(true);
     }
-    expect(isCode(await request({ approval_prompt: '' })), 'an empty value has no effect').to.equal(true);
+    expect(hasCode(await request({ approval_prompt: '' })), 'an empty value has no effect').to.equal(true);
   });
 
   it('approval_prompt follows the setting if the request does not contain it', async () => {
     await running.close();
     await start({ approvalPrompt: 'auto' });
     await grant();
-    expect(isCode(await request())).to.equal(true);
+    expect(hasCode(await request())).to.equal(true);
     expect(isConsentPage(await request({ approval_prompt: 'force' }))).to.equal(true);
   });
 });

@@ -106,17 +106,17 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
       expect((await running.post(PATH, { access_token: 'x'.repeat(length) })).status).to.equal(401);
   });
 
-  it('answers invalid_token for a disabled or erased user, and for a revoked token', async () => {
+  it('returns invalid_token for a disabled or erased user, and for a revoked token', async () => {
     const [disabled, revoked, erased] = [
       await tokenFor({ scope: 'openid' }),
       await tokenFor({ scope: 'openid' }),
       await tokenFor({ scope: 'openid' }),
     ];
     const expectInvalid = async (token: string): Promise<void> => {
-      for (const answer of [await get(token), await running.post(PATH, { access_token: token })]) {
-        expect(answer.status).to.equal(401);
-        expect(answer.headers.get('www-authenticate')).to.include('error="invalid_token"');
-        expect(answer.text).not.to.include(userId());
+      for (const response of [await get(token), await running.post(PATH, { access_token: token })]) {
+        expect(response.status).to.equal(401);
+        expect(response.headers.get('www-authenticate')).to.include('error="invalid_token"');
+        expect(response.text).not.to.include(userId());
       }
     };
     await running.post('/o/revoke_token/', { token: revoked }, { authorization: client.basic });

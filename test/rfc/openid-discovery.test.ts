@@ -55,18 +55,18 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
   const request = (parameters: Parameters = {}, application = client): Promise<Page> =>
     browser.get(authorizePath(application, { scope: 'openid', ...parameters }));
 
-  async function tokens(parameters: Parameters = {}, options: Partial<ClientOptions> = {}): Promise<Parameters> {
+  async function requestTokens(parameters: Parameters = {}, options: Partial<ClientOptions> = {}): Promise<Parameters> {
     const application = await running.addClient(options);
     const code = await running.authorize(application, user, { scope: 'openid', ...parameters });
     const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     return (await running.token(application, fields)).json as Parameters;
   }
 
-  const userinfo = async ({ access_token = '' }: Parameters) =>
+  const readUserinfo = async ({ access_token = '' }: Parameters) =>
     running.get('/o/userinfo/', { authorization: `Bearer ${access_token}` });
 
-  /** The claims of the logout token that a client receives, and the `sid` of its ID token. */
-  async function logoutClaims(): Promise<Readonly<Record<string, unknown>>> {
+  /** Returns claims of the logout token that a client receives, and the `sid` of its ID token. */
+  async function receiveLogoutClaims(): Promise<Readonly<Record<string, unknown>>> {
     const party = await startHostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const application = await running.addClient({
       openid: { backchannelLogoutUri: `http://127.0.0.1:${party.port}/` },
@@ -188,15 +188,15 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(parseRedirect(await request({ scope: 'unknown' })).parameters).to.have.property('iss'),
     subject_types_supported: async (value) => {
       const subjectType = value as 'public' | 'pairwise';
-      const { id_token = '', ...others } = await tokens({}, { openid: { subjectType } });
-      expect(decodeJwt(id_token).sub).to.equal((await userinfo(others)).json?.['sub']);
+      const { id_token = '', ...others } = await requestTokens({}, { openid: { subjectType } });
+      expect(decodeJwt(id_token).sub).to.equal((await readUserinfo(others)).json?.['sub']);
     },
     id_token_signing_alg_values_supported: async (value) => {
-      const { id_token = '' } = await tokens({}, { openid: { idTokenAlgorithm: value as 'RS256' } });
+      const { id_token = '' } = await requestTokens({}, { openid: { idTokenAlgorithm: value as 'RS256' } });
       expect(decodeProtectedHeader(id_token).alg).to.equal(value);
     },
     userinfo_signing_alg_values_supported: async (value) => {
-      const { text } = await userinfo(await tokens({}, { openid: { userinfoAlgorithm: value as 'RS256' } }));
+      const { text } = await readUserinfo(await requestTokens({}, { openid: { userinfoAlgorithm: value as 'RS256' } }));
       expect(decodeProtectedHeader(text).alg).to.equal(value);
     },
     acr_values_supported: async (acr_values) => {
@@ -222,13 +222,13 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     claim_types_supported: async (value) => expect(value).to.equal('normal'),
     claims_supported: async (name) => {
       const claims = JSON.stringify({ id_token: { [name]: { essential: true } }, userinfo: { [name]: null } });
-      const { id_token = '', ...others } = await tokens({ claims, nonce: 'n' });
+      const { id_token = '', ...others } = await requestTokens({ claims, nonce: 'n' });
       const requiredClaims = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
       if (requiredClaims.includes(name)) expect(decodeJwt(id_token)).to.have.property(name);
-      expect((await userinfo(others)).status).to.equal(200);
+      expect((await readUserinfo(others)).status).to.equal(200);
     },
     claims_parameter_supported: async () => {
-      const { id_token = '' } = await tokens({ claims: '{"id_token":{"preferred_username":null}}' });
+      const { id_token = '' } = await requestTokens({ claims: '{"id_token":{"preferred_username":null}}' });
       expect(decodeJwt(id_token)).to.include({ preferred_username: user.username });
     },
     pushed_authorization_request_endpoint: async (value) =>
@@ -257,9 +257,10 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(value).to.equal('false');
       await expectConsentPage(request({}));
     },
-    backchannel_logout_supported: async () => expect(await logoutClaims()).to.include({ iss: 'http://localhost:8000' }),
+    backchannel_logout_supported: async () =>
+      expect(await receiveLogoutClaims()).to.include({ iss: 'http://localhost:8000' }),
     backchannel_logout_session_supported: async () => {
-      const { sid, sidOfIdToken } = await logoutClaims();
+      const { sid, sidOfIdToken } = await receiveLogoutClaims();
       expect(sid).to.be.a('string').and.equal(sidOfIdToken);
     },
     ui_locales_supported: async (ui_locales) =>
@@ -359,7 +360,7 @@ describe('OpenID Connect Discovery §2: WebFinger', () => {
     expect((await find('acct:ada@id.example:8443', 'other')).json).to.deep.include({ links: [] });
   });
 
-  it('answers 404 for other hosts, and requires a resource', async () => {
+  it('returns 404 for other hosts, and requires a resource', async () => {
     for (const resource of ['acct:ada@other.example', 'acct:ada@id.example', 'ada', 'https://id.example.evil/', '@@'])
       expect((await find(resource)).status, resource).to.equal(404);
     expect((await running.get(WEBFINGER)).status).to.equal(400);

@@ -39,7 +39,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('sends errors in the same way', async () => {
+  it('sends errors the same way', async () => {
     for (const parameters of [{ prompt: 'none' }, { scope: 'unknown' }, { request: 'x' }]) {
       const page = await authorizationPage({ ...MODE, ...parameters });
       expect(hiddenFields(page.html)).to.have.all.keys('error', 'error_description', 'state', 'iss');
@@ -50,8 +50,8 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
 
   it('sends the error for a request object that contains this response mode', async () => {
     const members = { response_mode: 'form_post', state: 'in the object' };
-    const texts = ['{"alg":"none"}', JSON.stringify(members)];
-    const request = `${texts.map((text) => Buffer.from(text).toString('base64url')).join('.')}.`;
+    const parts = ['{"alg":"none"}', JSON.stringify(members)];
+    const request = `${parts.map((text) => Buffer.from(text).toString('base64url')).join('.')}.`;
     const query = new URLSearchParams(authorizePath(client, { request }).split('?')[1]);
     query.delete('state');
     const page = await browser.get(`/o/authorize/?${query.toString()}`);
@@ -70,7 +70,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expectErrorPage(await authorizationPage({ ...MODE, redirect_uri: 'https://evil.example/', prompt: 'none' }));
   });
 
-  it('is case-sensitive, and has no fragment counterpart, which codes do not need', async () => {
+  it('is case-sensitive, and has no counterpart that uses the fragment', async () => {
     for (const response_mode of ['fragment', 'FORM_POST', 'fragment.jwt'])
       expect(parseRedirect(await authorizationPage({ response_mode })).parameters).to.include({
         error: 'invalid_request',

@@ -25,7 +25,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   });
   afterEach(() => running.close());
 
-  async function idTokenOf(owner: TestUser = user): Promise<string> {
+  async function issueIdToken(owner: TestUser = user): Promise<string> {
     const code = await running.authorize(client, owner, { scope: 'openid' });
     const { json } = await running.token(client, {
       grant_type: 'authorization_code',
@@ -46,7 +46,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   }
 
   it('logs the user of the ID token out, and returns to the registered URI with the state', async () => {
-    const id_token_hint = await idTokenOf();
+    const id_token_hint = await issueIdToken();
     const { location } = await logOut({ id_token_hint, post_logout_redirect_uri: RETURN_URI, state: 'ä&1' });
     expect(location).to.equal(`${RETURN_URI}&state=%C3%A4%261`);
     expect(await isLoggedIn()).to.equal(false);
@@ -55,7 +55,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   });
 
   it('accepts an expired ID token together with client_id', async () => {
-    const id_token_hint = await idTokenOf();
+    const id_token_hint = await issueIdToken();
     running.clock.advance(40_000);
     browser = await openSession(running, user);
     const page = await logOut({ id_token_hint, client_id: client.id, post_logout_redirect_uri: RETURN_URI });
@@ -63,7 +63,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   });
 
   it('asks the user if the request has no ID token or has the ID token of another user', async () => {
-    const other = await idTokenOf(await running.addUser());
+    const other = await issueIdToken(await running.addUser());
     for (const parameters of [{}, { client_id: client.id }, { id_token_hint: other }, { state: 'x' }]) {
       const page = await logOut({ ...parameters, logout_hint: 'somebody', ui_locales: 'fr' });
       expect([page.status, page.html.includes('Log out?')]).to.deep.equal([200, true]);
@@ -77,7 +77,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   });
 
   it('shows that the user is logged out if the request has no redirect URI', async () => {
-    const id_token_hint = await idTokenOf();
+    const id_token_hint = await issueIdToken();
     const page = await logOut({ id_token_hint, state: 's' });
     expect(page.location, 'without the ID token').to.equal('/o/logout/');
     expect(await isLoggedIn()).to.equal(false);
@@ -86,7 +86,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
 
   it('returns a visitor at once with an ID token, and after a click without one', async () => {
     const visitor = running.browser();
-    const id_token_hint = await idTokenOf();
+    const id_token_hint = await issueIdToken();
     const destination = { post_logout_redirect_uri: RETURN_URI };
     expect((await logOut({ id_token_hint, ...destination }, visitor)).location).to.equal(RETURN_URI);
     const page = await logOut({ client_id: client.id, ...destination }, visitor);
@@ -95,7 +95,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   });
 
   it('never redirects to a URI that is not exactly registered, or if the request names no application', async () => {
-    const id_token_hint = await idTokenOf();
+    const id_token_hint = await issueIdToken();
     for (const post_logout_redirect_uri of [
       `${RETURN_URI}&more=1`,
       `${RETURN_URI}#x`,
@@ -110,7 +110,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   });
 
   it('refuses unsigned and forged tokens, access tokens, and ID tokens of another client', async () => {
-    const token = await idTokenOf();
+    const token = await issueIdToken();
     const [head = '', body = '', signature = ''] = token.split('.');
     const unsignedHeader = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
     const { json } = await running.token(await running.addClient({ accessTokenFormat: 'jwt' }), {
@@ -139,7 +139,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   });
 
   it('can be requested by POST, with the session of the browser', async () => {
-    const fields = { id_token_hint: await idTokenOf(), post_logout_redirect_uri: RETURN_URI };
+    const fields = { id_token_hint: await issueIdToken(), post_logout_redirect_uri: RETURN_URI };
     const posted = await running.post('/o/logout/', fields);
     expect(posted.status).to.equal(303);
     expect((await browser.get(posted.headers.get('location') ?? '')).location).to.equal(RETURN_URI);
@@ -177,7 +177,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     const [online, offline] = [await redeem('openid'), await redeem('openid offline_access')];
     const userinfo = async (token: string): Promise<number> =>
       (await running.get('/o/userinfo/', { authorization: `Bearer ${token}` })).status;
-    await logOut({ id_token_hint: await idTokenOf() });
+    await logOut({ id_token_hint: await issueIdToken() });
     expect([await userinfo(online), await userinfo(offline)]).to.deep.equal([401, 200]);
   });
 });

@@ -54,7 +54,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('answers every malformed header with 401 and a Basic challenge', async () => {
+  it('refuses every malformed header with 401 and a Basic challenge', async () => {
     const malformed = [
       'Basic',
       'Basic ',
@@ -68,22 +68,22 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       `${client.basic} more`,
     ];
     for (const authorization of malformed) {
-      const answer = await expectNothingAppended(running, () => withHeader(authorization));
-      expectRefusal(answer, 'invalid_client');
-      expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
+      const response = await expectNothingAppended(running, () => withHeader(authorization));
+      expectRefusal(response, 'invalid_client');
+      expect(response.headers.get('www-authenticate')).to.match(/^Basic realm=/);
     }
   });
 
-  it('answers a bearer token with a Bearer challenge', async () => {
-    const answer = await expectNothingAppended(running, () => withHeader('Bearer something'));
-    expectRefusal(answer, 'invalid_client');
-    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
+  it('refuses a bearer token with a Bearer challenge', async () => {
+    const response = await expectNothingAppended(running, () => withHeader('Bearer something'));
+    expectRefusal(response, 'invalid_client');
+    expect(response.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
   });
 
-  it('answers missing credentials with a Basic challenge', async () => {
-    const answer = await expectNothingAppended(running, () => running.post('/o/token/', CLIENT_CREDENTIALS));
-    expectRefusal(answer, 'invalid_client');
-    expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
+  it('refuses missing credentials with a Basic challenge', async () => {
+    const response = await expectNothingAppended(running, () => running.post('/o/token/', CLIENT_CREDENTIALS));
+    expectRefusal(response, 'invalid_client');
+    expect(response.headers.get('www-authenticate')).to.match(/^Basic realm=/);
   });
 
   describe('does not reveal which clients exist or what kinds of secrets they have:', () => {
@@ -113,17 +113,17 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
         ['/o/revoke_token/', { token: 'x' }],
         ['/o/introspect/', { token: 'x' }],
       ] as const) {
-        const answers = new Set<string>();
+        const responses = new Set<string>();
         for (const id of ids)
           for (const secret of secrets) {
-            const headerAnswer = await running.post(path, body, { authorization: header(id, secret) });
-            const bodyAnswer = await running.post(path, { ...body, client_id: id, client_secret: secret });
-            for (const answer of [headerAnswer, bodyAnswer]) {
-              expectRefusal(answer, 'invalid_client');
-              answers.add(bytesOf(answer));
+            const headerResponse = await running.post(path, body, { authorization: header(id, secret) });
+            const bodyResponse = await running.post(path, { ...body, client_id: id, client_secret: secret });
+            for (const response of [headerResponse, bodyResponse]) {
+              expectRefusal(response, 'invalid_client');
+              responses.add(bytesOf(response));
             }
           }
-        expect([...answers], path).to.have.length(1);
+        expect([...responses], path).to.have.length(1);
       }
     });
 
@@ -315,19 +315,19 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
       await running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header('remembered', 'hunter2') }),
       TOKENS,
     );
-    const answer = await expectNothingAppended(running, () =>
+    const response = await expectNothingAppended(running, () =>
       running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header('remembered', 'hunter3') }),
     );
-    expectRefusal(answer, 'invalid_client');
+    expectRefusal(response, 'invalid_client');
   });
 
   it('is always the client that the body names if the header is ambiguous', async () => {
     await importClient('ab', 'shared');
     const body = { ...CLIENT_CREDENTIALS, client_id: 'a%62' };
-    const answer = await expectNothingAppended(running, () =>
+    const response = await expectNothingAppended(running, () =>
       running.post('/o/token/', body, { authorization: header('a%62', 'shared') }),
     );
-    expectRefusal(answer, 'invalid_client');
+    expectRefusal(response, 'invalid_client');
   });
 
   it('keeps a secret that another Grantlog server generated, without the slow hash', async () => {

@@ -222,12 +222,12 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       const { parameters } = parseRedirect(
         await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }),
       );
-      const answer = await running.token(client, {
+      const response = await running.token(client, {
         grant_type: 'authorization_code',
         code: parameters['code'] ?? '',
         redirect_uri: REDIRECT_URI,
       });
-      expectTokens(answer, { scope: 'read', refresh: true });
+      expectTokens(response, { scope: 'read', refresh: true });
     });
 
     it('treats the removal of every scope as a denial', async () => {
@@ -250,12 +250,12 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       const { to, parameters } = parseRedirect(await browser.submit(page, smuggled));
       expect(to).to.equal(REDIRECT_URI);
       expect(parameters).to.include({ state: 'shown' });
-      const answer = await running.token(client, {
+      const response = await running.token(client, {
         grant_type: 'authorization_code',
         code: parameters['code'] ?? '',
         redirect_uri: REDIRECT_URI,
       });
-      expectTokens(answer, { scope: 'read', refresh: true });
+      expectTokens(response, { scope: 'read', refresh: true });
     });
 
     it('refuses a form that was altered, belongs to another session or has expired', async () => {
@@ -296,7 +296,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     expect((await withSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
   });
 
-  it('answers other methods with 405 and the allowed methods', async () => {
+  it('refuses other methods with 405 and a list of the allowed methods', async () => {
     const { status, headers } = await running.send(authorizePath(client), { method: 'PUT' });
     expect(status).to.equal(405);
     expect(headers.get('allow')).to.include('GET').and.to.include('POST');

@@ -31,34 +31,34 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     status = 400,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<TestResponse> {
-    const answer = await expectNothingAppended(running, () => post(body, headers));
-    expectRefusal(answer, 'invalid_request', status);
-    return answer;
+    const response = await expectNothingAppended(running, () => post(body, headers));
+    expectRefusal(response, 'invalid_request', status);
+    return response;
   }
 
-  it('answers with and without the trailing slash, and never redirects a POST', async () => {
+  it('responds with and without the trailing slash, and never redirects a POST', async () => {
     expectTokens(await post('grant_type=client_credentials', {}, '/o/token/'), TOKENS);
     expectTokens(await post('grant_type=client_credentials', {}, '/o/token'), TOKENS);
   });
 
-  it('answers other methods with 405, the allowed method, and JSON', async () => {
+  it('refuses other methods with 405 in JSON, and names the allowed method', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
-        const answer = await expectNothingAppended(running, () =>
+        const response = await expectNothingAppended(running, () =>
           running.send(path, { method, headers: { accept: 'text/html' } }),
         );
-        expectRefusal(answer, 'invalid_request', 405);
-        expect(answer.headers.get('allow')).to.equal('POST');
+        expectRefusal(response, 'invalid_request', 405);
+        expect(response.headers.get('allow')).to.equal('POST');
       }
       expect((await running.send(path, { method: 'HEAD' })).status).to.equal(405);
     }
   });
 
-  it('answers OPTIONS without authentication', async () => {
+  it('responds to OPTIONS without authentication', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
-      const answer = await expectNothingAppended(running, () => running.send(path, { method: 'OPTIONS' }));
-      expect(answer.status).to.be.within(200, 204);
-      expect(answer.headers.get('allow')).to.include('POST');
+      const response = await expectNothingAppended(running, () => running.send(path, { method: 'OPTIONS' }));
+      expect(response.status).to.be.within(200, 204);
+      expect(response.headers.get('allow')).to.include('POST');
     }
   });
 
@@ -69,12 +69,12 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('names the missing parameter if there is no body', async () => {
-    const answer = await expectNothingAppended(running, () => running.send('/o/token/', { method: 'POST' }));
-    expectRefusal(answer, 'invalid_request');
-    expect(answer.json?.['error_description']).to.equal('grant_type is missing');
+    const response = await expectNothingAppended(running, () => running.send('/o/token/', { method: 'POST' }));
+    expectRefusal(response, 'invalid_request');
+    expect(response.json?.['error_description']).to.equal('grant_type is missing');
   });
 
-  it('answers any other content type with 415', async () => {
+  it('refuses any other content type with 415', async () => {
     for (const type of [
       'application/json',
       'text/plain',
@@ -93,10 +93,10 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
 
   it('refuses parameters in the query, even if the body contains them too', async () => {
     for (const query of ['?grant_type=client_credentials', '?x=1', `?client_id=x&client_secret=y`]) {
-      const answer = await expectNothingAppended(running, () =>
+      const response = await expectNothingAppended(running, () =>
         post('grant_type=client_credentials', {}, `/o/token/${query}`),
       );
-      expectRefusal(answer, 'invalid_request');
+      expectRefusal(response, 'invalid_request');
     }
   });
 
@@ -205,14 +205,14 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('stops reading a body of unknown length at 64 KiB', async () => {
-    const answer = await postInChunks(
+    const response = await postInChunks(
       new URL('/o/token/', running.origin()),
       clientHeaders(),
       Buffer.alloc(40_000, 'x'),
       2,
     );
-    expect(answer.status).to.equal(413);
-    expect(JSON.parse(answer.text)).to.include({ error: 'invalid_request' });
+    expect(response.status).to.equal(413);
+    expect(JSON.parse(response.text)).to.include({ error: 'invalid_request' });
   });
 
   it('checks the grant type before it authenticates the client', async () => {
@@ -232,9 +232,9 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('answers in JSON even if the client prefers HTML', async () => {
-    const answer = await expectNothingAppended(running, () => post('grant_type=implicit', { accept: 'text/html' }));
-    expectRefusal(answer, 'unsupported_grant_type');
+  it('responds in JSON even if the client prefers HTML', async () => {
+    const response = await expectNothingAppended(running, () => post('grant_type=implicit', { accept: 'text/html' }));
+    expectRefusal(response, 'unsupported_grant_type');
   });
 
   it('neither sets a cookie nor asks for a CSRF token, even with a session', async () => {
@@ -270,7 +270,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
     }
   });
 
-  it('accepts every grant type and client credentials in JSON', async () => {
+  it('accepts passwords, refresh tokens and client credentials in JSON', async () => {
     const owner = await running.addUser('owner é 😀');
     const credentials = { client_id: client.id, client_secret: client.secret };
     const send = (body: object): Promise<TestResponse> =>
@@ -298,7 +298,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
     );
   });
 
-  it('answers any other content type with 415', async () => {
+  it('refuses any other content type with 415', async () => {
     for (const type of ['text/json', 'application/json5', 'text/plain']) {
       expectRefusal(
         await expectNothingAppended(running, () => post('{"grant_type":"client_credentials"}', type)),

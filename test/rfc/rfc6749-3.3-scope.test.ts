@@ -24,20 +24,20 @@ describe('RFC 6749 §3.3: scope', () => {
   });
   after(() => running.close());
 
-  const passwordGrant = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+  const requestWithPassword = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, {
       grant_type: 'password',
       username: owner.username,
       password: owner.password,
       ...parameters,
     });
-  const clientCredentials = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+  const requestWithClientCredentials = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, { grant_type: 'client_credentials', ...parameters });
 
   it('defaults to the scopes of the grant type if it is absent or empty', async () => {
     for (const absent of [{}, { scope: '' }, { scope: ' ' }] as const) {
-      expectTokens(await passwordGrant(absent), { scope: 'read write groups', refresh: true });
-      expectTokens(await clientCredentials(absent), { scope: 'read write', refresh: false });
+      expectTokens(await requestWithPassword(absent), { scope: 'read write groups', refresh: true });
+      expectTokens(await requestWithClientCredentials(absent), { scope: 'read write', refresh: false });
     }
     const code = await running.authorize(client, owner);
     expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
@@ -53,8 +53,8 @@ describe('RFC 6749 §3.3: scope', () => {
         fc.constantFrom(' ', '  '),
         async (names, separator) => {
           const scope = [...new Set(names)].join(' ');
-          expectTokens(await clientCredentials({ scope: names.join(separator) }), { scope, refresh: false });
-          expectTokens(await passwordGrant({ scope: ` ${names.join(separator)} ` }), { scope, refresh: true });
+          expectTokens(await requestWithClientCredentials({ scope: names.join(separator) }), { scope, refresh: false });
+          expectTokens(await requestWithPassword({ scope: ` ${names.join(separator)} ` }), { scope, refresh: true });
         },
       ),
       { numRuns: 20 },
@@ -62,7 +62,7 @@ describe('RFC 6749 §3.3: scope', () => {
   });
 
   it('can exceed the default', async () => {
-    expectTokens(await clientCredentials({ scope: 'groups' }), { scope: 'groups', refresh: false });
+    expectTokens(await requestWithClientCredentials({ scope: 'groups' }), { scope: 'groups', refresh: false });
     const code = await running.authorize(client, owner, { scope: 'groups read' });
     expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
       scope: 'groups read',
@@ -86,8 +86,11 @@ describe('RFC 6749 §3.3: scope', () => {
       'toString',
     ];
     for (const scope of names) {
-      expectRefusal(await expectNothingAppended(running, () => clientCredentials({ scope })), 'invalid_scope');
-      expectRefusal(await expectNothingAppended(running, () => passwordGrant({ scope })), 'invalid_scope');
+      expectRefusal(
+        await expectNothingAppended(running, () => requestWithClientCredentials({ scope })),
+        'invalid_scope',
+      );
+      expectRefusal(await expectNothingAppended(running, () => requestWithPassword({ scope })), 'invalid_scope');
     }
   });
 
@@ -129,7 +132,7 @@ describe('RFC 6749 §3.3: scope', () => {
   });
 
   it('limits the access of a token at a resource server', async () => {
-    const { access } = expectTokens(await passwordGrant({ scope: 'read' }), { scope: 'read', refresh: true });
+    const { access } = expectTokens(await requestWithPassword({ scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${access}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);
     expect((await running.get('/users/1/', headers)).status).to.equal(200);

@@ -95,7 +95,7 @@ describe('RFC 6749 §4.1: a code', () => {
     const expired = await running.authorize(client, owner);
     running.clock.advance(60);
     const valid = await running.authorize(client, owner);
-    const answers = [
+    const responses = [
       await redeem('unknown'),
       await redeem(code.slice(0, -1)),
       await redeem(expired),
@@ -103,8 +103,8 @@ describe('RFC 6749 §4.1: a code', () => {
       await redeem(valid, { redirect_uri: 'https://app.example/' }),
       await redeem(valid, { code_verifier: 'v'.repeat(43) }),
     ];
-    answers.forEach((answer) => expectRefusal(answer, 'invalid_grant'));
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    responses.forEach((response) => expectRefusal(response, 'invalid_grant'));
+    expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
   });
 
   it('requires no redirect URI if the authorization request had none', async () => {

@@ -56,13 +56,13 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expectTokens(await running.post('/o/token/', body), { scope: 'read write groups', refresh: true });
   });
 
-  it('answers a wrong password and an unknown, disabled or erased user with the same bytes', async () => {
+  it('refuses a wrong password and an unknown, disabled or erased user with the same bytes', async () => {
     const disabled = await running.addUser();
     const erased = await running.addUser();
     const { accounts } = running.service();
     await accounts.disable(userOf(disabled), OPERATOR);
     await accounts.erase(userOf(erased), OPERATOR);
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (const [username, password] of [
       [owner.username, 'wrong'],
       ['nobody', 'wrong'],
@@ -70,11 +70,11 @@ describe('RFC 6749 §4.3: the password grant', () => {
       [disabled.username, disabled.password],
       [erased.username, erased.password],
     ] as const) {
-      const answer = await expectNothingAppended(running, () => request(username, password));
-      expectRefusal(answer, 'invalid_grant');
-      answers.add(bytesOf(answer));
+      const response = await expectNothingAppended(running, () => request(username, password));
+      expectRefusal(response, 'invalid_grant');
+      responses.add(bytesOf(response));
     }
-    expect([...answers]).to.have.length(1);
+    expect([...responses]).to.have.length(1);
   });
 
   it('succeeds again once the user is enabled again', async () => {

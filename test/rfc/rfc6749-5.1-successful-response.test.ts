@@ -29,9 +29,9 @@ describe('RFC 6749 §5.1: a token response', () => {
       client_id: client.id,
       client_secret: client.secret,
     });
-  const passwordGrant = (): Promise<TestResponse> =>
+  const requestWithPassword = (): Promise<TestResponse> =>
     running.token(client, { grant_type: 'password', username: owner.username, password: owner.password });
-  const refreshGrant = (refreshToken: string): Promise<TestResponse> =>
+  const refreshWith = (refreshToken: string): Promise<TestResponse> =>
     running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
@@ -43,9 +43,9 @@ describe('RFC 6749 §5.1: a token response', () => {
     const withRefresh = ['access_token', 'expires_in', 'token_type', 'scope', 'refresh_token'];
     const code = await redeemCode();
     expect(members(code)).to.have.members(withRefresh);
-    const password = await passwordGrant();
+    const password = await requestWithPassword();
     expect(members(password)).to.have.members(withRefresh);
-    const refreshed = await refreshGrant(expectTokens(password, { scope: 'read write groups', refresh: true }).refresh);
+    const refreshed = await refreshWith(expectTokens(password, { scope: 'read write groups', refresh: true }).refresh);
     expect(members(refreshed)).to.have.members(withRefresh);
     const clientCredentials = await running.token(client, { grant_type: 'client_credentials' });
     expect(members(clientCredentials)).to.have.members(withRefresh.slice(0, -1));
@@ -53,8 +53,8 @@ describe('RFC 6749 §5.1: a token response', () => {
 
   it('states a lifetime of 36000 seconds, the type Bearer, and the granted scope', async () => {
     const { refresh } = expectTokens(await redeemCode(), { scope: 'read write', refresh: true });
-    expectTokens(await refreshGrant(refresh), { scope: 'read write', refresh: true });
-    expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
+    expectTokens(await refreshWith(refresh), { scope: 'read write', refresh: true });
+    expectTokens(await requestWithPassword(), { scope: 'read write groups', refresh: true });
     expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
@@ -62,7 +62,7 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
 
   it('states the true lifetime of its access token', async () => {
-    const { access } = expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
+    const { access } = expectTokens(await requestWithPassword(), { scope: 'read write groups', refresh: true });
     running.clock.advance(35_999);
     expect(await isAccepted(running, access)).to.equal(true);
     running.clock.advance(1);
@@ -82,14 +82,20 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
 
   it('contains tokens that survive a restart', async () => {
-    const { access, refresh } = expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
+    const { access, refresh } = expectTokens(await requestWithPassword(), {
+      scope: 'read write groups',
+      refresh: true,
+    });
     await running.restart();
     expect(await isAccepted(running, access)).to.equal(true);
-    expectTokens(await refreshGrant(refresh), { scope: 'read write groups', refresh: true });
+    expectTokens(await refreshWith(refresh), { scope: 'read write groups', refresh: true });
   });
 
   it('is recorded before it is sent, without any secrets', async () => {
-    const { access, refresh } = expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
+    const { access, refresh } = expectTokens(await requestWithPassword(), {
+      scope: 'read write groups',
+      refresh: true,
+    });
     const events = await running.events();
     expect(events.filter(({ type }) => type === 'AccessTokenIssued')).to.have.length(1);
     const text = events.map(({ record }) => record).join('\n');

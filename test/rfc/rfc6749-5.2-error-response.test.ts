@@ -60,10 +60,10 @@ describe('RFC 6749 §5.2: a refusal', () => {
           ),
         ),
         async (path, pairs, authorization) => {
-          const answer = await running.post(path, pairs.join('&'), authorization === null ? {} : { authorization });
-          const error = String(answer.json?.['error']);
+          const response = await running.post(path, pairs.join('&'), authorization === null ? {} : { authorization });
+          const error = String(response.json?.['error']);
           expect(['invalid_request', 'invalid_client', 'unsupported_grant_type']).to.include(error);
-          expectRefusal(answer, error);
+          expectRefusal(response, error);
         },
       ),
       { numRuns: 150 },
@@ -79,16 +79,16 @@ describe('RFC 6749 §5.2: a refusal', () => {
       [{ grant_type: 'authorization_code' }, 'invalid_request'],
     ] as const;
     for (const [parameters, error] of refusals) {
-      const answer = await running.token(client, parameters);
-      expect(answer.status).to.equal(400);
-      expectRefusal(answer, error);
+      const response = await running.token(client, parameters);
+      expect(response.status).to.equal(400);
+      expectRefusal(response, error);
     }
     expectRefusal(await running.post('/o/token/', { grant_type: 'client_credentials' }), 'invalid_client', 401);
   });
 
   it('is an HTML page only at an unknown path', async () => {
-    const answer = await running.get('/o/nothing/', { accept: 'text/html' });
-    expect(answer.status).to.equal(404);
-    expect(answer.headers.get('content-type')).to.include('text/html');
+    const response = await running.get('/o/nothing/', { accept: 'text/html' });
+    expect(response.status).to.equal(404);
+    expect(response.headers.get('content-type')).to.include('text/html');
   });
 });

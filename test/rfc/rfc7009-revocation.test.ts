@@ -15,10 +15,10 @@ interface Tokens {
   readonly refresh: string;
 }
 
-function expectSuccess(answer: TestResponse): void {
-  expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
-  expect(answer.headers.get('cache-control')).to.equal('no-store');
-  expect(answer.headers.get('content-type'), 'the content type of an empty response').to.equal(null);
+function expectSuccess(response: TestResponse): void {
+  expect({ status: response.status, text: response.text }).to.deep.equal({ status: 200, text: '' });
+  expect(response.headers.get('cache-control')).to.equal('no-store');
+  expect(response.headers.get('content-type'), 'the content type of an empty response').to.equal(null);
 }
 
 describe('RFC 7009: revocation', () => {
@@ -122,13 +122,13 @@ describe('RFC 7009: revocation', () => {
     const [revoked, expired] = [await issueTokens(), await issueTokens()];
     await revoke(revoked.access);
     running.clock.advance(36_000);
-    const foreign = await issueTokens(other);
+    const otherTokens = await issueTokens(other);
     for (const token of [
       revoked.access,
       revoked.refresh,
       expired.access,
-      foreign.access,
-      foreign.refresh,
+      otherTokens.access,
+      otherTokens.refresh,
       'unknown',
       '\u0000',
       'x'.repeat(60_000),
@@ -136,8 +136,8 @@ describe('RFC 7009: revocation', () => {
     ]) {
       expectSuccess(await expectNothingAppended(running, () => revoke(token)));
     }
-    expect(await isAccepted(running, foreign.access)).to.equal(true);
-    expectTokens(await refresh(foreign, other), ALL);
+    expect(await isAccepted(running, otherTokens.access)).to.equal(true);
+    expectTokens(await refresh(otherTokens, other), ALL);
   });
 
   it('requires only the id of a public client, which can revoke only its own tokens', async () => {

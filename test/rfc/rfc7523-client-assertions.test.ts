@@ -115,7 +115,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(await assertionOf(running, other, NEXT_KEY, { claims }))).status).to.equal(200);
   });
 
-  it('is limited in number per minute, because each adds an event even if the request is refused', async () => {
+  it('is refused beyond a limit per minute, because each adds an event even if the request is refused', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     client = await running.addClient({ grantTypes: ['client-credentials'] });

@@ -45,8 +45,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   ): Promise<TestResponse> => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
   const errorOf = ({ json }: TestResponse) => json?.['error'];
   const isActive = async (token: string) => (await introspect(running, checker, token))['active'];
-  function ruleOf(answer: TestResponse): string | undefined {
-    const id = answer.headers.get('x-request-id') ?? '';
+  function ruleOf(response: TestResponse): string | undefined {
+    const id = response.headers.get('x-request-id') ?? '';
     return running.service().explanations.find(id)?.rule;
   }
   async function findings(): Promise<readonly unknown[]> {
@@ -56,12 +56,12 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   }
 
   describe('for a program', () => {
-    it('gives the client a token without a user and without a refresh token, and records the assertion', async () => {
+    it('issues the client a token without a user and without a refresh token, and records the assertion', async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], maxTokenLifetimeSeconds: 900 });
-      const answer = await redeem(await foreignToken(running), { scope: 'read' });
-      expect(answer.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
-      expect(answer.json).to.not.have.property('refresh_token');
-      expect(await introspect(running, checker, accessTokenOf(answer))).to.deep.include({
+      const response = await redeem(await foreignToken(running), { scope: 'read' });
+      expect(response.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
+      expect(response.json).to.not.have.property('refresh_token');
+      expect(await introspect(running, checker, accessTokenOf(response))).to.deep.include({
         active: true,
         client_id: app.id,
         sub: app.id,
@@ -91,8 +91,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       });
       const post = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
         running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...more });
-      const answer = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
-      expect((await introspect(running, checker, accessTokenOf(answer)))['client_id']).to.equal(other.id);
+      const response = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
+      expect((await introspect(running, checker, accessTokenOf(response)))['client_id']).to.equal(other.id);
       const withClientId = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
         client_id: app.id,
       });
@@ -112,8 +112,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     it('does not authenticate a client by the assertion alone if its subject is a user', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const assertion = await foreignToken(running, { claims: { sub: user.username } });
-      const answer = await running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
-      expect(answer.status).to.be.oneOf([400, 401]);
+      const response = await running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+      expect(response.status).to.be.oneOf([400, 401]);
       expect((await redeem(assertion)).status).to.equal(200);
     });
   });
@@ -121,8 +121,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   describe('for a user', () => {
     it('finds the user by a claim with the user name', async () => {
       await trustIssuer(running, app, { mapping: 'user-name', nameClaim: '/account/name' });
-      const answer = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
-      expect((await introspect(running, checker, accessTokenOf(answer)))['username']).to.equal(user.username);
+      const response = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
+      expect((await introspect(running, checker, accessTokenOf(response)))['username']).to.equal(user.username);
       const unknownUser = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
       expect([errorOf(unknownUser), ruleOf(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
     });
@@ -141,8 +141,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       const account = projections.users.findByName(user.username) ?? expect.fail();
       await accounts.disable(account, OPERATOR);
       expect(await isActive(token)).to.equal(false);
-      const answer = await redeem(await foreignToken(running, { claims }));
-      expect(ruleOf(answer)).to.equal('issuer-subject');
+      const response = await redeem(await foreignToken(running, { claims }));
+      expect(ruleOf(response)).to.equal('issuer-subject');
     });
 
     it('appears among the grants of the user, and can be revoked', async () => {
@@ -188,8 +188,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       it(title, async () => {
         await trustIssuer(running, app, { claims: ['repository=acme/api'] });
         const claims = { repository: 'acme/api', ...('claims' in changes ? changes.claims : {}) };
-        const answer = await redeem(await foreignToken(running, { ...changes, claims }));
-        expect([answer.status, errorOf(answer), ruleOf(answer)]).to.deep.equal([400, 'invalid_grant', rule]);
+        const response = await redeem(await foreignToken(running, { ...changes, claims }));
+        expect([response.status, errorOf(response), ruleOf(response)]).to.deep.equal([400, 'invalid_grant', rule]);
       });
 
     it('a wrong signature, alg none, a shared secret and a string that is not a JWT', async () => {
@@ -207,16 +207,16 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         ['no JWT', 'issuer-token-malformed'],
         ['a.b.c', 'issuer-token-malformed'],
       ] as const) {
-        const answer = await redeem(assertion);
-        expect([errorOf(answer), ruleOf(answer)], assertion).to.deep.equal(['invalid_grant', rule]);
+        const response = await redeem(assertion);
+        expect([errorOf(response), ruleOf(response)], assertion).to.deep.equal(['invalid_grant', rule]);
       }
       expect((await redeem(valid)).status).to.equal(200);
     });
 
     it('an assertion of excessive length, and a request without an assertion', async () => {
       await trustIssuer(running, app);
-      const answer = await redeem('x'.repeat(8_193));
-      expect([answer.status, errorOf(answer)]).to.deep.equal([400, 'invalid_grant']);
+      const response = await redeem('x'.repeat(8_193));
+      expect([response.status, errorOf(response)]).to.deep.equal([400, 'invalid_grant']);
       expect(errorOf(await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE }))).to.equal('invalid_request');
     });
 
@@ -231,8 +231,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
 
     it('authorization details, which no user has approved', async () => {
       await trustIssuer(running, app);
-      const answer = await redeem(await foreignToken(running), { authorization_details: '[{"type":"pay"}]' });
-      expect([errorOf(answer), ruleOf(answer)]).to.deep.equal([
+      const response = await redeem(await foreignToken(running), { authorization_details: '[{"type":"pay"}]' });
+      expect([errorOf(response), ruleOf(response)]).to.deep.equal([
         'invalid_authorization_details',
         'details-need-consent',
       ]);
@@ -257,10 +257,10 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
     expect(ruleOf(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
-    const [success, ...refusals] = answers.toSorted((a, b) => a.status - b.status);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
+    const [success, ...refusals] = responses.toSorted((a, b) => a.status - b.status);
     expect(success?.status).to.equal(200);
-    for (const answer of refusals) expect(errorOf(answer)).to.equal('invalid_grant');
+    for (const response of refusals) expect(errorOf(response)).to.equal('invalid_grant');
     expect(ruleOf(refusals[0]!)).to.equal('issuer-token-replayed');
     await running.post('/o/revoke_token/', { token: accessTokenOf(success!) }, { authorization: app.basic });
     expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
@@ -341,15 +341,15 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(server.requests).to.have.length(2);
     });
 
-    it('answers after a timeout if the key set hangs, and serves other requests in the meantime', async () => {
+    it('responds after a timeout if the key set hangs, and serves other requests in the meantime', async () => {
       respond = () => {};
       const waiting = redeem(await foreignToken(running));
       await server.received(1);
       const other = await running.addClient({ grantTypes: ['client-credentials'] });
       expect((await running.token(other, { grant_type: 'client_credentials' })).status).to.equal(200);
       timers.expire();
-      const answer = await waiting;
-      expect([errorOf(answer), ruleOf(answer)]).to.deep.equal(['invalid_grant', 'issuer-keys-unreadable']);
+      const response = await waiting;
+      expect([errorOf(response), ruleOf(response)]).to.deep.equal(['invalid_grant', 'issuer-keys-unreadable']);
     });
   });
 });

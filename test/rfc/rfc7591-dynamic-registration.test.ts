@@ -18,7 +18,7 @@ import { REDIRECT_URI, runningService, type RunningService } from '../support/ru
 
 const OPEN = { dynamicRegistration: 'open', registrationLifetimeSeconds: 3_600 } as const;
 
-describe('RFC 7591: a program that registers itself', () => {
+describe('RFC 7591: a client that registers itself', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -29,12 +29,12 @@ describe('RFC 7591: a program that registers itself', () => {
   after(() => running.close());
 
   it('gets a client id and the registered metadata, without an event in the log', async () => {
-    const answer = await expectNothingAppended(running, () => register(running));
-    expect(answer.status).to.equal(201);
-    expect(answer.headers.get('cache-control')).to.equal('no-store');
-    expect(answer.json).to.deep.include({ ...EDITOR, client_id_issued_at: Math.floor(running.clock.now() / 1000) });
-    expect(answer.json).not.to.have.property('client_secret');
-    expect(answer.json?.['client_id']).to.match(/^glp_[\w-]{40,400}$/);
+    const response = await expectNothingAppended(running, () => register(running));
+    expect(response.status).to.equal(201);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(response.json).to.deep.include({ ...EDITOR, client_id_issued_at: Math.floor(running.clock.now() / 1000) });
+    expect(response.json).not.to.have.property('client_secret');
+    expect(response.json?.['client_id']).to.match(/^glp_[\w-]{40,400}$/);
   });
 
   it('is recorded with the first consent, gets tokens, and refreshes them', async () => {
@@ -70,7 +70,7 @@ describe('RFC 7591: a program that registers itself', () => {
       const wrongCredentials = { client_id: client.client_id, client_secret: `${client.client_secret ?? ''}x` };
       expectRefusal(await redeem(running, wrongCredentials, code, REDIRECT_URI), 'invalid_client', 401);
       const credentials = Buffer.from(`${client.client_id}:${client.client_secret ?? ''}`).toString('base64');
-      const answer =
+      const response =
         token_endpoint_auth_method === 'client_secret_post'
           ? await redeem(running, client, code, REDIRECT_URI)
           : await running.post(
@@ -83,7 +83,7 @@ describe('RFC 7591: a program that registers itself', () => {
               },
               { authorization: `Basic ${credentials}` },
             );
-      expectTokens(answer, { scope: 'read write', refresh: true });
+      expectTokens(response, { scope: 'read write', refresh: true });
     }
   });
 
@@ -158,8 +158,8 @@ describe('RFC 7591: a program that registers itself', () => {
   });
 
   it('can be registered by scripts from any origin', async () => {
-    const answer = await register(running, EDITOR, { origin: 'https://inspector.example' });
-    expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
+    const response = await register(running, EDITOR, { origin: 'https://inspector.example' });
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
     const preflight = await running.send('/o/register/', {
       method: 'OPTIONS',
       headers: { origin: 'https://inspector.example', 'access-control-request-method': 'POST' },
@@ -198,16 +198,16 @@ describe('RFC 7591: a program that registers itself', () => {
     ];
     for (const [problem, metadata, error] of invalid)
       it(`with ${problem}`, async () => {
-        const answer = await expectNothingAppended(running, () =>
+        const response = await expectNothingAppended(running, () =>
           register(running, { ...EDITOR, ...(metadata as object) }),
         );
-        expectRefusal(answer, error);
-        expect(answer.json?.['error_description']).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,}$/);
+        expectRefusal(response, error);
+        expect(response.json?.['error_description']).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,}$/);
       });
 
     it('with a one-line description of all invalid redirect URIs, in the characters of RFC 6749 §5.2', async () => {
-      const answer = await register(running, { ...EDITOR, redirect_uris: ['one', 'two'] });
-      expect(answer.json?.['error_description']).to.match(
+      const response = await register(running, { ...EDITOR, redirect_uris: ['one', 'two'] });
+      expect(response.json?.['error_description']).to.match(
         /^'one' is not a full URL, [^?]* 'two' is not a full URL, [^?]*$/,
       );
     });
@@ -215,9 +215,9 @@ describe('RFC 7591: a program that registers itself', () => {
     it('if its metadata does not fit into a client id', async () => {
       const hashOf = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
       const redirect_uris = Array.from({ length: 48 }, (_, index) => `https://app.example/${hashOf(index)}`);
-      const answer = await register(running, { ...EDITOR, redirect_uris });
-      expectRefusal(answer, 'invalid_client_metadata');
-      expect(answer.json?.['error_description']).to.match(/too long/);
+      const response = await register(running, { ...EDITOR, redirect_uris });
+      expectRefusal(response, 'invalid_client_metadata');
+      expect(response.json?.['error_description']).to.match(/too long/);
     });
 
     it('if it is not a JSON object, or too large', async () => {
@@ -249,7 +249,7 @@ describe('RFC 7591: a program that registers itself', () => {
       await other.close();
     });
 
-    it('has expired is unknown, unless a user authorized the program before the expiry', async () => {
+    it('has expired is unknown, unless a user authorized the client before the expiry', async () => {
       const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
       await obtainCode(browser, used.client_id);
       running.clock.advance(OPEN.registrationLifetimeSeconds * 1000);
@@ -261,8 +261,8 @@ describe('RFC 7591: a program that registers itself', () => {
 
     it('no user has authorized is refused at the token endpoint, without an event in the log', async () => {
       const { client_id: id } = await registerSuccessfully(running);
-      const answer = await expectNothingAppended(running, () => redeem(running, { client_id: id }, 'glc_x'));
-      expectRefusal(answer, 'invalid_client', 401);
+      const response = await expectNothingAppended(running, () => redeem(running, { client_id: id }, 'glc_x'));
+      expectRefusal(response, 'invalid_client', 401);
     });
   });
 });
@@ -296,12 +296,12 @@ describe('RFC 7591: a server', () => {
     const running = await runningService({ settings: { dynamicRegistration: 'token' } });
     const bearerToken = async (restrictedScopes: readonly string[], scope: string): Promise<string> => {
       const { basic } = await running.addClient({ restrictedScopes });
-      const answer = await running.post(
+      const response = await running.post(
         '/o/token/',
         { grant_type: 'client_credentials', scope },
         { authorization: basic },
       );
-      return `Bearer ${String(answer.json?.['access_token'])}`;
+      return `Bearer ${String(response.json?.['access_token'])}`;
     };
     expect((await register(running)).status).to.equal(401);
     expect((await register(running, EDITOR, { authorization: 'Bearer nonsense' })).status).to.equal(401);
@@ -312,9 +312,9 @@ describe('RFC 7591: a server', () => {
       grant_types: ['client_credentials'],
       token_endpoint_auth_method: 'client_secret_post',
     };
-    const answer = await register(running, machine, { authorization });
-    expect(answer.status, answer.text).to.equal(201);
-    const [id, secret] = [String(answer.json?.['client_id']), String(answer.json?.['client_secret'])];
+    const response = await register(running, machine, { authorization });
+    expect(response.status, response.text).to.equal(201);
+    const [id, secret] = [String(response.json?.['client_id']), String(response.json?.['client_secret'])];
     expect(id).to.match(/^\w{22}$/);
     expect(running.service().projections.clients.find(id)).to.have.property('selfRegistered');
     const tokens = await running.post('/o/token/', {

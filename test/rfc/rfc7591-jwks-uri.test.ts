@@ -81,13 +81,13 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
     expect(await waiting).to.equal(200);
   });
 
-  for (const [name, answer] of [
+  for (const [name, otherResponse] of [
     ['redirects', 'HTTP/1.1 302 Found\r\nLocation: https://app.example/\r\nContent-Length: 0\r\n\r\n'],
     ['is too large', `HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n${' '.repeat(70_000)}`],
     ['is not JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'],
   ] as const)
     it(`is refused if its document ${name}`, async () => {
-      response = answer;
+      response = otherResponse;
       expect(await statusWith(KEY)).to.equal(401);
     });
 

@@ -52,13 +52,13 @@ describe('RFC 7591 §2.3: a software statement', () => {
     return register(running, { ...EDITOR, software_statement: await sign(claims, key) });
   }
 
-  it("from a trusted issuer replaces the program's own metadata", async () => {
+  it("from a trusted issuer replaces the client's own metadata", async () => {
     const claims = { client_name: 'Editor of Example', software_id: 'editor', client_secret: 'x', client_id: 'x' };
-    const answer = await present({ ...claims, exp: now() + 60 });
-    expect(answer.status, answer.text).to.equal(201);
-    expect(answer.json).to.include({ client_name: claims.client_name, software_id: 'editor' });
-    expect(answer.json?.['client_id']).to.match(/^glp_/);
-    expect(answer.json).not.to.have.property('client_secret');
+    const response = await present({ ...claims, exp: now() + 60 });
+    expect(response.status, response.text).to.equal(201);
+    expect(response.json).to.include({ client_name: claims.client_name, software_id: 'editor' });
+    expect(response.json?.['client_id']).to.match(/^glp_/);
+    expect(response.json).not.to.have.property('client_secret');
   });
 
   it('is refused if another key signed it, if it has expired, or if it is not yet valid', async () => {
@@ -76,12 +76,12 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expect(server.requests).to.have.length(before);
   });
 
-  it('cannot give a program redirect URIs or grant types that the server does not allow', async () => {
+  it('cannot give a client redirect URIs or grant types that the server does not allow', async () => {
     expectRefusal(await present({ redirect_uris: ['http://127.0.0.1@evil/'] }), 'invalid_redirect_uri');
     expectRefusal(await present({ grant_types: ['client_credentials'] }), 'invalid_client_metadata');
   });
 
-  it("replaces the program's own metadata again when the program changes its registration", async () => {
+  it("replaces the client's own metadata again when the client changes its registration", async () => {
     const claims = { client_name: 'Editor of Example' };
     const statement = await sign(claims);
     const signed = await registerSuccessfully(running, { ...EDITOR, software_statement: statement });
@@ -101,8 +101,8 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expectRefusal(await change(unsigned, { software_statement: statement }), 'invalid_client_metadata');
     const forged = await sign(claims, OTHER_KEY);
     expectRefusal(await change(signed, { software_statement: forged }), 'invalid_software_statement');
-    const answer = await change(signed, { software_statement: statement, client_uri: 'https://editor.example/' });
-    expect(answer.status, answer.text).to.equal(200);
-    expect(answer.json).to.include({ ...claims, client_uri: 'https://editor.example/' });
+    const response = await change(signed, { software_statement: statement, client_uri: 'https://editor.example/' });
+    expect(response.status, response.text).to.equal(200);
+    expect(response.json).to.include({ ...claims, client_uri: 'https://editor.example/' });
   });
 });

@@ -14,7 +14,7 @@ import { runningService, type TestResponse, type RunningService } from '../suppo
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('RFC 7592: a program that registered itself', () => {
+describe('RFC 7592: a client that registered itself', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -24,7 +24,7 @@ describe('RFC 7592: a program that registered itself', () => {
   });
   after(() => running.close());
 
-  async function authorizedProgram(): Promise<RegistrationResponse> {
+  async function registerAuthorizedClient(): Promise<RegistrationResponse> {
     const client = await registerSuccessfully(running);
     await obtainCode(browser, client.client_id);
     return client;
@@ -40,23 +40,23 @@ describe('RFC 7592: a program that registered itself', () => {
     return running.send(new URL(uri).pathname, { method, headers, ...body });
   }
 
-  it('reads its registration, before and after a user has authorized it', async () => {
+  it('can read its registration, before and after a user has authorized it', async () => {
     const client = await registerSuccessfully(running);
     const { registration_access_token: _token, ...facts } = client;
     for (const step of ['before', 'after']) {
-      const answer = await expectNothingAppended(running, () => send(client, 'GET'));
-      expect(answer.status, step).to.equal(200);
-      expect(answer.json, step).to.deep.include(facts);
+      const response = await expectNothingAppended(running, () => send(client, 'GET'));
+      expect(response.status, step).to.equal(200);
+      expect(response.json, step).to.deep.include(facts);
       if (step === 'before') await obtainCode(browser, client.client_id);
     }
   });
 
   it('can replace its registration after a user has authorized it', async () => {
-    const client = await authorizedProgram();
+    const client = await registerAuthorizedClient();
     const change = { ...EDITOR, client_name: 'Renamed', redirect_uris: ['http://127.0.0.1/new'] };
-    const answer = await send(client, 'PUT', { ...change, client_id: client.client_id });
-    expect(answer.status, answer.text).to.equal(200);
-    expect(answer.json).to.deep.include(change);
+    const response = await send(client, 'PUT', { ...change, client_id: client.client_id });
+    expect(response.status, response.text).to.equal(200);
+    expect(response.json).to.deep.include(change);
     expectErrorPage(await openConsentPage(browser, client.client_id));
     expect((await openConsentPage(browser, client.client_id, 'http://127.0.0.1:9/new')).status).to.equal(200);
     const events = (await running.events()).filter(({ stream }) => stream === `client-${client.client_id}`);
@@ -67,7 +67,7 @@ describe('RFC 7592: a program that registered itself', () => {
   });
 
   it('cannot weaken the settings of the operator, but can require more security', async () => {
-    const { client_id, ...client } = await authorizedProgram();
+    const { client_id, ...client } = await registerAuthorizedClient();
     const { projections, registration } = running.service();
     const current = () => projections.clients.find(client_id) ?? expect.fail();
     const operatorFields = {
@@ -79,8 +79,8 @@ describe('RFC 7592: a program that registered itself', () => {
     await registration.update(current().clientId, { ...current(), ...operatorFields }, OPERATOR);
     const change = { ...EDITOR, client_id, client_name: 'Renamed', dpop_bound_access_tokens: true };
     const securityFields = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
-    const answer = await send({ client_id, ...client }, 'PUT', change);
-    expect(answer.json).to.deep.include({ client_name: 'Renamed', ...securityFields });
+    const response = await send({ client_id, ...client }, 'PUT', change);
+    expect(response.json).to.deep.include({ client_name: 'Renamed', ...securityFields });
     const weakened = { ...change, require_pushed_authorization_requests: false, dpop_bound_access_tokens: false };
     expect((await send({ client_id, ...client }, 'PUT', weakened)).json).to.deep.include(securityFields);
     const security = { ...operatorFields.security, dpopBoundAccessTokens: true };
@@ -101,13 +101,13 @@ describe('RFC 7592: a program that registered itself', () => {
     const client = await registerSuccessfully(running);
     const change = { ...EDITOR, client_id: client.client_id };
     for (const [method, body] of [['PUT', change] as const, ['DELETE', undefined] as const]) {
-      const answer = await expectNothingAppended(running, () => send(client, method, body));
-      expectRefusal(answer, 'invalid_client_metadata', 403);
+      const response = await expectNothingAppended(running, () => send(client, method, body));
+      expectRefusal(response, 'invalid_client_metadata', 403);
     }
   });
 
-  it('is refused without its own token, in the same way for existing and unknown programs', async () => {
-    const [own, other] = [await authorizedProgram(), await authorizedProgram()];
+  it('is refused without its own token, the same way for existing and unknown clients', async () => {
+    const [own, other] = [await registerAuthorizedClient(), await registerAuthorizedClient()];
     const manualClient = await running.addClient();
     const uri = `http://localhost/o/register/${manualClient.id}/`;
     const invalidRequests = [
@@ -116,14 +116,14 @@ describe('RFC 7592: a program that registered itself', () => {
       { ...own, registration_client_uri: uri },
       { ...own, registration_client_uri: 'http://localhost/o/register/unknown/' },
     ];
-    const answers = await Promise.all(invalidRequests.map((client) => send(client, 'GET')));
-    for (const answer of answers) expectRefusal(answer, 'invalid_token', 401);
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    const responses = await Promise.all(invalidRequests.map((client) => send(client, 'GET')));
+    for (const response of responses) expectRefusal(response, 'invalid_token', 401);
+    expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
     expectRefusal(await running.get(new URL(own.registration_client_uri).pathname), 'invalid_token', 401);
   });
 
   it('cannot extend its registration beyond the allowed metadata, or change its client id', async () => {
-    const client = await authorizedProgram();
+    const client = await registerAuthorizedClient();
     const id = { client_id: client.client_id };
     for (const [metadata, error] of [
       [{ ...EDITOR }, 'invalid_client_metadata'],

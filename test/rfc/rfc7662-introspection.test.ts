@@ -13,9 +13,9 @@ import {
 const SCOPES = { read: 'Read', write: 'Write', groups: 'Groups', introspection: 'Introspect tokens' };
 const NOW = Date.UTC(2026, 0, 1) / 1000;
 
-function expectInactive(answer: TestResponse): void {
-  expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '{"active":false}' });
-  expect(answer.headers.get('cache-control')).to.equal('no-store');
+function expectInactive(response: TestResponse): void {
+  expect({ status: response.status, text: response.text }).to.deep.equal({ status: 200, text: '{"active":false}' });
+  expect(response.headers.get('cache-control')).to.equal('no-store');
 }
 
 describe('RFC 7662: introspection', () => {
@@ -30,13 +30,13 @@ describe('RFC 7662: introspection', () => {
     client = await running.addClient();
     resourceServer = await running.addClient({ restrictedScopes: ['introspection'] });
     owner = await running.addUser();
-    const answer = await running.token(client, {
+    const response = await running.token(client, {
       grant_type: 'password',
       username: owner.username,
       password: owner.password,
       scope: 'read write',
     });
-    tokens = expectTokens(answer, { scope: 'read write', refresh: true });
+    tokens = expectTokens(response, { scope: 'read write', refresh: true });
   }
   beforeEach(() => start());
   afterEach(() => running.close());
@@ -118,7 +118,7 @@ describe('RFC 7662: introspection', () => {
     expectInactive(await introspect(tokens.refresh, client));
   });
 
-  it('returns inactive as soon as the token has expired', async () => {
+  it('returns active: false as soon as the token has expired', async () => {
     running.clock.advance(35_999);
     expect((await introspect(tokens.access)).json).to.include({ active: true });
     running.clock.advance(1);
@@ -152,9 +152,9 @@ describe('RFC 7662: introspection', () => {
     expect((await introspectWithBearer(tokens.access, bearer)).json).to.include({ active: true });
     expectInactive(await introspectWithBearer('unknown', bearer));
     for (const insufficient of [tokens.access, tokens.refresh, 'unknown']) {
-      const answer = await introspectWithBearer(tokens.access, insufficient);
-      expectRefusal(answer, 'invalid_client');
-      expect(answer.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
+      const response = await introspectWithBearer(tokens.access, insufficient);
+      expectRefusal(response, 'invalid_client');
+      expect(response.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
     }
     running.clock.advance(36_000);
     expectRefusal(await introspectWithBearer(tokens.access, bearer), 'invalid_client');
@@ -187,7 +187,7 @@ describe('RFC 7662: introspection', () => {
     expect((await introspect(tokens.access, client)).json).to.include({ active: true });
   });
 
-  it('returns inactive after the user is disabled', async () => {
+  it('returns active: false after the user is disabled', async () => {
     const { accounts, projections } = running.service();
     const user = projections.users.findByName(owner.username);
     if (user === undefined) throw new Error('no such user');

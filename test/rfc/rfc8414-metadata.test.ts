@@ -88,7 +88,7 @@ describe('RFC 8414: the metadata', () => {
       expect((await running.get(path)).status, path).to.equal(404);
   });
 
-  it('name endpoints that answer', async () => {
+  it('name endpoints that respond', async () => {
     running = await runningService();
     const { json } = await running.get(PATH);
     for (const name of ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) {

@@ -30,7 +30,7 @@ describe('RFC 8628: the device authorization grant', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    tv = await device();
+    tv = await addDevice();
     ada = await running.addUser('ada');
   });
   afterEach(async () => {
@@ -40,7 +40,7 @@ describe('RFC 8628: the device authorization grant', () => {
     await running.close();
   });
 
-  const device = (options: Parameters<RunningService['addClient']>[0] = {}): Promise<TestClient> =>
+  const addDevice = (options: Parameters<RunningService['addClient']>[0] = {}): Promise<TestClient> =>
     running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
@@ -90,7 +90,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is refused without client authentication, and to clients without the grant', async () => {
-      const confidential = await device({ clientType: 'confidential' });
+      const confidential = await addDevice({ clientType: 'confidential' });
       const other = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       expectRefusal(await running.post('/o/device_authorization/', { scope: 'read' }), 'invalid_client');
       expectRefusal(await running.post('/o/device_authorization/', { client_id: confidential.id }), 'invalid_client');
@@ -158,7 +158,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is invalid_grant for the code of another client, and for a forged, truncated or missing code', async () => {
-      const other = await device();
+      const other = await addDevice();
       const codes = await requestCodes(running, tv);
       expectRefusal(await poll(running, other, codes), 'invalid_grant');
       const truncated = codes.device.slice(0, -7);
@@ -197,7 +197,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expectTokens(refreshed, TOKENS);
     });
 
-    it('answers at once, even if the device polls too fast', async () => {
+    it('issues tokens at once, even if the device polled too fast', async () => {
       const codes = await requestCodes(running, tv);
       for (let times = 0; times < 3; times += 1) await poll(running, tv, codes);
       await approveDevice(running, ada, codes);
@@ -236,8 +236,8 @@ describe('RFC 8628: the device authorization grant', () => {
       this.timeout(180_000);
       const codes = await requestCodes(running, tv);
       await approveDevice(running, ada, codes);
-      const answers = await Promise.all(Array.from({ length: 1_000 }, () => poll(running, tv, codes)));
-      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      const responses = await Promise.all(Array.from({ length: 1_000 }, () => poll(running, tv, codes)));
+      expect(responses.filter(({ status }) => status === 200)).to.have.length(1);
       expect((await eventTypes()).filter((type) => type === 'DeviceCodeRedeemed')).to.have.length(1);
     });
 
@@ -292,7 +292,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('issues JWTs to clients that have chosen them', async () => {
-      const jwt = await device({ accessTokenFormat: 'jwt' });
+      const jwt = await addDevice({ accessTokenFormat: 'jwt' });
       const codes = await requestCodes(running, jwt);
       await approveDevice(running, ada, codes);
       const { json } = await pollLater(codes, jwt);

@@ -63,8 +63,8 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
   const revoke = (client: TestClient, token: string): Promise<TestResponse> =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
-  /** For each token from the root down, true if an API and introspection accept it. */
-  async function validity(): Promise<readonly boolean[]> {
+  /** Returns true for each token, from the root down, that an API and introspection accept. */
+  async function checkValidity(): Promise<readonly boolean[]> {
     const valid: boolean[] = [];
     for (const [index, token] of tokens.entries()) {
       valid.push(await isAccepted(running, token));
@@ -75,7 +75,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   const onlyFirst = (count: number): readonly boolean[] => tokens.map((_, index) => index < count);
 
   it('is valid from the first token to the last', async () => {
-    expect(await validity()).to.deep.equal(onlyFirst(5));
+    expect(await checkValidity()).to.deep.equal(onlyFirst(5));
   });
 
   for (const [index, name] of [
@@ -89,16 +89,16 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
       const before = (await running.events()).length;
       expect((await revoke(clientAt(index - 1), tokens[index] ?? '')).status).to.equal(200);
       expect((await running.events()).length).to.equal(before + 1);
-      expect(await validity()).to.deep.equal(onlyFirst(index));
+      expect(await checkValidity()).to.deep.equal(onlyFirst(index));
       await running.restart();
-      expect(await validity()).to.deep.equal(onlyFirst(index));
+      expect(await checkValidity()).to.deep.equal(onlyFirst(index));
     });
   }
 
   it('can be revoked by each client only from its own token on', async () => {
     await revoke(clientAt(0), tokens[2] ?? '');
     await revoke(web, tokens[1] ?? '');
-    expect(await validity()).to.deep.equal(onlyFirst(5));
+    expect(await checkValidity()).to.deep.equal(onlyFirst(5));
   });
 
   it('cannot be continued after the grant at its root was revoked', async () => {
@@ -107,8 +107,8 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     await exchangeForToken(running, fifth, tokens[1] ?? '');
     await revoke(web, tokens[0] ?? '');
     for (const token of tokens) {
-      const answer = await expectNothingAppended(running, () => exchange(running, fifth, token));
-      expectRefusal(answer, 'invalid_request');
+      const response = await expectNothingAppended(running, () => exchange(running, fifth, token));
+      expectRefusal(response, 'invalid_request');
     }
   });
 
@@ -132,19 +132,19 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
 
   it('ends from the token with an actor on if the grant of the actor is revoked', async () => {
     await revoke(clientAt(2), actor);
-    expect(await validity()).to.deep.equal(onlyFirst(3));
+    expect(await checkValidity()).to.deep.equal(onlyFirst(3));
   });
 
-  it('ends when the account of its user is disabled, and is not restored when it is enabled again', async () => {
+  it('ends when its user is disabled, and is not restored when the user is enabled again', async () => {
     await running.service().accounts.disable(account(), OPERATOR);
-    expect(await validity()).to.deep.equal(onlyFirst(0));
+    expect(await checkValidity()).to.deep.equal(onlyFirst(0));
     await running.service().accounts.enable(account(), OPERATOR);
-    expect(await validity()).to.deep.equal(onlyFirst(0));
+    expect(await checkValidity()).to.deep.equal(onlyFirst(0));
   });
 
-  it('ends when the account of its user is erased', async () => {
+  it('ends when its user is erased', async () => {
     await running.service().accounts.erase(account(), OPERATOR);
-    expect(await validity()).to.deep.equal(onlyFirst(0));
+    expect(await checkValidity()).to.deep.equal(onlyFirst(0));
   });
 
   it('ends from the tokens of a client on when the client is removed', async () => {

@@ -80,8 +80,8 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     seen = '',
     client = api,
   ): Promise<void> {
-    const answer = await expectNothingAppended(running, send);
-    expectRefusal(answer, 'invalid_request');
+    const response = await expectNothingAppended(running, send);
+    expectRefusal(response, 'invalid_request');
     const [newest] = running.service().explanations.listByClient(client.id);
     expect(newest?.rule).to.equal(rule);
     if (seen !== '') expect(englishMessages(newest)['seen']).to.equal(seen);
@@ -90,9 +90,9 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
   it('accepts the newest ID token of a grant until it expires, for the scope of its access token', async () => {
     const { id } = await logIn(web, ada, { resource: API });
     running.clock.advance(100);
-    const answer = await exchange(running, api, id, ID_TOKEN);
-    expect(answer.json).to.include({ scope: 'read write', expires_in: LIFETIME - 100 });
-    const token = accessTokenOf(answer);
+    const response = await exchange(running, api, id, ID_TOKEN);
+    expect(response.json).to.include({ scope: 'read write', expires_in: LIFETIME - 100 });
+    const token = accessTokenOf(response);
     expect(await introspect(running, api, token)).to.include({ client_id: api.id, username: 'ada', aud: API });
     const exchangedEvent = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
     expect(exchangedEvent?.data).to.have.nested.property('parent.tokenType', 'id_token');
@@ -207,8 +207,8 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       running.clock.advance(SECONDS_AFTER_START);
       const code = await running.authorize(web, ada, { scope: 'openid read' });
       const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-      const answer = await tokenWithProof(running, web, request, await proofOf(running, key));
-      const { id } = tokensIn(answer);
+      const response = await tokenWithProof(running, web, request, await proofOf(running, key));
+      const { id } = tokensIn(response);
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-not-bound');
     });
 

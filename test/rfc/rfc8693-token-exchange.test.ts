@@ -50,7 +50,7 @@ describe('RFC 8693: token exchange', () => {
 
   const addExchanger = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
     running.addClient({ name, grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [], ...options });
-  const subjectToken = async (parameters: Readonly<Record<string, string>> = {}): Promise<string> =>
+  const issueSubjectToken = async (parameters: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await userTokens(running, web, ada, { scope: 'read write', ...parameters })).access;
   const userId = (): string => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
   const explanations = (client = api) =>
@@ -74,10 +74,10 @@ describe('RFC 8693: token exchange', () => {
 
   describe('§2.2.1, the response', () => {
     it('contains an access token of the client for the subject, but no refresh token', async () => {
-      const answer = await exchange(running, api, await subjectToken());
-      expect(answer.status, answer.text).to.equal(200);
-      expect(answer.headers.get('cache-control')).to.equal('no-store');
-      const { access_token: token, ...members } = answer.json ?? {};
+      const response = await exchange(running, api, await issueSubjectToken());
+      expect(response.status, response.text).to.equal(200);
+      expect(response.headers.get('cache-control')).to.equal('no-store');
+      const { access_token: token, ...members } = response.json ?? {};
       expect(members).to.deep.equal({
         expires_in: LIFETIME,
         token_type: 'Bearer',
@@ -96,7 +96,7 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it('is recorded in a new grant with hashes of both tokens', async () => {
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       const token = await exchangeForToken(running, api, subject);
       const events = await running.events();
       expect(events.slice(-2).map(({ type }) => type)).to.deep.equal(['TokenExchanged', 'AccessTokenIssued']);
@@ -106,19 +106,19 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it("contains a JWT if that is the client's format, which a request for a JWT requires", async () => {
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       const format = { requested_token_type: TOKEN_TYPES.jwt };
       await expectRefused(() => exchange(running, api, subject, format), 'invalid_request', 'exchange-format');
       const jwtApi = await addExchanger('Jwt', { accessTokenFormat: 'jwt' });
       await allowExchange(running, jwtApi, web);
-      const answer = await exchange(running, jwtApi, subject, format);
-      expect(answer.json).to.include({ issued_token_type: TOKEN_TYPES.jwt });
-      expect(claimsIn(accessTokenOf(answer))).to.deep.include({
+      const response = await exchange(running, jwtApi, subject, format);
+      expect(response.json).to.include({ issued_token_type: TOKEN_TYPES.jwt });
+      expect(claimsIn(accessTokenOf(response))).to.deep.include({
         sub: userId(),
         client_id: jwtApi.id,
         scope: 'read write',
       });
-      expect(claimsIn(accessTokenOf(answer))).to.not.have.property('act');
+      expect(claimsIn(accessTokenOf(response))).to.not.have.property('act');
     });
 
     it('contains a token without a user if the subject token has no user', async () => {
@@ -132,7 +132,9 @@ describe('RFC 8693: token exchange', () => {
     it('names the actor and the earlier actors', async () => {
       const mid = await addExchanger('Mid', { accessTokenFormat: 'jwt' });
       await allowExchange(running, mid, api);
-      const first = await exchangeForToken(running, api, await subjectToken(), { actor: await ownToken(running, api) });
+      const first = await exchangeForToken(running, api, await issueSubjectToken(), {
+        actor: await ownToken(running, api),
+      });
       expect(await introspect(running, api, first)).to.deep.include({ sub: userId(), act: { sub: api.id } });
       const second = await exchangeForToken(running, mid, first, { actor: await ownToken(running, mid) });
       const act = { sub: mid.id, act: { sub: api.id } };
@@ -143,7 +145,9 @@ describe('RFC 8693: token exchange', () => {
     it('is kept when a later client impersonates the subject', async () => {
       const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api, { modes: ['impersonation'] });
-      const first = await exchangeForToken(running, api, await subjectToken(), { actor: await ownToken(running, api) });
+      const first = await exchangeForToken(running, api, await issueSubjectToken(), {
+        actor: await ownToken(running, api),
+      });
       const second = await exchangeForToken(running, mid, first);
       expect(await introspect(running, mid, second)).to.deep.include({ act: { sub: api.id } });
     });
@@ -153,7 +157,7 @@ describe('RFC 8693: token exchange', () => {
       await allowExchange(running, desk, web);
       const bert = await running.addUser('bert');
       const { access: actor } = await userTokens(running, desk, bert, { scope: 'read' });
-      const token = await exchangeForToken(running, desk, await subjectToken(), { actor });
+      const token = await exchangeForToken(running, desk, await issueSubjectToken(), { actor });
       const sub = running.service().projections.users.findByName('bert')?.userId;
       expect(await introspect(running, desk, token)).to.deep.include({
         sub: userId(),
@@ -165,7 +169,7 @@ describe('RFC 8693: token exchange', () => {
 
   describe('§2.1, the scope and the audience', () => {
     it('are limited by the subject token and by the request', async () => {
-      const subject = await subjectToken({ resource: API });
+      const subject = await issueSubjectToken({ resource: API });
       const token = await exchangeForToken(running, api, subject, { scope: 'read' });
       expect(await introspect(running, api, token)).to.include({ scope: 'read', aud: API });
       await expectRefused(
@@ -182,7 +186,7 @@ describe('RFC 8693: token exchange', () => {
 
     it('limit a token for all resource servers to those in the parameters resource and audience', async () => {
       await registerResource(running, { scopes: [] });
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       const one = await exchangeForToken(running, api, subject, { audience: API });
       expect(await introspect(running, api, one)).to.include({ aud: API });
       const both = await exchangeForToken(running, api, subject, { audience: API, resource: FILES });
@@ -195,9 +199,9 @@ describe('RFC 8693: token exchange', () => {
       );
     });
 
-    it('can name several audiences, but other parameters must not be repeated', async () => {
+    it('can include several audiences, but other parameters must not be repeated', async () => {
       await registerResource(running, { scopes: [] });
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       const form = new URLSearchParams({
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
         subject_token: subject,
@@ -205,14 +209,14 @@ describe('RFC 8693: token exchange', () => {
         audience: API,
       });
       form.append('audience', FILES);
-      const answer = await running.post('/o/token/', form.toString(), { authorization: api.basic });
-      expect((await introspect(running, api, accessTokenOf(answer)))['aud']).to.have.members([API, FILES]);
+      const response = await running.post('/o/token/', form.toString(), { authorization: api.basic });
+      expect((await introspect(running, api, accessTokenOf(response)))['aud']).to.have.members([API, FILES]);
       form.append('subject_token', subject);
       expectRefusal(await running.post('/o/token/', form.toString(), { authorization: api.basic }), 'invalid_request');
     });
 
     it('are within the exchange policy', async () => {
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       await allowExchange(running, api, web, { scope: ['read'], resources: [API] });
       const token = await exchangeForToken(running, api, subject);
       expect(await introspect(running, api, token)).to.include({ scope: 'read', aud: API });
@@ -229,9 +233,9 @@ describe('RFC 8693: token exchange', () => {
         accessTokenLifetimeSeconds: 300,
         accessTokenFormat: 'jwt',
       });
-      const answer = await exchange(running, api, await subjectToken(), { resource: FILES });
-      expect(answer.json).to.include({ scope: 'read', expires_in: 300 });
-      expect(claimsIn(accessTokenOf(answer))).to.include({ aud: FILES });
+      const response = await exchange(running, api, await issueSubjectToken(), { resource: FILES });
+      expect(response.json).to.include({ scope: 'read', expires_in: 300 });
+      expect(claimsIn(accessTokenOf(response))).to.include({ aud: FILES });
       const writeToken = await ownToken(running, web, { scope: 'write' });
       const target = { resource: FILES };
       await expectRefused(() => exchange(running, api, writeToken, target), 'invalid_scope', 'scope-not-of-resource');
@@ -254,7 +258,7 @@ describe('RFC 8693: token exchange', () => {
 
   describe('the lifetime of the new token', () => {
     it('ends with the subject token or the actor token, whichever ends first', async () => {
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       running.clock.advance(600);
       const actor = await ownToken(running, api);
       running.clock.advance(60);
@@ -273,7 +277,7 @@ describe('RFC 8693: token exchange', () => {
       const other = await running.addClient({ name: 'Other' });
       const { access } = await userTokens(running, other, ada);
       await expectRefused(() => exchange(running, api, access), 'invalid_request', 'exchange-policy-missing');
-      const [subject, actor] = [await subjectToken(), await ownToken(running, api)];
+      const [subject, actor] = [await issueSubjectToken(), await ownToken(running, api)];
       await allowExchange(running, api, web, { modes: ['delegation'] });
       await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'exchange-mode-not-allowed');
       await allowExchange(running, api, web, { modes: ['impersonation'] });
@@ -285,7 +289,7 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it('after the policy was removed, without ending earlier tokens', async () => {
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       const token = await exchangeForToken(running, api, subject);
       const { exchangePolicyRegistry, projections } = running.service();
       const policy = projections.exchangePolicies.find(api.id, web.id) ?? expect.fail();
@@ -297,7 +301,7 @@ describe('RFC 8693: token exchange', () => {
     it('for clients without the grant type', async () => {
       const plain = await running.addClient({ name: 'Plain' });
       await allowExchange(running, plain, web);
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       await expectRefused(
         () => exchange(running, plain, subject),
         'unauthorized_client',
@@ -307,7 +311,7 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it('without the subject token or its type, and for types that cannot be exchanged', async () => {
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       const missing = { subject_token: '' };
       await expectRefused(() => exchange(running, api, subject, missing), 'invalid_request', 'parameter-missing');
       await expectRefused(
@@ -346,18 +350,18 @@ describe('RFC 8693: token exchange', () => {
     it('for a token that is unknown, expired or revoked, with a different explanation for each', async () => {
       const unknown = `gla_${'x'.repeat(49)}`;
       await expectRefused(() => exchange(running, api, unknown), 'invalid_request', 'token-unknown');
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       await running.post('/o/revoke_token/', { token: subject }, { authorization: web.basic });
       await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'grant-revoked');
-      const [expired, actor] = [await subjectToken(), await ownToken(running, api)];
+      const [expired, actor] = [await issueSubjectToken(), await ownToken(running, api)];
       running.clock.advance(LIFETIME + 5);
       await expectRefused(() => exchange(running, api, expired), 'invalid_request', 'token-expired');
-      const later = await subjectToken();
+      const later = await issueSubjectToken();
       await expectRefused(() => exchange(running, api, later, { actor }), 'invalid_request', 'token-expired');
     });
 
     it('for an actor token of another client, of an exchange, or of the subject', async () => {
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       const webToken = await ownToken(running, web);
       await expectRefused(
         () => exchange(running, api, subject, { actor: webToken }),
@@ -389,7 +393,7 @@ describe('RFC 8693: token exchange', () => {
         previous = client;
       }
       await allowExchange(running, api, clients[0] ?? web);
-      let token = await exchangeForToken(running, api, await subjectToken());
+      let token = await exchangeForToken(running, api, await issueSubjectToken());
       const [first, ...more] = clients;
       token = await exchangeForToken(running, first ?? api, token);
       await expectRefused(() => exchange(running, api, token), 'invalid_request', 'exchange-client-repeated');
@@ -413,15 +417,15 @@ describe('RFC 8693: token exchange', () => {
       const { resourceRegistry } = running.service();
       const operator = { actor: { kind: 'operator' }, requestId: null } as const;
       await resourceRegistry.remove(removed, operator);
-      const answer = await exchange(running, jwt, await subjectToken());
-      expect(answer.json).to.include({ scope: 'read', expires_in: 300 });
-      expect(claimsIn(accessTokenOf(answer))).to.include({ aud: existing });
+      const response = await exchange(running, jwt, await issueSubjectToken());
+      expect(response.json).to.include({ scope: 'read', expires_in: 300 });
+      expect(claimsIn(accessTokenOf(response))).to.include({ aud: existing });
       await resourceRegistry.remove(existing, operator);
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       await expectRefused(() => exchange(running, jwt, subject), 'invalid_target', 'exchange-no-resource-left', jwt);
     });
 
-    it('for a bound token without a proof, but not with one, whose key then binds the new token', async () => {
+    it('for a bound token without a proof; the key of a proof binds the new token', async () => {
       running.clock.advance(SECONDS_AFTER_START);
       const { username, password } = ada;
       const proof = () => proofOf(running, keyPairFor('ES256'));
@@ -443,7 +447,7 @@ describe('RFC 8693: token exchange', () => {
     it('for a client that requires a second factor, unless the token has a second factor or no user', async () => {
       const strict = await addExchanger('Strict', { secondFactorRequired: true });
       await allowExchange(running, strict, web);
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       await expectRefused(
         () => exchange(running, strict, subject),
         'invalid_request',
@@ -471,7 +475,7 @@ describe('RFC 8693: token exchange', () => {
     it('for a user who may not use the client in test mode', async () => {
       const { registration, projections } = running.service();
       const registered = projections.clients.find(api.id) ?? expect.fail();
-      const subject = await subjectToken();
+      const subject = await issueSubjectToken();
       await registration.update(
         registered.clientId,
         { ...registered, mode: 'test' },

@@ -60,7 +60,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   /** Trusts the issuer of subject tokens, whose subjects are user names. */
   const trust = (fields: Partial<TrustedIssuerFields> = {}, client = api) =>
     trustIssuer(running, client, { uses: USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
-  const subjectJwt = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+  const issueSubjectJwt = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     foreignToken(running, { claims: { sub: 'ada', ...claims } });
   /** Trusts another issuer of actor tokens, whose programs act as the client. */
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
@@ -70,7 +70,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     const settings = { uses: ['actor-token'], keys: read.keys, scope: ['read', 'write'], ...fields };
     await trustIssuer(running, api, settings, ACTOR);
   }
-  const actorToken = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+  const issueActorToken = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     foreignToken(running, { claims: { iss: ACTOR, sub: 'pod 1', ...claims }, keys: actorKeys() });
   const isActive = async (token: string): Promise<unknown> => (await introspect(running, api, token))['active'];
   const account = (name = 'ada') => running.service().projections.users.findByName(name) ?? expect.fail();
@@ -90,12 +90,12 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   }
 
   describe('as the subject token', () => {
-    it('give the client a token for the user, with a record of the issuer and hashes', async () => {
+    it('are exchanged for a token for the user, and the issuer is recorded with hashes', async () => {
       await trust();
-      const subject = await subjectJwt();
-      const answer = await exchange(running, api, subject, JWT);
-      expect(answer.json, answer.text).to.include({ scope: 'read write', expires_in: 60 });
-      const token = accessTokenOf(answer);
+      const subject = await issueSubjectJwt();
+      const response = await exchange(running, api, subject, JWT);
+      expect(response.json, response.text).to.include({ scope: 'read write', expires_in: 60 });
+      const token = accessTokenOf(response);
       expect(await introspect(running, api, token)).to.include({ client_id: api.id, username: 'ada', active: true });
       const [event] = (await running.events()).slice(-2);
       expect(event?.data).to.deep.include({ depth: 1, chain: [], userId: account().userId });
@@ -107,7 +107,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
 
     it('need no exchange policy, unlike another exchange of the new token', async () => {
       await trust();
-      const first = await exchangeForToken(running, api, await subjectJwt(), JWT);
+      const first = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       const mid = await addExchanger('Mid');
       await expectRefused(() => exchange(running, mid, first), 'exchange-policy-missing', 'invalid_request', mid);
       await allowExchange(running, mid, api);
@@ -119,7 +119,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
 
     it('are also accepted as ID tokens if the client declares that type', async () => {
       await trust({ audience: ['client at the other issuer'] });
-      const subject = await subjectJwt({ aud: 'client at the other issuer' });
+      const subject = await issueSubjectJwt({ aud: 'client at the other issuer' });
       await exchangeForToken(running, api, subject, { subject_token_type: TOKEN_TYPES.idToken });
       expect((await running.events()).findLast(({ type }) => type === 'TokenExchanged')?.data).to.have.nested.property(
         'parent.tokenType',
@@ -140,23 +140,28 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       const email = 'ada@example.com';
       await accounts.changeProfile(account(), { email }, OPERATOR);
       const claims = { sub: '248289761001', email, email_verified: true };
-      await expectRefused(async () => exchange(running, api, await subjectJwt(claims), JWT), 'issuer-subject');
+      await expectRefused(async () => exchange(running, api, await issueSubjectJwt(claims), JWT), 'issuer-subject');
       await accounts.verifyEmail(account(), OPERATOR);
-      const token = await exchangeForToken(running, api, await subjectJwt(claims), JWT);
+      const token = await exchangeForToken(running, api, await issueSubjectJwt(claims), JWT);
       expect(await introspect(running, api, token)).to.include({ username: 'ada' });
       for (const changes of [{ email_verified: false }, { email_verified: 'true' }, { email: 'eve@example.com' }])
         await expectRefused(
-          async () => exchange(running, api, await subjectJwt({ ...claims, ...changes }), JWT),
+          async () => exchange(running, api, await issueSubjectJwt({ ...claims, ...changes }), JWT),
           'issuer-subject',
         );
     });
 
     it('are limited by the record, by their own claims and by the request', async () => {
       await trust({ resources: [API], maxTokenLifetimeSeconds: 60 });
-      const answer = await exchange(running, api, await subjectJwt({ scope: 'read', exp: secondsFromNow(500) }), JWT);
-      expect(answer.json, answer.text).to.include({ scope: 'read', expires_in: 60 });
-      expect(await introspect(running, api, accessTokenOf(answer))).to.include({ aud: API });
-      const limitedJwt = () => subjectJwt({ scope: 'read' });
+      const response = await exchange(
+        running,
+        api,
+        await issueSubjectJwt({ scope: 'read', exp: secondsFromNow(500) }),
+        JWT,
+      );
+      expect(response.json, response.text).to.include({ scope: 'read', expires_in: 60 });
+      expect(await introspect(running, api, accessTokenOf(response))).to.include({ aud: API });
+      const limitedJwt = () => issueSubjectJwt({ scope: 'read' });
       const wider = { ...JWT, scope: 'write' };
       await expectRefused(
         async () => exchange(running, api, await limitedJwt(), wider),
@@ -165,17 +170,17 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       );
       const otherAudience = { ...JWT, audience: FILES };
       await expectRefused(
-        async () => exchange(running, api, await subjectJwt(), otherAudience),
+        async () => exchange(running, api, await issueSubjectJwt(), otherAudience),
         'exchange-resource-beyond',
         'invalid_target',
       );
       await expectRefused(
-        async () => exchange(running, api, await subjectJwt({ resource: FILES }), JWT),
+        async () => exchange(running, api, await issueSubjectJwt({ resource: FILES }), JWT),
         'issuer-no-resource-left',
         'invalid_target',
       );
       await expectRefused(
-        async () => exchange(running, api, await subjectJwt({ scope: 'groups' }), JWT),
+        async () => exchange(running, api, await issueSubjectJwt({ scope: 'groups' }), JWT),
         'issuer-no-scope-left',
         'invalid_scope',
       );
@@ -183,7 +188,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
 
     it('create grants that the user sees until they are revoked', async () => {
       await trust();
-      const first = await exchangeForToken(running, api, await subjectJwt(), JWT);
+      const first = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       const { projections } = running.service();
       const [grant] = projections.grants.listByUser(account().userId, Math.floor(running.clock.now() / 1000));
       expect(grant).to.deep.include({ clientId: api.id, scope: ['read', 'write'] });
@@ -193,14 +198,14 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   });
 
   describe('as the actor token', () => {
-    it('identify the client as the actor through a program of another issuer', async () => {
+    it('identify the client as the actor through a clientAsActor of another issuer', async () => {
       await allowExchange(running, api, web);
       await trustActors();
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
-      const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
-      const answer = await exchange(running, api, subject, actor);
-      expect(answer.json, answer.text).to.include({ expires_in: 60, scope: 'read' });
-      expect(await introspect(running, api, accessTokenOf(answer))).to.deep.include({ act: { sub: api.id } });
+      const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
+      const response = await exchange(running, api, subject, actor);
+      expect(response.json, response.text).to.include({ expires_in: 60, scope: 'read' });
+      expect(await introspect(running, api, accessTokenOf(response))).to.deep.include({ act: { sub: api.id } });
       const event = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
       expect(event?.data).to.have.nested.property('actor.issuer', ACTOR);
     });
@@ -210,7 +215,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       await allowExchange(running, api, web);
       await trustActors({ mapping: 'user-name' });
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
-      const actor = { actor: await actorToken({ sub: 'bert' }), actor_token_type: TOKEN_TYPES.jwt };
+      const actor = { actor: await issueActorToken({ sub: 'bert' }), actor_token_type: TOKEN_TYPES.jwt };
       const token = await exchangeForToken(running, api, subject, actor);
       expect(await introspect(running, api, token)).to.deep.include({
         act: { sub: account('bert').userId, client_id: api.id },
@@ -228,7 +233,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       await allowExchange(running, api, web);
       await trustActors({ scope: ['write'] });
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
-      const actor = async () => ({ actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt });
+      const actor = async () => ({ actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt });
       await expectRefused(
         async () => exchange(running, api, subject, await actor()),
         'exchange-no-scope-left',
@@ -241,17 +246,20 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     it('act for the subject of another JWT, but not for the same subject', async () => {
       await trust();
       await trustActors();
-      const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
-      const token = await exchangeForToken(running, api, await subjectJwt(), { ...JWT, ...actor });
+      const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
+      const token = await exchangeForToken(running, api, await issueSubjectJwt(), { ...JWT, ...actor });
       expect(await introspect(running, api, token)).to.deep.include({ username: 'ada', act: { sub: api.id } });
-      const sameSubject = { ...JWT, actor: await subjectJwt(), actor_token_type: TOKEN_TYPES.jwt };
+      const sameSubject = { ...JWT, actor: await issueSubjectJwt(), actor_token_type: TOKEN_TYPES.jwt };
       await expectRefused(
-        async () => exchange(running, api, await subjectJwt(), sameSubject),
+        async () => exchange(running, api, await issueSubjectJwt(), sameSubject),
         'exchange-actor-is-subject',
       );
       await trust({ mapping: 'client' });
-      const program = { ...JWT, actor: await ownToken(running, api) };
-      await expectRefused(async () => exchange(running, api, await subjectJwt(), program), 'exchange-actor-is-subject');
+      const clientAsActor = { ...JWT, actor: await ownToken(running, api) };
+      await expectRefused(
+        async () => exchange(running, api, await issueSubjectJwt(), clientAsActor),
+        'exchange-actor-is-subject',
+      );
     });
   });
 
@@ -264,7 +272,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     const parametersFor = async () => ({
       alone: {},
       own: { actor: await ownToken(running, api) },
-      foreign: { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt },
+      other: { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt },
     });
 
     it('allows the named party: the client, an actor of this server, or an actor of another issuer', async () => {
@@ -273,14 +281,14 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
         ['alone', { iss: ISSUER, sub: api.id }],
         ['own', { iss: ISSUER, sub: api.id, client_id: api.id }],
         ['own', { iss: ISSUER, client_id: api.id }],
-        ['foreign', { iss: ACTOR, sub: 'pod 1' }],
-        ['foreign', { client_id: api.id }],
+        ['other', { iss: ACTOR, sub: 'pod 1' }],
+        ['other', { client_id: api.id }],
       ] as const) {
-        const answer = await exchange(running, api, await subjectJwt({ may_act: mayAct }), {
+        const response = await exchange(running, api, await issueSubjectJwt({ may_act: mayAct }), {
           ...JWT,
           ...(await parametersFor())[actorKind],
         });
-        expect(answer.status, `${actorKind} ${JSON.stringify(mayAct)}: ${answer.text}`).to.equal(200);
+        expect(response.status, `${actorKind} ${JSON.stringify(mayAct)}: ${response.text}`).to.equal(200);
       }
     });
 
@@ -291,9 +299,9 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
         ['own', { sub: api.id }],
         ['own', { iss: ISSUER, sub: web.id }],
         ['own', { iss: ISSUER, sub: api.id, client_id: web.id }],
-        ['foreign', { sub: 'pod 1' }],
-        ['foreign', { iss: ACTOR, sub: 'pod 2' }],
-        ['foreign', { iss: ISSUER, sub: api.id }],
+        ['other', { sub: 'pod 1' }],
+        ['other', { iss: ACTOR, sub: 'pod 2' }],
+        ['other', { iss: ISSUER, sub: api.id }],
         ['own', { client_id: api.id, email: 'api@example.com' }],
         ['own', { iss: ISSUER }],
         ['own', {}],
@@ -303,7 +311,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       ] as const) {
         const parameters = { ...JWT, ...(await parametersFor())[actorKind] };
         await expectRefused(
-          async () => exchange(running, api, await subjectJwt({ may_act: mayAct }), parameters),
+          async () => exchange(running, api, await issueSubjectJwt({ may_act: mayAct }), parameters),
           'exchange-may-act',
         );
       }
@@ -330,7 +338,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       ['an authorization grant', { header: { typ: 'authorization-grant+jwt' } }, 'issuer-token-type'],
       ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
       ['a logout token', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
-      ['another subject', { claims: { sub: 'nobody' } }, 'issuer-subject'],
+      ['an unknown subject', { claims: { sub: 'nobody' } }, 'issuer-subject'],
     ] as const)
       it(title, async () => {
         await trust();
@@ -345,7 +353,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
 
     it('alg none, a shared secret, a wrong signature, and a client assertion of the client', async () => {
       await trust();
-      const genuine = await subjectJwt();
+      const genuine = await issueSubjectJwt();
       const [header = '', payload = '', signature = ''] = genuine.split('.');
       const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
@@ -366,21 +374,21 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       await trust();
       const other = await addExchanger('Other');
       await expectRefused(
-        async () => exchange(running, other, await subjectJwt(), JWT),
+        async () => exchange(running, other, await issueSubjectJwt(), JWT),
         'issuer-client',
         'invalid_request',
         other,
       );
-      await expectRefused(async () => exchange(running, api, await subjectJwt()), 'exchange-token-type');
+      await expectRefused(async () => exchange(running, api, await issueSubjectJwt()), 'exchange-token-type');
       await trust({ uses: ['assertion'] });
-      await expectRefused(async () => exchange(running, api, await subjectJwt(), JWT), 'issuer-use');
+      await expectRefused(async () => exchange(running, api, await issueSubjectJwt(), JWT), 'issuer-use');
       const opaque = await ownToken(running, api);
       await expectRefused(() => exchange(running, api, opaque, JWT), 'exchange-token-type');
     });
 
     it('a second exchange by the same client, and a fifth exchange in the chain', async () => {
       await trust();
-      let token = await exchangeForToken(running, api, await subjectJwt(), JWT);
+      let token = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       await allowExchange(running, api, api);
       await expectRefused(() => exchange(running, api, token), 'exchange-client-repeated');
       let previous = api;
@@ -399,7 +407,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       const strict = await addExchanger('Strict', { secondFactorRequired: true });
       await trust({ clients: [strict.id, api.id] });
       await expectRefused(
-        async () => exchange(running, strict, await subjectJwt(), JWT),
+        async () => exchange(running, strict, await issueSubjectJwt(), JWT),
         'exchange-second-factor',
         'invalid_request',
         strict,
@@ -407,18 +415,18 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     });
   });
 
-  describe('give tokens that end', () => {
-    async function chain(): Promise<readonly string[]> {
+  describe('are exchanged for tokens that end', () => {
+    async function issueChain(): Promise<readonly string[]> {
       const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api);
-      const first = await exchangeForToken(running, api, await subjectJwt(), JWT);
+      const first = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       return [first, await exchangeForToken(running, mid, first)];
     }
     const areActive = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
 
     it('with the trust in the issuer, and stay ended after a restart and renewed trust', async () => {
       await trust();
-      const tokens = await chain();
+      const tokens = await issueChain();
       expect(await areActive(tokens)).to.deep.equal([true, true]);
       await remove(OTHER_ISSUER);
       expect(await areActive(tokens)).to.deep.equal([false, false]);
@@ -433,7 +441,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       await trustActors();
       const own = await exchangeForToken(running, api, await foreignToken(running), JWT);
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
-      const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
+      const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const token = await exchangeForToken(running, api, subject, actor);
       await remove(ACTOR);
       expect(await areActive([own, token])).to.deep.equal([true, false]);
@@ -443,7 +451,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
 
     it('when the user is disabled, even if the user is enabled again', async () => {
       await trust();
-      const tokens = await chain();
+      const tokens = await issueChain();
       await running.service().accounts.disable(account(), OPERATOR);
       await running.service().accounts.enable(account(), OPERATOR);
       expect(await areActive(tokens)).to.deep.equal([false, false]);
@@ -451,10 +459,10 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
 
     it('with their client, and when the JWT expires', async () => {
       await trust();
-      const tokens = await chain();
+      const tokens = await issueChain();
       running.clock.advance(61);
       expect(await areActive(tokens)).to.deep.equal([false, false]);
-      const newToken = await exchangeForToken(running, api, await subjectJwt(), JWT);
+      const newToken = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       const checker = await running.addClient({ name: 'Checker', restrictedScopes: ['introspection'] });
       expect(await introspect(running, checker, newToken)).to.include({ active: true });
       await running.service().registration.remove(api.id as ClientId, OPERATOR);
@@ -462,17 +470,17 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     });
   });
 
-  it('give tokens that are bound to the key of the client if it sends a proof', async () => {
+  it('are exchanged for tokens that are bound to the key of the client if it sends a proof', async () => {
     await trust();
     running.clock.advance(SECONDS_AFTER_START);
     const body = {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: await subjectJwt(),
+      subject_token: await issueSubjectJwt(),
       ...JWT,
     };
     const key = keyPairFor('ES256', 'of the exchanging client');
-    const answer = await tokenWithProof(running, api, body, await proofOf(running, key));
-    expect(answer.json, answer.text).to.include({ token_type: 'DPoP' });
+    const response = await tokenWithProof(running, api, body, await proofOf(running, key));
+    expect(response.json, response.text).to.include({ token_type: 'DPoP' });
   });
 
   const secondsFromNow = (seconds: number): number => Math.floor(running.clock.now() / 1000) + seconds;

@@ -29,11 +29,11 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
       const client = await running.addClient({ grantTypes: ['client-credentials'], accessTokenFormat });
       await secureClient(running, client, {}, true);
       const parameters = { ...credentials, client_id: client.id, client_secret: client.secret };
-      const answer = await running.post('/o/token/', parameters, HEADERS);
-      expect(answer.status, answer.text).to.equal(200);
-      expect(answer.json?.['token_type']).to.equal('Bearer');
-      if (accessTokenFormat === 'jwt') expect(claimsOf(answer)['cnf']).to.deep.equal(CNF);
-      const token = String(answer.json?.['access_token']);
+      const response = await running.post('/o/token/', parameters, HEADERS);
+      expect(response.status, response.text).to.equal(200);
+      expect(response.json?.['token_type']).to.equal('Bearer');
+      if (accessTokenFormat === 'jwt') expect(claimsOf(response)['cnf']).to.deep.equal(CNF);
+      const token = String(response.json?.['access_token']);
       const { json } = await running.post('/o/introspect/', { token }, { Authorization: client.basic });
       expect(json?.['cnf']).to.deep.equal(CNF);
     }
@@ -44,17 +44,17 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
     await secureClient(running, client, {}, true);
     const parameters = { ...credentials, client_id: client.id, client_secret: client.secret };
     for (const headers of [{}, { 'Client-Cert': 'x' }]) {
-      const answer = await running.post('/o/token/', parameters, headers);
-      expect(answer.status).to.equal(400);
-      expect(answer.json?.['error']).to.equal('invalid_request');
+      const response = await running.post('/o/token/', parameters, headers);
+      expect(response.status).to.equal(400);
+      expect(response.json?.['error']).to.equal('invalid_request');
     }
   });
 
   it('are issued only to clients that are registered for them', async () => {
     const client = await running.addClient({ grantTypes: ['client-credentials'] });
     await secureClient(running, client, await selfSigned(certificate));
-    const answer = await running.post('/o/token/', { ...credentials, client_id: client.id }, HEADERS);
-    const token = String(answer.json?.['access_token']);
+    const response = await running.post('/o/token/', { ...credentials, client_id: client.id }, HEADERS);
+    const token = String(response.json?.['access_token']);
     const { json } = await running.post('/o/introspect/', { token, client_id: client.id }, HEADERS);
     expect(json).not.to.have.property('cnf');
   });
@@ -62,8 +62,8 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
   describe('of a public client (§4)', () => {
     const verifier = 'v'.repeat(43);
 
-    /** Redeems a code for tokens, with the certificate. Returns a function that refreshes them. */
-    async function boundTokens() {
+    /** Redeems a code with the certificate, and returns a function that refreshes the tokens. */
+    async function redeemWithCertificate() {
       const user = await running.addUser();
       const client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       await secureClient(running, client, {}, true);
@@ -74,9 +74,9 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
         redirect_uri: REDIRECT_URI,
         code_verifier: verifier,
       };
-      const answer = await running.post('/o/token/', { ...parameters, client_id: client.id }, HEADERS);
-      expect(answer.status, answer.text).to.equal(200);
-      const refresh = String(answer.json?.['refresh_token']);
+      const response = await running.post('/o/token/', { ...parameters, client_id: client.id }, HEADERS);
+      expect(response.status, response.text).to.equal(200);
+      const refresh = String(response.json?.['refresh_token']);
       return (headers: Record<string, string>): Promise<TestResponse> =>
         running.post(
           '/o/token/',
@@ -86,7 +86,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
     }
 
     it('are refreshed only with the certificate of the first request', async () => {
-      const refresh = await boundTokens();
+      const refresh = await redeemWithCertificate();
       for (const [headers, error] of [
         [{}, 'invalid_request'],
         [clientCertHeaders(other), 'invalid_grant'],

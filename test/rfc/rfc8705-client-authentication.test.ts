@@ -47,10 +47,10 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
   }
 
-  async function expectRefused(answer: TestResponse, rule: string): Promise<void> {
-    expect(answer.status, answer.text).to.equal(401);
-    expect(answer.json?.['error']).to.equal('invalid_client');
-    expect(ruleOf(answer)).to.equal(rule);
+  async function expectRefused(response: TestResponse, rule: string): Promise<void> {
+    expect(response.status, response.text).to.equal(401);
+    expect(response.json?.['error']).to.equal('invalid_client');
+    expect(ruleOf(response)).to.equal(rule);
   }
 
   const issueFor = (options: CertificateOptions = {}): IssuedCertificate =>
@@ -122,13 +122,13 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         ['an issuer that is not an authority', [issueFor({ issuer: notAnAuthority }), notAnAuthority]],
         ['too many intermediates', [issueFor({ issuer: tooDeep }), tooDeep, intermediate]],
         ['an expired intermediate', [issueFor({ issuer: expired }), expired]],
-        ['for servers', [issueFor({ purposes: [SERVER_PURPOSE] })]],
+        ['a certificate for servers', [issueFor({ purposes: [SERVER_PURPOSE] })]],
         ['an unknown critical extension', [issueFor({ criticalExtension: '1.2.3.4' })]],
       ];
       for (const [description, [certificate, ...chain]] of invalid) {
-        const answer = await present(certificate, ...chain);
-        expect(ruleOf(answer), description).to.equal('certificate-chain');
-        expect(answer.status).to.equal(401);
+        const response = await present(certificate, ...chain);
+        expect(ruleOf(response), description).to.equal('certificate-chain');
+        expect(response.status).to.equal(401);
       }
     });
 
@@ -143,9 +143,9 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       ];
       for (const [details, options] of issuers) {
         const issuer = subordinate(options);
-        const answer = await present(issueFor({ issuer }), issuer);
-        await expectRefused(answer, 'certificate-chain');
-        const explanation = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
+        const response = await present(issueFor({ issuer }), issuer);
+        await expectRefused(response, 'certificate-chain');
+        const explanation = running.service().explanations.find(response.headers.get('x-request-id') ?? '');
         expect(explanation?.details).to.include(details);
       }
       for (const options of [{}, { purposes: [CLIENT_PURPOSE] }, { purposes: [ANY_PURPOSE] }]) {
@@ -186,7 +186,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       }
     });
 
-    it('registers a key with its certificate (x5c), but not with the certificate of another key', async () => {
+    it('registers a key with its certificate (x5c), but not with a certificate for another key', async () => {
       const [certificate, other] = [issueCertificate(), issueCertificate()];
       const jwk = certificate.publicKey.export({ format: 'jwk' });
       const read = (...x5c: readonly string[]) => readClientKeys({ keys: [{ ...jwk, x5c }] });
@@ -207,7 +207,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
   });
 
-  it('must present a certificate and its id', async () => {
+  it('must present a certificate and send its client id', async () => {
     await secureClient(running, client, issuedTo('san_dns', 'client.example'));
     await expectRefused(await request(), 'certificate-missing');
     const withoutId = await running.post(

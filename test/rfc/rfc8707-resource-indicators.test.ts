@@ -37,14 +37,14 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
 const request = (...parameters: readonly [string, string][]): Promise<TestResponse> =>
   running.post('/o/token/', new URLSearchParams(parameters).toString(), { authorization: client.basic });
 const resources = (...uris: readonly string[]): [string, string][] => uris.map((uri) => ['resource', uri]);
-const passwordGrant = (...uris: readonly string[]): Promise<TestResponse> =>
+const requestWithPassword = (...uris: readonly string[]): Promise<TestResponse> =>
   request(
     ['grant_type', 'password'],
     ['username', owner.username],
     ['password', owner.password],
     ...resources(...uris),
   );
-const clientCredentials = (...uris: readonly string[]): Promise<TestResponse> =>
+const requestWithClientCredentials = (...uris: readonly string[]): Promise<TestResponse> =>
   request(['grant_type', 'client_credentials'], ...resources(...uris));
 const refresh = (token: unknown, ...uris: readonly string[]): Promise<TestResponse> =>
   request(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
@@ -59,14 +59,17 @@ describe('RFC 8707 §2: the resource parameter', () => {
   afterEach(() => running.close());
 
   it('restricts a token to one or several resource servers', async () => {
-    expect(await audienceOf(await clientCredentials(CALENDAR))).to.equal(CALENDAR);
-    expect(await audienceOf(await clientCredentials(CALENDAR, CONTACTS))).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await audienceOf(await passwordGrant(CONTACTS, CONTACTS))).to.equal(CONTACTS);
+    expect(await audienceOf(await requestWithClientCredentials(CALENDAR))).to.equal(CALENDAR);
+    expect(await audienceOf(await requestWithClientCredentials(CALENDAR, CONTACTS))).to.deep.equal([
+      CALENDAR,
+      CONTACTS,
+    ]);
+    expect(await audienceOf(await requestWithPassword(CONTACTS, CONTACTS))).to.equal(CONTACTS);
   });
 
   it('has no effect on the token or the log if it is omitted or empty', async () => {
-    expect(await audienceOf(await passwordGrant())).to.equal(undefined);
-    expect(await audienceOf(await clientCredentials(''))).to.equal(undefined);
+    expect(await audienceOf(await requestWithPassword())).to.equal(undefined);
+    expect(await audienceOf(await requestWithClientCredentials(''))).to.equal(undefined);
     for (const event of await running.events()) expect(event.data).not.to.have.property('resource');
   });
 
@@ -78,23 +81,23 @@ describe('RFC 8707 §2: the resource parameter', () => {
       CALENDAR.toUpperCase(),
       `${CALENDAR} ${CONTACTS}`,
     ]) {
-      expectRefusal(await expectNothingAppended(running, () => clientCredentials(uri)), 'invalid_target');
-      expectRefusal(await expectNothingAppended(running, () => passwordGrant(CALENDAR, uri)), 'invalid_target');
+      expectRefusal(await expectNothingAppended(running, () => requestWithClientCredentials(uri)), 'invalid_target');
+      expectRefusal(await expectNothingAppended(running, () => requestWithPassword(CALENDAR, uri)), 'invalid_target');
     }
   });
 
   it('is refused with invalid_target unless it is an absolute URI without a fragment', async () => {
     for (const uri of [`${CALENDAR}#top`, '/api', 'cal.example', 'not a uri', '\u0000'])
-      expectRefusal(await clientCredentials(uri), 'invalid_target');
+      expectRefusal(await requestWithClientCredentials(uri), 'invalid_target');
   });
 
   it('is refused with invalid_target for too many resource servers', async () => {
-    expectRefusal(await clientCredentials(...Array.from({ length: 11 }, () => CALENDAR)), 'invalid_target');
+    expectRefusal(await requestWithClientCredentials(...Array.from({ length: 11 }, () => CALENDAR)), 'invalid_target');
   });
 
   it('can end with the slash of an empty path, and is reported as configured', async () => {
-    expect(await audienceOf(await clientCredentials(`${CONTACTS}/`))).to.equal(CONTACTS);
-    expect(await audienceOf(await clientCredentials(`${SERVER}/`))).to.equal(SERVER);
+    expect(await audienceOf(await requestWithClientCredentials(`${CONTACTS}/`))).to.equal(CONTACTS);
+    expect(await audienceOf(await requestWithClientCredentials(`${SERVER}/`))).to.equal(SERVER);
   });
 
   it('has its allowed values in the metadata', async () => {
@@ -114,30 +117,32 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
   beforeEach(() => setUp({ jsonTokenRequests: true }));
   afterEach(() => running.close());
 
-  const json = (body: string): Promise<TestResponse> =>
+  const postJson = (body: string): Promise<TestResponse> =>
     running.post('/o/token/', body, { authorization: client.basic, 'content-type': 'application/json' });
 
   it('is a string or a list of strings', async () => {
     const requestParameters = { grant_type: 'client_credentials' };
-    expect(await audienceOf(await json(JSON.stringify({ ...requestParameters, resource: CALENDAR })))).to.equal(
+    expect(await audienceOf(await postJson(JSON.stringify({ ...requestParameters, resource: CALENDAR })))).to.equal(
       CALENDAR,
     );
     expect(
-      await audienceOf(await json(JSON.stringify({ ...requestParameters, resource: [CALENDAR, CONTACTS] }))),
+      await audienceOf(await postJson(JSON.stringify({ ...requestParameters, resource: [CALENDAR, CONTACTS] }))),
     ).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await audienceOf(await json(JSON.stringify({ ...requestParameters, resource: [] })))).to.equal(undefined);
+    expect(await audienceOf(await postJson(JSON.stringify({ ...requestParameters, resource: [] })))).to.equal(
+      undefined,
+    );
     for (const resource of [[1], [[CALENDAR]], { uri: CALENDAR }, null])
-      expectRefusal(await json(JSON.stringify({ ...requestParameters, resource })), 'invalid_request');
-    expectRefusal(await json(JSON.stringify({ ...requestParameters, scope: ['read'] })), 'invalid_request');
+      expectRefusal(await postJson(JSON.stringify({ ...requestParameters, resource })), 'invalid_request');
+    expectRefusal(await postJson(JSON.stringify({ ...requestParameters, scope: ['read'] })), 'invalid_request');
   });
 
   it('is refused if the member is repeated', async () => {
     expectRefusal(
-      await json(`{"grant_type":"client_credentials","resource":"${CALENDAR}","resource":["${CONTACTS}"]}`),
+      await postJson(`{"grant_type":"client_credentials","resource":"${CALENDAR}","resource":["${CONTACTS}"]}`),
       'invalid_request',
     );
     expectRefusal(
-      await json(`{"grant_type":"client_credentials","resource":["${CALENDAR}"],"resource":"${CONTACTS}"}`),
+      await postJson(`{"grant_type":"client_credentials","resource":["${CALENDAR}"],"resource":"${CONTACTS}"}`),
       'invalid_request',
     );
   });
@@ -190,7 +195,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  const codeForBoth = (): Promise<string> => authorizeFor(CALENDAR, CONTACTS);
+  const authorizeForBoth = (): Promise<string> => authorizeFor(CALENDAR, CONTACTS);
   async function authorizeFor(...uris: readonly string[]): Promise<string> {
     const browser = await openSession(running, owner);
     const query = new URLSearchParams(resources(...uris)).toString();
@@ -202,8 +207,8 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   }
 
   it('are all or some of the resources of the code', async () => {
-    expect(await audienceOf(await redeem(await codeForBoth()))).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await audienceOf(await redeem(await codeForBoth(), CONTACTS))).to.equal(CONTACTS);
+    expect(await audienceOf(await redeem(await authorizeForBoth()))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await redeem(await authorizeForBoth(), CONTACTS))).to.equal(CONTACTS);
     expect(await audienceOf(await redeem(await running.authorize(client, owner), CONTACTS))).to.equal(CONTACTS);
   });
 
@@ -215,7 +220,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   });
 
   it('limit a refreshed access token but not the grant, so that the next token can have another resource', async () => {
-    const first = await redeem(await codeForBoth(), CALENDAR);
+    const first = await redeem(await authorizeForBoth(), CALENDAR);
     const second = await refresh(first.json?.['refresh_token'], CONTACTS);
     expect(await audienceOf(second)).to.equal(CONTACTS);
     const third = await refresh(second.json?.['refresh_token']);
@@ -228,11 +233,11 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   });
 
   it('must be the same when a lost response is repeated', async () => {
-    const { json } = await passwordGrant(CALENDAR, CONTACTS);
-    const answer = await refresh(json?.['refresh_token'], CALENDAR);
-    expect(answer.status).to.equal(200);
+    const { json } = await requestWithPassword(CALENDAR, CONTACTS);
+    const response = await refresh(json?.['refresh_token'], CALENDAR);
+    expect(response.status).to.equal(200);
     expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(
-      answer.text,
+      response.text,
     );
     for (const uris of [[], [CONTACTS], [CALENDAR, CONTACTS]]) {
       expectRefusal(
@@ -242,12 +247,12 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     }
     await running.restart();
     expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(
-      answer.text,
+      response.text,
     );
   });
 
   it('are shown to auditors in the list of past access', async () => {
-    await redeem(await codeForBoth(), CALENDAR);
+    await redeem(await authorizeForBoth(), CALENDAR);
     const entries: unknown[] = [];
     for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal))
       entries.push(item);
@@ -262,7 +267,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   });
 
   it('are recorded with every token', async () => {
-    await redeem(await codeForBoth(), CALENDAR);
+    await redeem(await authorizeForBoth(), CALENDAR);
     const recordedResources = (await running.events())
       .map(decodeEvent)
       .flatMap(({ type, data }) =>
@@ -285,13 +290,13 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
   const tokenOf = ({ json }: TestResponse): string => String(json?.['access_token']);
 
   it('is accepted by this server if it is for this server or unrestricted', async () => {
-    expect(await isAccepted(running, tokenOf(await passwordGrant()))).to.equal(true);
-    expect(await isAccepted(running, tokenOf(await passwordGrant(SERVER)))).to.equal(true);
-    expect(await isAccepted(running, tokenOf(await passwordGrant(CALENDAR, SERVER)))).to.equal(true);
+    expect(await isAccepted(running, tokenOf(await requestWithPassword()))).to.equal(true);
+    expect(await isAccepted(running, tokenOf(await requestWithPassword(SERVER)))).to.equal(true);
+    expect(await isAccepted(running, tokenOf(await requestWithPassword(CALENDAR, SERVER)))).to.equal(true);
   });
 
   it('is refused with invalid_token if it is only for other resource servers', async () => {
-    const token = tokenOf(await passwordGrant(CALENDAR));
+    const token = tokenOf(await requestWithPassword(CALENDAR));
     const { status, headers } = await running.get('/users/', { authorization: `Bearer ${token}` });
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.include('error="invalid_token"');
@@ -299,17 +304,17 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
 
   it('cannot be used for introspection if it is only for other resource servers', async () => {
     client = await running.addClient({ restrictedScopes: ['introspection'] });
-    const introspector = async (...uris: readonly string[]): Promise<string> =>
+    const issueBearerToken = async (...uris: readonly string[]): Promise<string> =>
       tokenOf(await request(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
-    const token = tokenOf(await clientCredentials());
+    const token = tokenOf(await requestWithClientCredentials());
     const introspect = async (bearer: string): Promise<number> =>
       (await running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` })).status;
-    expect(await introspect(await introspector())).to.equal(200);
-    expect(await introspect(await introspector(SERVER))).to.equal(200);
-    expect(await introspect(await introspector(CALENDAR))).to.equal(401);
+    expect(await introspect(await issueBearerToken())).to.equal(200);
+    expect(await introspect(await issueBearerToken(SERVER))).to.equal(200);
+    expect(await introspect(await issueBearerToken(CALENDAR))).to.equal(401);
   });
 
   it('is issued in a response like that for any other token', async () => {
-    expectTokens(await passwordGrant(CALENDAR), { scope: 'read write groups', refresh: true });
+    expectTokens(await requestWithPassword(CALENDAR), { scope: 'read write groups', refresh: true });
   });
 });

@@ -37,14 +37,14 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
   const leave = (name: string) =>
     running.service().groupDirectory.changeGroups(account(), { add: [], remove: [group(name)] }, OPERATOR);
 
-  async function tokens(scope: string): Promise<NonNullable<TestResponse['json']>> {
+  async function requestTokens(scope: string): Promise<NonNullable<TestResponse['json']>> {
     const code = await running.authorize(client, user, { scope });
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     return (await running.token(client, parameters)).json ?? {};
   }
   const refresh = async (token: unknown): Promise<NonNullable<TestResponse['json']>> =>
     (await running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) })).json ?? {};
-  const userinfo = async ({ access_token: token }: NonNullable<TestResponse['json']>) =>
+  const readUserinfo = async ({ access_token: token }: NonNullable<TestResponse['json']>) =>
     (await running.get('/o/userinfo/', { authorization: `Bearer ${String(token)}` })).json;
   const introspect = async (token: unknown) =>
     (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json;
@@ -52,31 +52,31 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
 
   it('are named in access tokens, ID tokens, userinfo and introspection with the groups scope', async () => {
     await join('staff', 'editors');
-    const response = await tokens('openid groups');
+    const response = await requestTokens('openid groups');
     const expected = ['editors', 'staff'];
     for (const token of [response['access_token'], response['id_token']])
       expect(claims(token)).to.deep.include({ groups: expected });
-    expect(await userinfo(response)).to.deep.include({ groups: expected });
+    expect(await readUserinfo(response)).to.deep.include({ groups: expected });
     for (const token of [response['access_token'], response['refresh_token']])
       expect(await introspect(token)).to.deep.include({ active: true, groups: expected });
   });
 
   it('are an empty list for a user in no group', async () => {
-    const response = await tokens('openid groups');
+    const response = await requestTokens('openid groups');
     expect([claims(response['access_token'])['groups'], claims(response['id_token'])['groups']]).to.deep.equal([
       [],
       [],
     ]);
-    expect((await userinfo(response))?.['groups']).to.deep.equal([]);
+    expect((await readUserinfo(response))?.['groups']).to.deep.equal([]);
   });
 
   it('are not shown without the scope, even if the client has all other scopes', async () => {
     await join('staff');
-    const response = await tokens('openid profile email address phone read write');
+    const response = await requestTokens('openid profile email address phone read write');
     for (const token of [response['access_token'], response['id_token']])
       expect(claims(token)).not.to.have.property('groups');
-    for (const answer of [await userinfo(response), await introspect(response['access_token'])])
-      expect(answer).not.to.have.property('groups');
+    for (const document of [await readUserinfo(response), await introspect(response['access_token'])])
+      expect(document).not.to.have.property('groups');
   });
 
   it('are not in the tokens of a client that acts on its own behalf', async () => {
@@ -88,11 +88,11 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
 
   it('are the current groups at userinfo, at introspection and in refreshed tokens', async () => {
     await join('staff', 'editors');
-    const response = await tokens('openid groups offline_access');
+    const response = await requestTokens('openid groups offline_access');
     await leave('staff');
     await running.service().groupDirectory.remove(group('editors'), OPERATOR);
     await join('readers');
-    expect((await userinfo(response))?.['groups']).to.deep.equal(['readers']);
+    expect((await readUserinfo(response))?.['groups']).to.deep.equal(['readers']);
     expect((await introspect(response['access_token']))?.['groups']).to.deep.equal(['readers']);
     const renewed = await refresh(response['refresh_token']);
     for (const token of [renewed['access_token'], renewed['id_token']])
@@ -120,6 +120,6 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     for (const name of names) await groupDirectory.create(name, OPERATOR);
     expect(await join(...names.slice(0, 25))).to.equal(undefined);
     expect(await join(...names.slice(25))).to.equal('too-many-groups');
-    expect(String((await tokens('openid groups'))['access_token']).length).to.be.below(8_192);
+    expect(String((await requestTokens('openid groups'))['access_token']).length).to.be.below(8_192);
   });
 });

@@ -41,9 +41,9 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
   owner = await running.addUser();
 }
 
-const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+const requestWithPassword = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
   running.token(client, { grant_type: 'password', ...owner, ...more });
-const clientCredentials = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+const requestWithClientCredentials = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
   running.token(client, { grant_type: 'client_credentials', ...more });
 const refresh = (token: unknown, more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...more });
@@ -56,8 +56,8 @@ const userIdOf = ({ username }: TestUser): string | undefined =>
 const introspect = async (token: string): Promise<TestResponse['json']> =>
   (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
 
-/** True if two signatures of the same content differ. */
-const isRandom = (): boolean => algorithm === 'ES256' || algorithm === 'PS256';
+/** Reports whether two signatures of the same content differ. */
+const areSignaturesRandom = (): boolean => algorithm === 'ES256' || algorithm === 'PS256';
 const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
 
 /** Expects equal responses, except for random signatures. */
@@ -65,12 +65,12 @@ function expectSame(repeated: TestResponse, first: TestResponse): void {
   const comparable = ({ json }: TestResponse): object => ({
     ...json,
     access_token:
-      isRandom() && accessOf({ json } as TestResponse).startsWith('eyJ')
+      areSignaturesRandom() && accessOf({ json } as TestResponse).startsWith('eyJ')
         ? signedPart(accessOf({ json } as TestResponse))
         : json?.['access_token'],
   });
   expect(comparable(repeated)).to.deep.equal(comparable(first));
-  if (!isRandom()) expect(repeated.text).to.equal(first.text);
+  if (!areSignaturesRandom()) expect(repeated.text).to.equal(first.text);
 }
 
 async function publishedKeys(): Promise<JSONWebKeySet> {
@@ -108,13 +108,13 @@ for (const each of SIGNING_ALGORITHMS) {
 
       it('names its type and its signing key', async () => {
         const { keys } = await publishedKeys();
-        const header = decodeProtectedHeader(accessOf(await passwordGrant()));
+        const header = decodeProtectedHeader(accessOf(await requestWithPassword()));
         const { kid } = keys.find(({ alg }) => alg === algorithm) ?? {};
         expect(header).to.deep.equal({ alg: algorithm, typ: 'at+jwt', kid });
       });
 
       it('of a user has exactly the required claims', async () => {
-        const { iat, exp, jti, ...claims } = await verify(accessOf(await passwordGrant({ scope: 'read write' })));
+        const { iat, exp, jti, ...claims } = await verify(accessOf(await requestWithPassword({ scope: 'read write' })));
         expect(claims).to.deep.equal({
           iss: ISSUER,
           aud: ISSUER,
@@ -129,13 +129,18 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(jti).to.match(/^[\w-]{43}$/);
       });
 
-      it('of a client that acts on its own behalf has the client as subject', async () => {
-        expect(await verify(accessOf(await clientCredentials()))).to.include({ sub: client.id, client_id: client.id });
+      it('of a client that acts on its own behalf has the client as its subject', async () => {
+        expect(await verify(accessOf(await requestWithClientCredentials()))).to.include({
+          sub: client.id,
+          client_id: client.id,
+        });
       });
 
       it('is for the named resource servers, or else for this server (RFC 9068 §3)', async () => {
-        expect((await verify(accessOf(await passwordGrant({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
-        expect((await verify(accessOf(await passwordGrant()))).aud).to.equal(ISSUER);
+        expect((await verify(accessOf(await requestWithPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(
+          CALENDAR,
+        );
+        expect((await verify(accessOf(await requestWithPassword()))).aud).to.equal(ISSUER);
         const both = await running.post(
           '/o/token/',
           `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`,
@@ -147,15 +152,15 @@ for (const each of SIGNING_ALGORITHMS) {
 
       it('is issued by every grant type, with the granted scope', async () => {
         const code = await running.authorize(client, owner, { scope: 'groups', resource: CALENDAR });
-        const answer = await running.token(client, {
+        const response = await running.token(client, {
           grant_type: 'authorization_code',
           code,
           redirect_uri: REDIRECT_URI,
         });
-        expect(await verify(accessOf(answer), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
-        expectTokens(answer, { scope: 'groups', refresh: true });
+        expect(await verify(accessOf(response), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
+        expectTokens(response, { scope: 'groups', refresh: true });
         running.clock.advance(10);
-        const narrowed = await refresh((await passwordGrant()).json?.['refresh_token'], {
+        const narrowed = await refresh((await requestWithPassword()).json?.['refresh_token'], {
           scope: 'read',
           resource: CONTACTS,
         });
@@ -166,7 +171,7 @@ for (const each of SIGNING_ALGORITHMS) {
         });
       });
 
-      it('of a narrowed code is for the narrower resource server', async () => {
+      it('is for the resource server that the redemption of a code names', async () => {
         const code = await running.authorize(client, owner);
         expectRefusal(
           await running.token(client, {
@@ -177,34 +182,39 @@ for (const each of SIGNING_ALGORITHMS) {
           }),
           'invalid_target',
         );
-        const answer = await running.token(client, {
+        const response = await running.token(client, {
           grant_type: 'authorization_code',
           code,
           redirect_uri: REDIRECT_URI,
           resource: CONTACTS,
         });
-        expect((await verify(accessOf(answer), CONTACTS)).aud).to.equal(CONTACTS);
+        expect((await verify(accessOf(response), CONTACTS)).aud).to.equal(CONTACTS);
       });
 
       it('is different each time', async () => {
-        const tokens = await Promise.all([passwordGrant(), passwordGrant(), clientCredentials(), clientCredentials()]);
+        const tokens = await Promise.all([
+          requestWithPassword(),
+          requestWithPassword(),
+          requestWithClientCredentials(),
+          requestWithClientCredentials(),
+        ]);
         expect(new Set(tokens.map(accessOf)).size).to.equal(4);
       });
 
       it('is stored only as a hash in the log', async () => {
-        const token = accessOf(await passwordGrant());
+        const token = accessOf(await requestWithPassword());
         const events = JSON.stringify(await running.events());
-        expect(events).to.include(hash('sha256', isRandom() ? signedPart(token) : token, 'base64url'));
+        expect(events).to.include(hash('sha256', areSignaturesRandom() ? signedPart(token) : token, 'base64url'));
         for (const part of token.split('.').slice(1)) expect(events).not.to.include(part);
       });
 
       it('is issued only to clients with that format, from the next token on', async () => {
-        const before = accessOf(await passwordGrant());
+        const before = accessOf(await requestWithPassword());
         const { registration, projections } = running.service();
         const registered = projections.clients.find(client.id);
         if (registered !== undefined)
           await registration.update(registered.clientId, { ...registered, accessTokenFormat: 'opaque' }, OPERATOR);
-        const after = accessOf(await passwordGrant());
+        const after = accessOf(await requestWithPassword());
         expect(after).to.match(/^gla_/);
         expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
         expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(
@@ -225,7 +235,7 @@ for (const each of SIGNING_ALGORITHMS) {
             await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
         };
         const code = await running.authorize(client, owner, { scope: 'read introspection' });
-        const { json } = await passwordGrant({ scope: 'read introspection' });
+        const { json } = await requestWithPassword({ scope: 'read introspection' });
         await withdrawScopes();
         const refreshed = await refresh(json?.['refresh_token']);
         const redeemed = await running.token(client, {
@@ -233,10 +243,10 @@ for (const each of SIGNING_ALGORITHMS) {
           code,
           redirect_uri: REDIRECT_URI,
         });
-        for (const answer of [refreshed, redeemed]) {
-          expectTokens(answer, { scope: 'read', refresh: true });
-          expect((await verify(accessOf(answer))).scope).to.equal('read');
-          expect(await introspect(accessOf(answer))).to.include({ active: true, scope: 'read' });
+        for (const response of [refreshed, redeemed]) {
+          expectTokens(response, { scope: 'read', refresh: true });
+          expect((await verify(accessOf(response))).scope).to.equal('read');
+          expect(await introspect(accessOf(response))).to.include({ active: true, scope: 'read' });
         }
         expectSame(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), refreshed);
       });
@@ -247,15 +257,15 @@ for (const each of SIGNING_ALGORITHMS) {
       afterEach(() => running.close());
 
       it('is accepted like any other token, for its scope and its audience', async () => {
-        const token = accessOf(await passwordGrant({ scope: 'read' }));
+        const token = accessOf(await requestWithPassword({ scope: 'read' }));
         expect(await isAccepted(running, token)).to.equal(true);
         expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
-        expect(await isAccepted(running, accessOf(await passwordGrant({ resource: CALENDAR })))).to.equal(false);
-        expect(await isAccepted(running, accessOf(await passwordGrant({ resource: ISSUER })))).to.equal(true);
+        expect(await isAccepted(running, accessOf(await requestWithPassword({ resource: CALENDAR })))).to.equal(false);
+        expect(await isAccepted(running, accessOf(await requestWithPassword({ resource: ISSUER })))).to.equal(true);
       });
 
       it('is introspected with its audience', async () => {
-        const token = accessOf(await passwordGrant({ scope: 'read' }));
+        const token = accessOf(await requestWithPassword({ scope: 'read' }));
         const { iat, exp, sub, aud } = await verify(token);
         expect(await introspect(token)).to.deep.equal({
           active: true,
@@ -271,15 +281,15 @@ for (const each of SIGNING_ALGORITHMS) {
           auth_time: iat,
           acr: 'pwd',
         });
-        expect(await introspect(accessOf(await passwordGrant({ resource: CALENDAR })))).to.include({
+        expect(await introspect(accessOf(await requestWithPassword({ resource: CALENDAR })))).to.include({
           active: true,
           aud: CALENDAR,
         });
       });
 
       it('is invalid after its revocation, although its signature is still valid', async () => {
-        const answers = [await passwordGrant(), await clientCredentials()];
-        for (const token of answers.map(accessOf)) {
+        const responses = [await requestWithPassword(), await requestWithClientCredentials()];
+        for (const token of responses.map(accessOf)) {
           expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(
             200,
           );
@@ -290,7 +300,10 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('is invalid once its client is removed or its user is disabled', async () => {
-        const [userToken, clientToken] = [accessOf(await passwordGrant()), accessOf(await clientCredentials())];
+        const [userToken, clientToken] = [
+          accessOf(await requestWithPassword()),
+          accessOf(await requestWithClientCredentials()),
+        ];
         const account = running.service().projections.users.findByName(owner.username);
         if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
         expect([await isAccepted(running, userToken), await isAccepted(running, clientToken)]).to.deep.equal([
@@ -301,8 +314,8 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(await isAccepted(running, clientToken)).to.equal(false);
       });
 
-      it('expires in the second of its exp', async () => {
-        const token = accessOf(await passwordGrant());
+      it('expires at the time that its exp states', async () => {
+        const token = accessOf(await requestWithPassword());
         running.clock.advance(35_999);
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
         running.clock.advance(1);
@@ -310,8 +323,8 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('is unknown if it was changed, or signed without a key or with another key', async () => {
-        const token = accessOf(await passwordGrant({ scope: 'read' }));
-        const foreign = accessOf(await passwordGrant({ scope: 'write' }));
+        const token = accessOf(await requestWithPassword({ scope: 'read' }));
+        const otherToken = accessOf(await requestWithPassword({ scope: 'write' }));
         const [header = '', payload = '', signature = ''] = token.split('.');
         const claims: object = {
           ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
@@ -324,7 +337,7 @@ for (const each of SIGNING_ALGORITHMS) {
           `${unsignedHeader}.${payload}.`,
           `${unsignedHeader}.${payload}.${signature}`,
           `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-          `${header}.${payload}.${foreign.split('.')[2] ?? ''}`,
+          `${header}.${payload}.${otherToken.split('.')[2] ?? ''}`,
           `${header}.${payload}.${signature.slice(0, -1)}`,
           `${header}.${payload}`,
           `${token}.${token}`,
@@ -337,7 +350,7 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('is unknown if it was signed with the correct key but never issued', async () => {
-        const [, payload = ''] = accessOf(await clientCredentials()).split('.');
+        const [, payload = ''] = accessOf(await requestWithClientCredentials()).split('.');
         const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
         const { signingKeys } = running.service();
         const { jws } = await signingKeys.sign(algorithm, 'at+jwt', { ...claims, scope: 'read write groups' }, now());
@@ -363,7 +376,7 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('survives a restart, together with the keys', async () => {
-        const token = accessOf(await passwordGrant());
+        const token = accessOf(await requestWithPassword());
         const keys = await publishedKeys();
         await running.restart();
         expect(await publishedKeys()).to.deep.equal(keys);
@@ -376,7 +389,7 @@ for (const each of SIGNING_ALGORITHMS) {
       afterEach(() => running.close());
 
       it('returns the same JWT again, later and after a restart, without an event', async () => {
-        const { json } = await passwordGrant({ resource: CALENDAR });
+        const { json } = await requestWithPassword({ resource: CALENDAR });
         running.clock.advance(100);
         const first = await refresh(json?.['refresh_token'], { scope: 'read' });
         await verify(accessOf(first), CALENDAR);
@@ -400,14 +413,14 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('returns the recorded JWT to all concurrent retries, each in a different second', async () => {
-        const { json } = await passwordGrant();
+        const { json } = await requestWithPassword();
         const refreshToken = String(json?.['refresh_token']);
         const parameters = new Map([
           ['grant_type', 'refresh_token'] as const,
           ['refresh_token', refreshToken] as const,
         ]);
         const latest = now();
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 20 }, (_, index) =>
             requestTokens(running.service(), {
               parameters,
@@ -419,9 +432,9 @@ for (const each of SIGNING_ALGORITHMS) {
           ),
         );
         expect(
-          new Set(answers.map(({ access_token: token }) => (isRandom() ? signedPart(token) : token))).size,
+          new Set(responses.map(({ access_token: token }) => (areSignaturesRandom() ? signedPart(token) : token))).size,
         ).to.equal(1);
-        expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
+        expect(await introspect(responses[0]?.access_token ?? '')).to.include({ active: true });
       });
 
       it('returns the same token even after the format of the client has changed', async () => {
@@ -435,7 +448,7 @@ for (const each of SIGNING_ALGORITHMS) {
           ['opaque', 'jwt'],
         ] as const) {
           await setFormat(before);
-          const { json } = await passwordGrant();
+          const { json } = await requestWithPassword();
           const first = await refresh(json?.['refresh_token']);
           await setFormat(after);
           expectSame(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), first);

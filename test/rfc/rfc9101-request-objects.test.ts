@@ -235,10 +235,10 @@ describe('RFC 9101: a signed authorization request', () => {
 
     it('is refused if the response is a redirect, an error, too large, or not a request object', async () => {
       const head = (status: string, headers = '') => `HTTP/1.1 ${status}\r\n${headers}Content-Length: 0\r\n\r\n`;
-      const answers = [head('302 Found', 'Location: https://a.example/\r\n'), head('404 Not Found')];
-      for (const answer of answers) {
+      const responses = [head('302 Found', 'Location: https://a.example/\r\n'), head('404 Not Found')];
+      for (const response of responses) {
         expectErrorRedirect(
-          await requestByReference(startHostileServer((socket) => void socket.end(answer))),
+          await requestByReference(startHostileServer((socket) => void socket.end(response))),
           'invalid_request_uri',
         );
         await server.close();

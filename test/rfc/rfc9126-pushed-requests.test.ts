@@ -27,14 +27,14 @@ describe('RFC 9126: a pushed authorization request', () => {
 
   const open = (requestUri: string, visitor = browser, application = client) =>
     visitor.get(pushedPath(application, requestUri));
-  const grants = async (): Promise<number> =>
+  const countGrants = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'ConsentGiven').length;
 
   async function redeem(code: string | undefined) {
     return running.token(client, { grant_type: 'authorization_code', code: code ?? '', redirect_uri: REDIRECT_URI });
   }
 
-  it('is answered with a request_uri, which leads to a code', async () => {
+  it('gets a request_uri, which leads to a code', async () => {
     const { status, json, headers } = await push(running, client, { state: 'of the client' });
     expect([status, headers.get('cache-control')]).to.deep.equal([201, 'no-store']);
     expect(json).to.have.all.keys('request_uri', 'expires_in');
@@ -126,7 +126,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expectErrorPage(await open(requestUri));
     await running.restart();
     expectErrorPage(await open(requestUri, await openSession(running, user)));
-    expect(await grants()).to.equal(1);
+    expect(await countGrants()).to.equal(1);
   });
 
   it('gets the same response if its consent form is sent twice, but an error for a second form', async () => {
@@ -147,7 +147,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expectErrorPage(await stranger.submit(otherPage, { allow: 'Authorize' }));
     expectErrorPage(await stranger.submit(otherPage, {}));
     expect((await redeem(parameters['code'])).status).to.equal(200);
-    expect(await grants()).to.equal(1);
+    expect(await countGrants()).to.equal(1);
   });
 
   it('leads to one grant if a thousand concurrent requests complete it', async () => {
@@ -155,7 +155,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     const requestUri = await pushForUri(running, trusted);
     const pages = await Promise.all(Array.from({ length: 1_000 }, () => open(requestUri, browser, trusted)));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
-    expect(await grants()).to.equal(1);
+    expect(await countGrants()).to.equal(1);
   }).timeout(180_000);
 
   it('leads to one grant if many concurrent consent forms approve it', async () => {
@@ -163,7 +163,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     const forms = await Promise.all(Array.from({ length: 20 }, () => open(requestUri)));
     const pages = await Promise.all(forms.map((form) => browser.submit(form, { allow: 'Authorize' })));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
-    expect(await grants()).to.equal(1);
+    expect(await countGrants()).to.equal(1);
   });
 
   it('expires after a minute, unless the browser has opened it before', async () => {
@@ -253,7 +253,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(parseRedirect(page).parameters).to.include({ error: 'access_denied', state: 's' });
   });
 
-  it('is limited in number per minute for each client', async () => {
+  it('is refused beyond a limit per minute for each client', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     client = await running.addClient();

@@ -19,17 +19,18 @@ describe('RFC 9207: the issuer', () => {
   it('is in every response to the client: with a code, a denial or an error', async () => {
     const browser = await openSession(running, await running.addUser());
     const page = await browser.get(authorizePath(client));
-    const answers = [
+    const responses = [
       await browser.submit(page, { allow: 'Authorize' }),
       await browser.submit(page, { deny: 'Deny' }),
       await browser.get(authorizePath(client, { scope: 'unknown' })),
       await running.browser().get(authorizePath(client, { prompt: 'none' })),
     ];
-    for (const answer of answers) expect(parseRedirect(answer).parameters).to.include({ iss: 'http://id.example' });
+    for (const response of responses)
+      expect(parseRedirect(response).parameters).to.include({ iss: 'http://id.example' });
   });
 
   it('never follows the Host header', async () => {
-    const location = await locationFor(new URL(authorizePath(client, { scope: 'unknown' }), running.origin()), {
+    const location = await getLocation(new URL(authorizePath(client, { scope: 'unknown' }), running.origin()), {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
     });
@@ -51,8 +52,8 @@ describe('RFC 9207: the issuer', () => {
   });
 });
 
-/** The redirect of a GET with headers that `fetch` cannot set. */
-function locationFor(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
+/** Returns the redirect of a GET request with headers that `fetch` cannot set. */
+function getLocation(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
       response.resume();

@@ -37,9 +37,9 @@ describe('RFC 9396: authorization details', () => {
     await running.close();
   });
 
-  const tokenResponse = async (parameters?: Readonly<Record<string, string | null>>) =>
+  const requestTokens = async (parameters?: Readonly<Record<string, string | null>>) =>
     (await redeemCode(running, client, await approveForCode(running, client, ada, parameters))).json ?? {};
-  const authorizationPage = async (parameters: Readonly<Record<string, string | null>>) =>
+  const openAuthorizationPage = async (parameters: Readonly<Record<string, string | null>>) =>
     (await openSession(running, ada)).get(authorizePath(client, parameters));
   const decodedEvents = async () => (await running.events()).map(decodeEvent);
 
@@ -64,7 +64,7 @@ describe('RFC 9396: authorization details', () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
     ada = await running.addUser('ada');
     await registerBank(running);
-    const { access_token: token, refresh_token: refresh } = await tokenResponse();
+    const { access_token: token, refresh_token: refresh } = await requestTokens();
     expect(decodeJwt(String(token))).to.deep.include({ aud: BANK, authorization_details: [RENT] });
     const first = await refreshWith(running, client, refresh, detailsParameter(STATUS));
     expect(decodeJwt(String(first.json?.['access_token']))).to.deep.include({ authorization_details: [STATUS] });
@@ -72,8 +72,8 @@ describe('RFC 9396: authorization details', () => {
     expect(repeated.json, 'a lost response').to.deep.equal(first.json);
   });
 
-  it('are never recorded in clear text, not even in the text of the page', async () => {
-    await tokenResponse();
+  it('are never recorded in clear text, not even in the recorded text of the page', async () => {
+    await requestTokens();
     const [consent] = (await decodedEvents()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
     expect(consent?.details).to.have.length(1);
     expect(consent?.details?.[0]).to.have.all.keys('type', 'hash', 'sealed');
@@ -84,7 +84,7 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('can be requested with a scope, pushed (RFC 9126) and in a request object (RFC 9101)', async () => {
-    expect(await tokenResponse({ ...detailsParameter(RENT), scope: 'read' })).to.deep.include({
+    expect(await requestTokens({ ...detailsParameter(RENT), scope: 'read' })).to.deep.include({
       scope: 'read',
       authorization_details: [RENT],
     });
@@ -104,13 +104,13 @@ describe('RFC 9396: authorization details', () => {
 
   it('require consent each time, even for the same details', async () => {
     const trusted = { approval_prompt: 'auto', scope: 'read' };
-    await tokenResponse({ ...trusted, ...detailsParameter(RENT) });
+    await requestTokens({ ...trusted, ...detailsParameter(RENT) });
     expect(
-      (await authorizationPage({ ...trusted, ...detailsParameter(RENT) })).status,
+      (await openAuthorizationPage({ ...trusted, ...detailsParameter(RENT) })).status,
       'with the same details',
     ).to.equal(200);
     expectErrorRedirect(
-      await authorizationPage({ scope: 'openid', prompt: 'none', ...detailsParameter(RENT) }),
+      await openAuthorizationPage({ scope: 'openid', prompt: 'none', ...detailsParameter(RENT) }),
       'consent_required',
     );
   });
@@ -123,7 +123,7 @@ describe('RFC 9396: authorization details', () => {
       [{ type: RENT.type }],
       [RENT, { ...RENT, actions: [] }],
     ]) {
-      expectErrorRedirect(await authorizationPage(detailsParameter(...details)), INVALID);
+      expectErrorRedirect(await openAuthorizationPage(detailsParameter(...details)), INVALID);
       const request = { grant_type: 'client_credentials', ...detailsParameter(...details) };
       await expectNothingAppended(running, () => running.token(client, request));
       expectRefusal(await running.token(client, request), INVALID);
@@ -133,7 +133,7 @@ describe('RFC 9396: authorization details', () => {
     expect(JSON.stringify(explanation)).not.to.include('Landlord');
   });
 
-  it('are refused if they are large, deeply nested, too many, or not a list of objects', async () => {
+  it('are refused if they are too large, too deeply nested, too many, or not a list of objects', async () => {
     const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
     for (const text of [
       nested,
@@ -151,15 +151,15 @@ describe('RFC 9396: authorization details', () => {
       '[{"type":"account_information","__proto__":{"actions":[]}}]',
       'payment',
     ]) {
-      const answer = await running.token(client, { grant_type: 'client_credentials', authorization_details: text });
-      expectRefusal(answer, INVALID);
+      const response = await running.token(client, { grant_type: 'client_credentials', authorization_details: text });
+      expectRefusal(response, INVALID);
     }
     const request = {
       grant_type: 'client_credentials',
       ...detailsParameter({ ...RENT, creditorName: 'x'.repeat(1_048_576) }),
     };
     expect((await running.token(client, request)).status).to.equal(413);
-    expectErrorRedirect(await authorizationPage({ authorization_details: nested }), INVALID);
+    expectErrorRedirect(await openAuthorizationPage({ authorization_details: nested }), INVALID);
     const key = keyPairFor('ES256');
     await secureRequests(running, client, [key]);
     const claims = { authorization_details: JSON.parse(nested) as unknown };
@@ -221,7 +221,7 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('survive summaries of the grant', async () => {
-    let { refresh_token: token } = await tokenResponse();
+    let { refresh_token: token } = await requestTokens();
     for (let count = 0; count < 30; count += 1)
       token = (await refreshWith(running, client, token)).json?.['refresh_token'];
     expect((await refreshWith(running, client, token)).json).to.deep.include({ authorization_details: [RENT] });
@@ -231,7 +231,7 @@ describe('RFC 9396: authorization details', () => {
   it('belong to tokens of the resource server that declares their type', async () => {
     await registerResource(running, { scopes: [] });
     const other = 'https://files.example/mcp';
-    expectErrorRedirect(await authorizationPage({ ...detailsParameter(RENT), resource: other }), INVALID);
+    expectErrorRedirect(await openAuthorizationPage({ ...detailsParameter(RENT), resource: other }), INVALID);
     const encoded = encodeURIComponent(other);
     const path = `${authorizePath(client, { ...detailsParameter(RENT), resource: BANK })}&resource=${encoded}`;
     const browser = await openSession(running, ada);
@@ -248,7 +248,7 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('are unavailable while their type is not declared', async () => {
-    const { refresh_token: token } = await tokenResponse();
+    const { refresh_token: token } = await requestTokens();
     const { resourceRegistry, projections } = running.service();
     const bank = projections.resources.find(BANK) ?? expect.fail('not registered');
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -288,7 +288,7 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it("are shown on the application's page, in the export of the account and to auditors", async () => {
-    await tokenResponse();
+    await requestTokens();
     const browser = await openSession(running, ada);
     const page = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
     expect(page.html).to.include('Landlord Ltd').and.include('950.00');
@@ -316,7 +316,7 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('cannot be read after the user is erased', async () => {
-    await tokenResponse();
+    await requestTokens();
     const { accounts, projections, projector } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
     const [consent] = (await decodedEvents()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));

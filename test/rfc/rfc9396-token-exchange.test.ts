@@ -51,10 +51,10 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     await running.close();
   });
 
-  const tokenResponse = async (parameters: Readonly<Record<string, string>> = detailsParameter(RENT, LISTS)) =>
+  const requestTokens = async (parameters: Readonly<Record<string, string>> = detailsParameter(RENT, LISTS)) =>
     (await redeemCode(running, web, await approveForCode(running, web, ada, parameters))).json ?? {};
-  const subjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
-    String((await tokenResponse(parameters))['access_token']);
+  const issueSubjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
+    String((await requestTokens(parameters))['access_token']);
   const detailsOf = async (token: unknown, client = api): Promise<unknown> =>
     (await introspect(running, client, token))['authorization_details'];
   const exchanges = async (): Promise<readonly EventOf<'TokenExchanged'>['data'][]> =>
@@ -63,7 +63,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     running.service().explanations.listByClient(client.id).at(0)?.rule;
 
   it('passes on the details of the subject token, even without a scope', async () => {
-    const { json } = await exchange(running, api, await subjectToken());
+    const { json } = await exchange(running, api, await issueSubjectToken());
     expect(json).to.deep.include({ scope: '', authorization_details: [RENT, LISTS] });
     expect(await introspect(running, api, json?.['access_token'])).to.deep.include({
       aud: BANK,
@@ -77,7 +77,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
   });
 
   it('narrows details to those of the request at each step of a chain, and never widens them again', async () => {
-    const subject = await subjectToken();
+    const subject = await issueSubjectToken();
     const first = await exchangeForToken(running, api, subject, detailsParameter(STATUS, READ));
     expect(await detailsOf(first)).to.deep.equal([STATUS, READ]);
     expect((await exchanges())[0])
@@ -98,7 +98,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
   });
 
   it('narrows the details of a token that is not the newest token of its grant', async () => {
-    const { access_token: first, refresh_token: refresh } = await tokenResponse();
+    const { access_token: first, refresh_token: refresh } = await requestTokens();
     const narrowed = await refreshWith(running, web, refresh, detailsParameter(STATUS));
     const { json } = await refreshWith(running, web, narrowed.json?.['refresh_token'], detailsParameter(READ));
     expect(
@@ -111,7 +111,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
   });
 
   it('is limited by an actor token with details, but not by an actor token without details', async () => {
-    const subject = await subjectToken({ ...detailsParameter(RENT, LISTS), scope: 'read' });
+    const subject = await issueSubjectToken({ ...detailsParameter(RENT, LISTS), scope: 'read' });
     const plain = await ownToken(running, api, { scope: 'read' });
     expect(await detailsOf(await exchangeForToken(running, api, subject, { actor: plain }))).to.deep.equal([
       RENT,
@@ -124,7 +124,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     expect(running.service().explanations.listByClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
     const common = await exchange(running, api, subject, { actor: reader });
     expect(common.json, 'only details that both tokens allow').not.to.have.property('authorization_details');
-    const withoutScope = await subjectToken();
+    const withoutScope = await issueSubjectToken();
     expectRefusal(await exchange(running, api, withoutScope, { actor: reader }), INVALID);
     expect(ruleOf()).to.equal('exchange-no-details-left');
   });
@@ -154,7 +154,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
         requestId: null,
       },
     );
-    const subject = await subjectToken();
+    const subject = await issueSubjectToken();
     expect(await detailsOf(await exchangeForToken(running, api, subject))).to.deep.equal([LISTS]);
     expectRefusal(await exchange(running, api, subject, detailsParameter(STATUS)), INVALID);
     expect(ruleOf()).to.equal('details-type-not-allowed');
@@ -177,14 +177,14 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       accessTokenFormat: 'jwt',
     });
     await allowExchange(running, jwtClient, web);
-    const token = await exchangeForToken(running, jwtClient, await subjectToken(), detailsParameter(STATUS));
+    const token = await exchangeForToken(running, jwtClient, await issueSubjectToken(), detailsParameter(STATUS));
     expect(decodeJwt(token)).to.deep.include({ authorization_details: [STATUS] });
     await allowExchange(running, next, jwtClient);
     expect(await detailsOf(await exchangeForToken(running, next, token))).to.deep.equal([STATUS]);
   });
 
   it('refuses large, deeply nested, unknown and invalid details', async () => {
-    const subject = await subjectToken();
+    const subject = await issueSubjectToken();
     const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
     for (const text of [
       nested,
@@ -192,10 +192,10 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       JSON.stringify([{ ...RENT, creditorName: 7 }]),
       JSON.stringify([{ type: 'gift' }]),
     ]) {
-      const answer = await expectNothingAppended(running, async () =>
+      const response = await expectNothingAppended(running, async () =>
         exchange(running, api, subject, { authorization_details: text }),
       );
-      expectRefusal(answer, INVALID);
+      expectRefusal(response, INVALID);
     }
     const large = await exchange(
       running,
@@ -207,7 +207,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
   });
 
   it('makes details unreadable when the user is erased', async () => {
-    const token = await exchangeForToken(running, api, await subjectToken());
+    const token = await exchangeForToken(running, api, await issueSubjectToken());
     const { accounts, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
     await accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });

@@ -25,7 +25,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
   const requestToken = async (parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS, key = KEY) =>
     tokenWithProof(running, client, parameters, await proofOf(running, key));
 
-  async function passwordGrant(application = client) {
+  async function requestWithPassword(application = client) {
     const { username, password } = await running.addUser();
     const parameters = { grant_type: 'password', username, password, scope: 'read' };
     return tokenWithProof(running, application, parameters, await proofOf(running, KEY));
@@ -85,7 +85,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const outcomes = [];
     for (const application of [publicClient, client]) {
-      const { json } = await passwordGrant(application);
+      const { json } = await requestWithPassword(application);
       const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
       const withOther = await tokenWithProof(running, application, parameters, await proofOf(running, OTHER_KEY));
       outcomes.push(withOther.json?.['error'] ?? withOther.json?.['token_type']);
@@ -94,7 +94,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
   });
 
   it('repeats a lost response to a refresh only with a proof of the same key', async () => {
-    const { json } = await passwordGrant();
+    const { json } = await requestWithPassword();
     const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
     const first = await requestToken(parameters);
     const repeated = await requestToken(parameters);
@@ -113,7 +113,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
       refresh_token: String(redeemed.json?.['refresh_token']),
     });
     expect(refreshed.json).to.include({ token_type: 'DPoP' });
-    expect((await passwordGrant()).json).to.include({ token_type: 'DPoP' });
+    expect((await requestWithPassword()).json).to.include({ token_type: 'DPoP' });
   });
 
   it('can be required of a client in its registration, and of all clients in the settings', async () => {
@@ -184,7 +184,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
   });
   afterEach(() => running.close());
 
-  async function boundClient(clientType: 'confidential' | 'public') {
+  async function addBoundClient(clientType: 'confidential' | 'public') {
     const accessTokenFormat = clientType === 'public' ? 'jwt' : 'opaque';
     const client = await running.addClient({ clientType, grantTypes: ['password'], accessTokenFormat });
     await secure(running, client, { dpopBoundAccessTokens: true });
@@ -196,7 +196,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
 
   for (const clientType of ['confidential', 'public'] as const) {
     it(`remains valid, and each use issues another access token (${clientType} client)`, async () => {
-      const { client, refreshToken } = await boundClient(clientType);
+      const { client, refreshToken } = await addBoundClient(clientType);
       const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
       const tokens = new Set<unknown>();
       for (let times = 0; times < 60; times += 1) {
@@ -234,18 +234,18 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
   });
 
   it('still expires and can be revoked', async () => {
-    const { client, refreshToken } = await boundClient('confidential');
+    const { client, refreshToken } = await addBoundClient('confidential');
     const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
     const refresh = async () => tokenWithProof(running, client, parameters, await proofOf(running, KEY));
     running.clock.advance(999_999);
     expect((await refresh()).status).to.equal(200);
     running.clock.advance(2);
     expect((await refresh()).json).to.include({ error: 'invalid_grant' });
-    const other = await boundClient('confidential');
+    const other = await addBoundClient('confidential');
     await running.post('/o/revoke_token/', { token: other.refreshToken }, { authorization: other.client.basic });
     const revoked = { ...parameters, refresh_token: other.refreshToken };
-    const answer = await tokenWithProof(running, other.client, revoked, await proofOf(running, KEY));
-    expect(answer.json).to.include({ error: 'invalid_grant' });
+    const response = await tokenWithProof(running, other.client, revoked, await proofOf(running, KEY));
+    expect(response.json).to.include({ error: 'invalid_grant' });
   });
 
   it('remains valid if it was issued by a rotation before all tokens of the client had to be bound', async () => {

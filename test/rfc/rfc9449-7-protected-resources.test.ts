@@ -48,7 +48,7 @@ describe('RFC 9449 §7: protected resources', () => {
   });
   afterEach(() => running.close());
 
-  async function boundToken(scope = 'read write groups', key = KEY): Promise<string> {
+  async function issueBoundToken(scope = 'read write groups', key = KEY): Promise<string> {
     const parameters = { grant_type: 'client_credentials', scope };
     const { json } = await tokenWithProof(running, app, parameters, await proofOf(running, key));
     expect(json).to.include({ token_type: 'DPoP' });
@@ -67,7 +67,7 @@ describe('RFC 9449 §7: protected resources', () => {
 
   const challengeOf = ({ headers }: { readonly headers: Headers }): string => headers.get('www-authenticate') ?? '';
 
-  /** Every route of this server that requires a token. */
+  /** Returns every route of this server that requires a token. */
   function protectedRoutes(): readonly Target[] {
     const table = createApp(running.service(), { error: () => expect.fail('an error was logged') });
     const routes = routesOf(table).filter(
@@ -83,7 +83,7 @@ describe('RFC 9449 §7: protected resources', () => {
 
   it('accept the token with a proof of its holder', async () => {
     const users = { method: 'GET', path: '/users/' };
-    const token = await boundToken();
+    const token = await issueBoundToken();
     const dpop = await proofFor(users, token);
     const accepted = await send(users, { authorization: `dpop ${token}`, dpop });
     expect([accepted.status, accepted.headers.get('dpop-nonce')]).to.deep.equal([200, null]);
@@ -95,8 +95,8 @@ describe('RFC 9449 §7: protected resources', () => {
   });
 
   it('refuse the token on every protected route with another proof, method, URL, token or time', async () => {
-    const token = await boundToken();
-    const other = await boundToken();
+    const token = await issueBoundToken();
+    const other = await issueBoundToken();
     const routes = protectedRoutes();
     expect(routes.map(({ path }) => path)).to.include.members(['/users/', '/groups/', '/o/userinfo/', '/o/events/']);
     const now = (): number => Math.floor(running.clock.now() / 1000);
@@ -156,7 +156,7 @@ describe('RFC 9449 §7: protected resources', () => {
   });
 
   it('name the error and the algorithms, and send a nonce if the proof requires it (§7.1, §9)', async () => {
-    const token = await boundToken();
+    const token = await issueBoundToken();
     const users = { method: 'GET', path: '/users/' };
     const withoutToken = await send(users, {});
     expect(challengeOf(withoutToken)).to.match(
@@ -188,7 +188,7 @@ describe('RFC 9449 §7: protected resources', () => {
   it('refuse proofs with an algorithm that the profile of the client forbids (FAPI 2.0 §5.4.1)', async () => {
     const key = keyPairFor('RS256', 'RSA key');
     const users = { method: 'GET', path: '/users/' };
-    const token = await boundToken('read', key);
+    const token = await issueBoundToken('read', key);
     const statusWith = async (alg: string): Promise<number> => {
       const dpop = await proofFor(users, token, { header: { alg } }, key);
       return (await send(users, { authorization: `DPoP ${token}`, dpop })).status;
@@ -199,7 +199,7 @@ describe('RFC 9449 §7: protected resources', () => {
   });
 
   it('use the DPoP scheme in the challenge if the scope is insufficient', async () => {
-    const token = await boundToken('read');
+    const token = await issueBoundToken('read');
     const groups = { method: 'GET', path: '/groups/' };
     const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await proofFor(groups, token) });
     expect([response.status, challengeOf(response)]).to.deep.equal([
@@ -221,7 +221,7 @@ describe('RFC 9449 §7: protected resources', () => {
   });
 
   it('refuse a bound token in the body of a request to userinfo', async () => {
-    const body = { access_token: await boundToken() };
+    const body = { access_token: await issueBoundToken() };
     const target = { method: 'POST', path: '/o/userinfo/' };
     const dpop = await proofFor(target, body.access_token);
     const { status, headers } = await running.post(target.path, body, { dpop });
@@ -254,7 +254,7 @@ describe('RFC 9449 §7: protected resources', () => {
   describe('in another process', () => {
     const options = { maxAge: 3600, senderConstrained: true };
 
-    async function api(baseUrl?: string): Promise<Koa> {
+    async function createApi(baseUrl?: string): Promise<Koa> {
       const { id: clientId, secret: clientSecret } = await running.addClient();
       const find = remoteIntrospection({ endpoint: `${running.origin()}/o/introspect/`, clientId, clientSecret });
       const server = new Koa();
@@ -266,7 +266,7 @@ describe('RFC 9449 §7: protected resources', () => {
       return server;
     }
 
-    it('accept tokens from openid-client, like those of this server, and only from the holder of the key', async () => {
+    it('accept tokens of openid-client only from the holder of the key, as this server does', async () => {
       await running.close();
       running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
       const { id, secret } = await running.addClient();
@@ -284,7 +284,7 @@ describe('RFC 9449 §7: protected resources', () => {
       const info = await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP });
       expect(info.sub).to.equal(sub);
 
-      const server = await api('https://api.example/v1/');
+      const server = await createApi('https://api.example/v1/');
       await withServer(server, async (origin) => {
         // The proxy in front of the API is at https://api.example/v1.
         config[client.customFetch] = async (url, init) =>
@@ -308,7 +308,7 @@ describe('RFC 9449 §7: protected resources', () => {
         });
         expect(bearer.status).to.equal(401);
       });
-      await withServer(await api(), async (origin) => {
+      await withServer(await createApi(), async (origin) => {
         for (const scheme of ['Bearer', 'DPoP']) {
           const headers = { authorization: `${scheme} ${tokens.access_token}` };
           expect((await fetch(origin, { headers })).status, 'an API without a base address').to.equal(401);

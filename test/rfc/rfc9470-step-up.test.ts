@@ -23,7 +23,7 @@ import {
 } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly challenge: string;
   readonly body: unknown;
@@ -54,14 +54,14 @@ describe('RFC 9470: step-up authentication', () => {
     return server;
   }
 
-  /** A server with a route of an embedding program. */
-  function embedded(options: Options, policy: Policy = allScopes(['read'])): Koa {
+  /** Creates a server that embeds Grantlog and guards a route of its own. */
+  function createEmbeddedServer(options: Options, policy: Policy = allScopes(['read'])): Koa {
     const log = { error: (details: Readonly<Record<string, unknown>>) => expect.fail(String(details['err'])) };
     return guard(createApp(running.service(), log), options, policy);
   }
 
-  /** An API in another process, which caches introspection responses. */
-  async function separate(options: Options): Promise<Koa> {
+  /** Creates an API outside this server, which caches introspection responses. */
+  async function createSeparateApi(options: Options): Promise<Koa> {
     const { id: clientId, secret: clientSecret } = await running.addClient();
     const find = remoteIntrospection(
       { endpoint: `${running.origin()}/o/introspect/`, clientId, clientSecret, cacheSeconds: 3600 },
@@ -72,7 +72,7 @@ describe('RFC 9470: step-up authentication', () => {
     return guard(api, options, allScopes(['read']));
   }
 
-  async function request(origin: string, token: string | undefined): Promise<Answer> {
+  async function request(origin: string, token: string | undefined): Promise<ApiResponse> {
     const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
     const response = await fetch(`${origin}/accounts-overview`, headers && { headers });
     const text = await response.text();
@@ -84,7 +84,7 @@ describe('RFC 9470: step-up authentication', () => {
     };
   }
 
-  const parametersOf = ({ challenge }: Answer): Readonly<Record<string, string>> =>
+  const parametersOf = ({ challenge }: ApiResponse): Readonly<Record<string, string>> =>
     Object.fromEntries(
       [...challenge.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
     );
@@ -99,7 +99,10 @@ describe('RFC 9470: step-up authentication', () => {
     return json ?? {};
   }
 
-  async function tokenOf(browser: BrowserSession, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
+  async function issueToken(
+    browser: BrowserSession,
+    parameters: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
     const page = await browser.submit(await requestAuthorization(browser, parameters), { allow: 'Authorize' });
     return String((await redeem(page))['access_token']);
   }
@@ -110,10 +113,10 @@ describe('RFC 9470: step-up authentication', () => {
     const browser = await openSession(running, ada);
     const device = authenticator();
     await addPasskey(browser, ada.password, device);
-    const weak = await tokenOf(browser);
+    const weak = await issueToken(browser);
     const options = { acr: 'phr', maxAge: 300 };
-    await withServer(embedded(options), async (embeddedOrigin) =>
-      withServer(await separate(options), async (separateOrigin) => {
+    await withServer(createEmbeddedServer(options), async (embeddedOrigin) =>
+      withServer(await createSeparateApi(options), async (separateOrigin) => {
         const challenge = parametersOf(await request(embeddedOrigin, weak));
         expect(challenge).to.include({ error: 'insufficient_user_authentication', acr_values: 'phr', max_age: '300' });
         expect(parametersOf(await request(separateOrigin, weak))).to.deep.equal(challenge);
@@ -142,9 +145,9 @@ describe('RFC 9470: step-up authentication', () => {
   });
 
   it('describes the required login (§3), with the scope and the metadata of the API', async () => {
-    const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
+    const token = await issueToken(await openSession(running, ada), { scope: 'read' });
     const options = { acr: ['phr', 'mfa'], maxAge: 60, resourceMetadata: METADATA };
-    await withServer(embedded(options), async (origin) => {
+    await withServer(createEmbeddedServer(options), async (origin) => {
       expect(await request(origin, token)).to.deep.include({
         status: 401,
         challenge:
@@ -154,7 +157,7 @@ describe('RFC 9470: step-up authentication', () => {
         body: { detail: 'The login of the user is too weak.', acr_values: ['phr', 'mfa'], max_age: 60 },
       });
     });
-    await withServer(embedded({ acr: 'mfa' }, allScopes([])), async (origin) => {
+    await withServer(createEmbeddedServer({ acr: 'mfa' }, allScopes([])), async (origin) => {
       expect(parametersOf(await request(origin, token))).to.have.all.keys(
         'realm',
         'error',
@@ -165,10 +168,10 @@ describe('RFC 9470: step-up authentication', () => {
   });
 
   it('also names the missing scope, so that one authorization is sufficient', async () => {
-    const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
+    const token = await issueToken(await openSession(running, ada), { scope: 'read' });
     const scopeAt = async (policy: Policy): Promise<string | undefined> => {
       let scope: string | undefined;
-      await withServer(embedded({ acr: 'phr' }, policy), async (origin) => {
+      await withServer(createEmbeddedServer({ acr: 'phr' }, policy), async (origin) => {
         ({ scope } = parametersOf(await request(origin, token)));
       });
       return scope;
@@ -181,7 +184,7 @@ describe('RFC 9470: step-up authentication', () => {
 
   it('refuses an invalid or missing token like a route without a required login', async () => {
     for (const policy of [allScopes(['read']), authenticatedOrScope(['read'])])
-      await withServer(embedded({ acr: 'phr' }, policy), async (origin) => {
+      await withServer(createEmbeddedServer({ acr: 'phr' }, policy), async (origin) => {
         expect(parametersOf(await request(origin, 'unknown'))).to.include({ error: 'invalid_token' });
         expect(await request(origin, undefined)).to.include({
           status: 401,
@@ -196,7 +199,7 @@ describe('RFC 9470: step-up authentication', () => {
       [{ maxAge: 60, acr: 'pwd' }, 200],
       [{ acr: 'mfa' }, 401],
     ] as const)
-      await withServer(embedded(options, authenticatedOrScope(['read'])), async (origin) => {
+      await withServer(createEmbeddedServer(options, authenticatedOrScope(['read'])), async (origin) => {
         const cookie = browser.cookieHeader('/');
         expect((await fetch(`${origin}/overview`, { headers: { cookie } })).status).to.equal(status);
       });
@@ -205,11 +208,11 @@ describe('RFC 9470: step-up authentication', () => {
   it('is explained for old logins and for tokens without a user', async () => {
     const browser = await openSession(running, ada);
     const tokens = {
-      'too-old': await tokenOf(browser),
+      'too-old': await issueToken(browser),
       'no-user': String((await running.token(app, { grant_type: 'client_credentials' })).json?.['access_token']),
     };
     running.clock.advance(7200);
-    await withServer(embedded({ maxAge: 3600, acr: 'pwd' }), async (origin) => {
+    await withServer(createEmbeddedServer({ maxAge: 3600, acr: 'pwd' }), async (origin) => {
       for (const [problem, token] of Object.entries(tokens)) {
         const { requestId } = await request(origin, token);
         const explanation = running.service().explanations.find(requestId);
@@ -229,12 +232,12 @@ describe('RFC 9470: step-up authentication', () => {
         expect(isLoginRedirect(page)).to.equal(true);
         running.clock.advance(1);
         const { username, password } = ada;
-        const answer = await browser.submitAndFollow(
+        const pageAfterLogin = await browser.submitAndFollow(
           await browser.get(page.location ?? ''),
           { username, password },
           '/accounts/login/',
         );
-        expectErrorRedirect(answer, 'unmet_authentication_requirements');
+        expectErrorRedirect(pageAfterLogin, 'unmet_authentication_requirements');
         expectErrorRedirect(
           await requestAuthorization(browser, { acr_values: 'phr', prompt: 'none' }),
           'login_required',
@@ -253,7 +256,7 @@ describe('RFC 9470: step-up authentication', () => {
         ['phr mfa', 'phr'],
         ['urn:gold', 'phr'],
       ] as const)
-        expect(decodeJwt(await tokenOf(browser, { acr_values }))).to.include({ acr });
+        expect(decodeJwt(await issueToken(browser, { acr_values }))).to.include({ acr });
     });
 
     it('can name classes that this server does not support', async () => {
@@ -263,7 +266,7 @@ describe('RFC 9470: step-up authentication', () => {
     });
 
     it('is recorded with its classes, even without OpenID Connect', async () => {
-      await tokenOf(await openSession(running, ada), { acr_values: 'pwd urn:gold' });
+      await issueToken(await openSession(running, ada), { acr_values: 'pwd urn:gold' });
       const consent = (await running.events()).find(({ type }) => type === 'ConsentGiven');
       expect(consent?.data).to.have.nested.property('requested.acrValues').that.deep.equals(['pwd', 'urn:gold']);
     });
@@ -310,9 +313,9 @@ describe('RFC 9470: step-up authentication', () => {
     const config = await client.discovery(new URL(running.origin()), app.id, {}, client.ClientSecretBasic(app.secret), {
       execute: [client.allowInsecureRequests],
     });
-    const old = await tokenOf(await openSession(running, ada));
+    const old = await issueToken(await openSession(running, ada));
     running.clock.advance(301);
-    await withServer(embedded({ maxAge: 300 }), async (origin) => {
+    await withServer(createEmbeddedServer({ maxAge: 300 }), async (origin) => {
       const api = new URL('/overview', origin);
       const refusal = await client.fetchProtectedResource(config, old, api, 'GET').then(
         () => expect.fail('the request was accepted'),

@@ -153,7 +153,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('can have a private-use scheme, and receive the response unchanged', async () => {
+  it('can have a private-use scheme, and the redirect keeps it unchanged', async () => {
     const uri = 'com.example.app:/callback';
     const client = await running.addClient({
       redirectUris: [uri],

@@ -20,12 +20,12 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   async function start(settings = {}): Promise<void> {
     running = await runningService({ settings });
     client = await running.addClient();
-    first = await newGrant();
+    first = await startGrant();
   }
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  async function newGrant(): Promise<Tokens> {
+  async function startGrant(): Promise<Tokens> {
     return expectTokens(await running.token(client, { grant_type: 'password', ...(await running.addUser()) }), ALL);
   }
 
@@ -50,7 +50,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     const waits = fc.array(fc.nat(WINDOW - 1), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(waits, async (seconds) => {
-        const grant = await newGrant();
+        const grant = await startGrant();
         const lost = await refresh(grant);
         let total = 0;
         for (const wait of seconds.filter((second) => (total += second) < WINDOW)) {
@@ -68,7 +68,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
       method: 'POST',
       headers: { authorization: client.basic, 'content-type': 'application/x-www-form-urlencoded' },
     }).on('error', () => {});
-    const rotation = rotationRecorded();
+    const rotation = waitForRotation();
     lost.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: first.refresh }).toString());
     await rotation;
     lost.destroy();
@@ -78,7 +78,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   });
 
   /** Resolves when the log contains the rotation, which is before the client can read the response. */
-  function rotationRecorded(): Promise<void> {
+  function waitForRotation(): Promise<void> {
     const { log } = running;
     return new Promise((resolve) => {
       log.subscribe(log.head(), (events) => {
@@ -94,30 +94,30 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(await isAccepted(running, String(lost.json?.['access_token']))).to.equal(true);
   });
 
-  it('in concurrent requests gets one response for all', async () => {
+  it('gets one response for all concurrent requests', async () => {
     const before = (await running.events()).length;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(first)));
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-    expectTokens(answers[0]!, ALL);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(first)));
+    expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
+    expectTokens(responses[0]!, ALL);
     expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal([
       'RefreshTokenRotated',
       'AccessTokenIssued',
     ]);
   });
 
-  it('after thirty seconds is reuse, and revokes the whole grant with one event', async () => {
+  it('after thirty seconds counts as reuse, and revokes the whole grant with one event', async () => {
     const second = expectTokens(await refresh(first), ALL);
     running.clock.advance(30);
     await expectReuse(() => refresh(first), first, second);
   });
 
-  it('after its successor was used is reuse, even within thirty seconds', async () => {
+  it('after its successor was used counts as reuse, even within thirty seconds', async () => {
     const second = expectTokens(await refresh(first), ALL);
     const third = expectTokens(await refresh(second), ALL);
     await expectReuse(() => refresh(first), first, second, third);
   });
 
-  it('is still reuse several refreshes later', async () => {
+  it('still counts as reuse several refreshes later', async () => {
     let current = first;
     for (let times = 0; times < 5; times += 1) {
       running.clock.advance(60);
@@ -169,7 +169,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
       expectRefusal(await expectNothingAppended(running, () => refresh(first)), 'invalid_grant');
   });
 
-  it('is always reuse if the window is zero', async () => {
+  it('always counts as reuse if the window is zero', async () => {
     await running.close();
     await start({ refreshReuseWindowSeconds: 0 });
     const second = expectTokens(await refresh(first), ALL);

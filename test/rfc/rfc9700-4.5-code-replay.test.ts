@@ -71,10 +71,10 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
   });
 
   it('yields tokens at most once in concurrent requests, and these tokens are revoked', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem()));
-    const successes = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => redeem()));
+    const successes = responses.filter(({ status }) => status === 200);
     expect(successes).to.have.length(1);
-    answers.filter(({ status }) => status !== 200).forEach((answer) => expectRefusal(answer, 'invalid_grant'));
+    responses.filter(({ status }) => status !== 200).forEach((response) => expectRefusal(response, 'invalid_grant'));
     const types = (await running.events()).map(({ type }) => type);
     expect(types.filter((type) => type === 'AuthorizationCodeRedeemed')).to.have.length(1);
     expect(types.filter((type) => type === 'GrantRevoked')).to.have.length(1);

@@ -25,11 +25,11 @@ describe('RFC 9701: signed introspection', () => {
   beforeEach(async () => {
     running = await runningService({ settings: { scopes: SCOPES }, startsAt: Date.now() });
     caller = await running.addClient({ restrictedScopes: ['introspection'] });
-    token = await tokenOf('read');
+    token = await issueToken('read');
   });
   afterEach(() => running.close());
 
-  async function tokenOf(scope: string): Promise<string> {
+  async function issueToken(scope: string): Promise<string> {
     const { json } = await running.token(caller, { grant_type: 'client_credentials', scope });
     return String(json?.['access_token']);
   }
@@ -58,7 +58,7 @@ describe('RFC 9701: signed introspection', () => {
   });
 
   it('is for the client of the bearer token if the caller authenticates with a bearer token', async () => {
-    const bearer = `Bearer ${await tokenOf('introspection')}`;
+    const bearer = `Bearer ${await issueToken('introspection')}`;
     expect((await verify((await introspect(TYPE, bearer)).text)).aud).to.equal(caller.id);
   });
 
@@ -93,7 +93,7 @@ describe('RFC 9701: signed introspection', () => {
       const { size, rootHash } = tree.head();
       expect(head).to.deep.equal({ origin: 'localhost:8000', size, root: Buffer.from(rootHash).toString('base64') });
       expect(size).to.equal((await running.events()).length);
-      await tokenOf('read');
+      await issueToken('read');
     }
     await running.restart();
     const { log_head: restored } = await verify((await introspect(TYPE)).text);
@@ -132,9 +132,9 @@ describe('RFC 9701: signed introspection', () => {
 
     it('agrees with other responses and with a bundle of the log', async () => {
       const responses = [(await introspect(TYPE)).text];
-      await tokenOf('read');
+      await issueToken('read');
       responses.push((await introspect(TYPE)).text);
-      await tokenOf('read');
+      await issueToken('read');
       const bundle = await exportBundle(running);
       try {
         const result = await compare(responses, await keySet(), '--bundle', bundle.directory);

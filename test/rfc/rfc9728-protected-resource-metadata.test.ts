@@ -44,7 +44,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch', 'groups']);
   });
 
-  it('are between host and path of the resource (§3.1), and depend on the issuer, not on the request', async () => {
+  it('are between the host and the path of the resource (§3.1), and follow the issuer, not the request', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/a(b)/c' } });
     for (const path of [`${PATH}/a(b)/c`, PATH]) {
       const { status, json } = await running.get(path, {
@@ -145,8 +145,8 @@ describe('RFC 9728: a separate resource server', () => {
           ['unknown', 401, `Bearer realm="api", error="invalid_token", ${attributes}`],
           ['weak', 403, `Bearer error="insufficient_scope", ${attributes}`],
         ] as const) {
-          const answer = await fetch(origin, token && { headers: { authorization: `Bearer ${token}` } });
-          expect([answer.status, answer.headers.get('www-authenticate')]).to.deep.equal([status, challenge]);
+          const response = await fetch(origin, token && { headers: { authorization: `Bearer ${token}` } });
+          expect([response.status, response.headers.get('www-authenticate')]).to.deep.equal([status, challenge]);
         }
       });
     }

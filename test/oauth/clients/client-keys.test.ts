@@ -75,7 +75,7 @@ describe('the keys of a client', () => {
     }
   });
 
-  it('are refused with a certificate of another key, of any type', async () => {
+  it('are refused with a certificate for another key, of any type', async () => {
     const keys = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
     const otherCertificate = issueCertificate({ keys });
     for (const der of [otherCertificate.der, issueCertificate().der, Buffer.from('no certificate')])

@@ -48,7 +48,7 @@ describe('the keys that a client publishes', () => {
     return find('old');
   };
 
-  it('are read again only after their lifetime', async () => {
+  it('are read again only after their lifetime ends', async () => {
     expect(await find('old')).to.equal('old');
     clock.advance(599);
     expect(await find('old')).to.equal('old');

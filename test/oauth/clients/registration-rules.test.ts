@@ -60,7 +60,7 @@ describe('a registration', () => {
       expect(errorsOf({ name }), name).to.deep.equal({});
   });
 
-  it('reports the problems of all invalid fields at once', () => {
+  it('is refused with the problems of all invalid fields at once', () => {
     const errors = errorsOf({
       name: ' ',
       clientType: 'secret',
@@ -108,7 +108,7 @@ describe('a registration', () => {
     ['any origin', { allowedOrigins: ['*'] }, 'allowedOrigins', /is not an origin/],
     ['the origin null', { allowedOrigins: ['null'] }, 'allowedOrigins', /is not an origin/],
     [
-      "an origin with its scheme's own port",
+      'an origin with the default port of its scheme',
       { allowedOrigins: ['https://app.example:443'] },
       'allowedOrigins',
       /is not an origin/,

@@ -109,7 +109,7 @@ describe('a client', () => {
       expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NO_PARAMETERS)).name).to.equal('A');
   });
 
-  it('authenticates in the body', async () => {
+  it('authenticates with credentials in the body', async () => {
     expect((await authenticate(undefined, body('clientA', SECRET))).name).to.equal('A');
     expect((await authenticate(undefined, body('clientOdd', SPECIAL_SECRET))).name).to.equal('Odd');
   });
@@ -163,7 +163,7 @@ describe('a client', () => {
       'clientOverlapping',
       'clientChosenBefore',
     ];
-    const slowHashesOf = async (secret: string): Promise<readonly number[]> => {
+    const countSlowHashes = async (secret: string): Promise<readonly number[]> => {
       const counts: number[] = [];
       for (const id of IDS) {
         const before = verifications;
@@ -182,17 +182,17 @@ describe('a client', () => {
         `${MINTED_SECRET}x`,
         MINTED_SECRET.replace('gls', 'glt'),
       ])
-        expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
+        expect(await countSlowHashes(secret), secret).to.deep.equal(IDS.map(() => 1));
     });
 
     it('no slow hash for a secret in the format of this server', async () => {
-      expect(await slowHashesOf(MINTED_SECRET)).to.deep.equal(IDS.map(() => 0));
+      expect(await countSlowHashes(MINTED_SECRET)).to.deep.equal(IDS.map(() => 0));
     });
 
     it('no slow hash for any secret while no client has a user-chosen secret', async () => {
       haveChosenSecrets = false;
       try {
-        expect(await slowHashesOf('wrong')).to.deep.equal(IDS.map(() => 0));
+        expect(await countSlowHashes('wrong')).to.deep.equal(IDS.map(() => 0));
       } finally {
         haveChosenSecrets = true;
       }

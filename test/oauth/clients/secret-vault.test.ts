@@ -48,12 +48,12 @@ describe('the encrypted hash of a client secret', () => {
   it('does not decrypt if any of its bytes is changed or missing', async () => {
     const vault = vaultOf();
     const bytes = Buffer.from((await vault.seal(SHOP, 'ClientRegistered', HASH)).sealed, 'base64url');
-    for (let at = 0; at < bytes.length; at += 1) {
+    for (let index = 0; index < bytes.length; index += 1) {
       const tampered = Buffer.from(bytes);
-      tampered[at] = (tampered[at] ?? 0) ^ 1;
-      expect(vault.open(SHOP, 'ClientRegistered', tampered.toString('base64url')), `byte ${at}`).to.equal(undefined);
-      const cut = bytes.subarray(0, at).toString('base64url');
-      expect(vault.open(SHOP, 'ClientRegistered', cut), `cut at ${at}`).to.equal(undefined);
+      tampered[index] = (tampered[index] ?? 0) ^ 1;
+      expect(vault.open(SHOP, 'ClientRegistered', tampered.toString('base64url')), `byte ${index}`).to.equal(undefined);
+      const cut = bytes.subarray(0, index).toString('base64url');
+      expect(vault.open(SHOP, 'ClientRegistered', cut), `cut at ${index}`).to.equal(undefined);
     }
   });
 

@@ -24,7 +24,7 @@ describe('a client secret whose hash is recorded without encryption', () => {
   const rotate = (clientId: string, overlap: number) =>
     running.service().registration.rotateSecret(clientId as ClientId, OPERATOR, overlap);
 
-  async function doctor(): Promise<CheckResult> {
+  async function runDoctor(): Promise<CheckResult> {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-unsealed-'));
     const control = await serveControl(controlSocketPath(directory), operate(running.service()));
     try {
@@ -38,7 +38,7 @@ describe('a client secret whose hash is recorded without encryption', () => {
     }
   }
 
-  /** Client ids according to `grantlog client list --json`. */
+  /** Returns the ids of the clients with such a secret, according to `grantlog client list --json`. */
   async function unsealedClients(): Promise<readonly string[]> {
     const ids: string[] = [];
     for await (const row of operate(running.service())('client list', {}, new AbortController().signal)) {
@@ -50,7 +50,7 @@ describe('a client secret whose hash is recorded without encryption', () => {
 
   it('is reported by doctor with the client ids and the required command', async () => {
     running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
-    const { ok, says, todo } = await doctor();
+    const { ok, says, todo } = await runDoctor();
     expect([ok, says.split(':')[1]]).to.deep.equal([false, ' brought-along, used, unused']);
     expect(says).to.match(/^3 clients have a secret whose hash an earlier release recorded without encryption/);
     expect(todo).to.include('grantlog client rotate-secret ID');
@@ -63,10 +63,10 @@ describe('a client secret whose hash is recorded without encryption', () => {
     await rotate('unused', 0);
     await running.service().registration.remove('brought-along' as ClientId, OPERATOR);
     expect(await unsealedClients()).to.deep.equal(['used']);
-    expect((await doctor()).says).to.match(/^1 client has .*: used$/);
+    expect((await runDoctor()).says).to.match(/^1 client has .*: used$/);
     running.clock.advance(OVERLAP);
     expect(await unsealedClients()).to.deep.equal([]);
-    expect((await doctor()).ok).to.equal(true);
+    expect((await runDoctor()).ok).to.equal(true);
   });
 
   it('does not occur in this release, for any import format', async () => {
@@ -75,6 +75,6 @@ describe('a client secret whose hash is recorded without encryption', () => {
     await running.addClient();
     expect((await running.events()).map(({ type }) => type)).to.include('ClientSecretRehashed');
     expect(await unsealedClients()).to.deep.equal([]);
-    expect((await doctor()).ok).to.equal(true);
+    expect((await runDoctor()).ok).to.equal(true);
   });
 });

@@ -12,10 +12,10 @@ describe('HMAC-SHA-256', () => {
   it('equals the HMAC of RFC 2104 for every key of at most a block and every string, in repeated calls', () => {
     const keys = fc.uint8Array({ minLength: 1, maxLength: 64 });
     fc.assert(
-      fc.property(keys, fc.array(ascii, { maxLength: 5 }), (bytes, texts) => {
+      fc.property(keys, fc.array(ascii, { maxLength: 5 }), (bytes, strings) => {
         const key = createSecretKey(bytes);
         const hmac = hmacSha256(key);
-        for (const text of texts)
+        for (const text of strings)
           expect(hmac(text)).to.equal(createHmac('sha256', key).update(text).digest('base64url'));
       }),
     );

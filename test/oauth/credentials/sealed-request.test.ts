@@ -21,7 +21,7 @@ describe('a sealed authorization request', () => {
     expect(open(sealed, 'session', 4_600)).to.equal(undefined);
   });
 
-  it('does not open more than five minutes before it was sealed, which allows for clocks that were ahead', () => {
+  it('opens at most five minutes before it was sealed, to allow for clocks that were ahead', () => {
     const sealed = seal(PARAMETERS, 'session', 1_000);
     expect(parametersIn(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
     expect(open(sealed, 'session', 699)).to.equal(undefined);

@@ -11,7 +11,7 @@ const clientUser = (client: string): ProofUser => ({ client, caller: undefined }
 const callerOf = (client: string, caller: string): ProofUser => ({ client, caller });
 
 describe('the shares of the memory for used proofs', () => {
-  const table = (max = MAX) => {
+  const createTable = (max = MAX) => {
     const shares = createProofShares(max, 'salt');
     const use = (user: ProofUser, period = PERIOD) => shares.take(user, period);
     /** Uses proofs until one is refused, and returns how many were accepted. */
@@ -24,18 +24,18 @@ describe('the shares of the memory for used proofs', () => {
   };
 
   it('give more than half of the memory to a single client, and to a single caller of a client', () => {
-    expect(table().flood(clientUser('alone'))).to.be.greaterThan(MAX / 2);
-    expect(table().flood(callerOf('alone', 'address'))).to.be.greaterThan(MAX / 2);
+    expect(createTable().flood(clientUser('alone'))).to.be.greaterThan(MAX / 2);
+    expect(createTable().flood(callerOf('alone', 'address'))).to.be.greaterThan(MAX / 2);
   });
 
   it('refuse only the client that floods', () => {
-    const { use, flood } = table();
+    const { use, flood } = createTable();
     flood(clientUser('flooding'));
     expect(use(clientUser('flooding'))).to.equal('client');
     expect(use(clientUser('other'))).to.equal(undefined);
   });
 
-  it('guarantee each of a hundred clients its share, for any number and order of proofs of other clients', () => {
+  it('guarantee each of a hundred clients its share, for any number and order of proofs from other clients', () => {
     const anyUse = fc.record({
       client: fc.nat({ max: 99 }),
       caller: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
@@ -43,7 +43,7 @@ describe('the shares of the memory for used proofs', () => {
     });
     fc.assert(
       fc.property(fc.array(anyUse, { maxLength: 200 }), (uses) => {
-        const { shares, use } = table();
+        const { shares, use } = createTable();
         const used = new Map<number, number>();
         for (const { client, caller, times } of uses) {
           for (let time = 0; time < times; time += 1) {
@@ -64,7 +64,7 @@ describe('the shares of the memory for used proofs', () => {
   });
 
   it('leave room for other callers of a public client when one caller floods it', () => {
-    const { use, flood } = table(400_000); // large enough that callers with a shared counter do not matter
+    const { use, flood } = createTable(400_000); // large enough that callers with a shared counter do not matter
     flood(callerOf('public', 'flooding'));
     expect(use(callerOf('public', 'flooding'))).to.equal('caller');
     for (let caller = 0; caller < 100; caller += 1)
@@ -72,7 +72,7 @@ describe('the shares of the memory for used proofs', () => {
   });
 
   it('are free again when the proofs of their period are forgotten', () => {
-    const { shares, use, flood } = table();
+    const { shares, use, flood } = createTable();
     const first = flood(callerOf('public', 'flooding'), 1);
     use(clientUser('other'), 2);
     shares.forget(1);

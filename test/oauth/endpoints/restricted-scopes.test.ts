@@ -26,7 +26,7 @@ describe('the audit and introspection scopes', () => {
     expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_scope' });
   }
 
-  it('exist on every server, but in no default scopes', async () => {
+  it('exist on every server, but are not default scopes', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json?.['scopes_supported']).to.include('read').and.not.include('audit').and.not.include('introspection');

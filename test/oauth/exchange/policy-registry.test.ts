@@ -45,10 +45,10 @@ describe('The registry of exchange policies', () => {
   });
 
   for (const [role, clientToRemove] of [
-    ['the client that exchanges', () => broker],
-    ['the subject’s client', () => app],
+    ['the exchanging client', () => broker],
+    ['the client of the subject token', () => app],
   ] as const)
-    it(`sets no policy if ${role} is removed at the same time`, async () => {
+    it(`keeps no policy if ${role} is removed at the same time`, async () => {
       const { exchangePolicyRegistry } = running.service();
       const [set] = await Promise.allSettled([
         exchangePolicyRegistry.set(pair(), ANY, OPERATOR),

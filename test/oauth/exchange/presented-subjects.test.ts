@@ -15,7 +15,7 @@ const CONTEXT: ExchangeContext = {
 const SUBJECT = { subject_token: 'a'.repeat(43), subject_token_type: TOKEN_TYPES.accessToken };
 const ACTOR = { actor_token: 'b'.repeat(43), actor_token_type: TOKEN_TYPES.accessToken };
 
-/** Reads tokens, and calls `interrupt` before their dependencies are read. */
+/** Creates a reader of tokens that calls `interrupt` before it reads their dependencies. */
 function createReader(interrupt: (retired: Set<string>) => void) {
   const retired = new Set<string>();
   const readAccessToken: ReadPresentedToken = async (_value, parameter) => ({
@@ -64,7 +64,7 @@ describe('The tokens of an exchange', () => {
     ['actor_token', { ...SUBJECT, ...ACTOR }],
   ] as const) {
     const combination = 'actor_token' in parameters ? 'with an actor' : 'alone';
-    it(`are read again if a refresh retires the ${parameter} while the log is read, ${combination}`, async () => {
+    it(`are outdated if a refresh retires the ${parameter} while the log is read, ${combination}`, async () => {
       const read = createReader((retired) => void retired.add(parameter));
       const outdated = await read(parametersOf(parameters), CONTEXT).catch((error: unknown) => error);
       expect(outdated).to.be.instanceOf(DecisionOutdated);

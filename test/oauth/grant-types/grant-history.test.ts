@@ -75,7 +75,7 @@ describe('the history of a grant', () => {
     history = createGrantHistory({ log: countingLog, clock });
   });
 
-  const readsOf = async (readMany: () => Promise<unknown>): Promise<number> => {
+  const countReads = async (readMany: () => Promise<unknown>): Promise<number> => {
     const before = reads;
     await readMany();
     return reads - before;
@@ -104,17 +104,17 @@ describe('the history of a grant', () => {
       const readMany = async (): Promise<void> => {
         for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, isProven);
       };
-      expect(await readsOf(readMany)).to.equal(50);
+      expect(await countReads(readMany)).to.equal(50);
       clock.advance(1);
-      expect(await readsOf(readMany)).to.equal(50);
+      expect(await countReads(readMany)).to.equal(50);
     }
   });
 
-  it('of a long grant uses the budget of later seconds, for every caller', async () => {
+  it('uses the budget of later seconds if the grant is long, for every caller', async () => {
     const readMany = async (): Promise<void> => {
       for (let times = 0; times < 100; times += 1) await history(LONG, false);
     };
-    expect(await readsOf(readMany)).to.be.within(3, 5);
+    expect(await countReads(readMany)).to.be.within(3, 5);
     expect(await history(LONG, false)).to.equal(null);
     expect(await history('short' as GrantId, true)).not.to.equal(null);
     clock.advance(2);
@@ -125,16 +125,16 @@ describe('the history of a grant', () => {
     const readMany = async (): Promise<void> => {
       for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, true);
     };
-    expect(await readsOf(readMany)).to.equal(50);
+    expect(await countReads(readMany)).to.equal(50);
     for (const seconds of [3_600, -86_400]) {
       clock.set(seconds);
-      expect(await readsOf(readMany), `${seconds}`).to.equal(0);
+      expect(await countReads(readMany), `${seconds}`).to.equal(0);
     }
     clock.advance(1);
-    expect(await readsOf(readMany)).to.equal(50);
+    expect(await countReads(readMany)).to.equal(50);
   });
 
   it('is read once for concurrent requests', async () => {
-    expect(await readsOf(() => Promise.all(Array.from({ length: 100 }, () => history(LONG, false))))).to.equal(1);
+    expect(await countReads(() => Promise.all(Array.from({ length: 100 }, () => history(LONG, false))))).to.equal(1);
   });
 });

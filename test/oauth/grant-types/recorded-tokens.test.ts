@@ -36,7 +36,7 @@ const REFRESH = {
 const stateOf = (access: object, refresh: object = {}, idToken?: object): State =>
   unchecked({ access: { ...ACCESS, ...access }, refresh: { ...REFRESH, ...refresh }, idToken });
 
-/** Repeats access tokens as a description of the call, but no ID tokens. */
+/** Describes the call in place of a repeated access token, and repeats no ID tokens. */
 const REPEAT: RepeatTokens = {
   access: async (kid, { value }, facts) => minted(`${kid} ${value} ${JSON.stringify(facts)}`),
   idToken: async () => undefined,
@@ -52,7 +52,7 @@ const repeatedToken = (
   return minted(`${kid} ${secret} ${JSON.stringify({ ...facts, scope: ['read'], resource, expiresAt: 90 })}`);
 };
 
-/** The value of the access token with this hash. */
+/** Returns the recorded access token if it has this hash. */
 async function accessOf(hash: string, kid?: string): Promise<string | undefined> {
   return (await recordedTokens(stateOf({ tokenHash: hash, kid }), NEW, REPEAT))?.access.value;
 }
@@ -68,7 +68,7 @@ describe('the recorded tokens of a refresh', () => {
     });
   });
 
-  it('have the secret as access token if the client had opaque tokens', async () => {
+  it('have the secret as the access token if the client had opaque tokens', async () => {
     expect(await accessOf(hashCredential('secret'))).to.equal('secret');
     expect(await accessOf(hashCredential('secret'), keyId('signing'))).to.equal('secret');
   });
@@ -93,7 +93,7 @@ describe('the recorded tokens of a refresh', () => {
     expect(await recordedTokens({ ...state, access }, NEW, REPEAT)).to.equal(undefined);
   });
 
-  it('have the access token of an earlier release, with or without a tag, opaque or a JWT', async () => {
+  it('have the access token from an earlier release, with or without a tag, opaque or a JWT', async () => {
     for (const token of [
       minted('untagged access'),
       repeatedToken(undefined, 'secret'),
@@ -102,7 +102,7 @@ describe('the recorded tokens of a refresh', () => {
       expect(await accessOf(token.hash)).to.equal(token.value);
   });
 
-  it('have no access token of an earlier release if a key is recorded, as such releases record no keys', async () => {
+  it('have no access token from an earlier release if a key is recorded: such releases recorded no keys', async () => {
     for (const { hash } of [minted('untagged access'), repeatedToken(undefined, 'secret')])
       expect(await accessOf(hash, keyId('signing'))).to.equal(undefined);
   });

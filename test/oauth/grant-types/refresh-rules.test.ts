@@ -13,7 +13,7 @@ const CLIENT = clientId('A');
 const SCOPES = ['read', 'write', 'groups'];
 const RESOURCES = ['https://one.example/', 'https://two.example/', 'https://three.example/'];
 
-/** The differences between refreshes. */
+/** The properties in which refreshes differ. */
 interface Situation {
   readonly status: Grant['status'];
   readonly isByPassword: boolean;
@@ -87,7 +87,7 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
   };
 }
 
-/** The resource servers to request, or the refusal. */
+/** Applies the rules, and returns the resource servers to request or the refusal. */
 function refresh(situation: Situation, grant = grantOf(situation)): readonly string[] | Refusal {
   const { presented, client, registered, scope, namedResources, known, knownResources } = situation;
   const request = {

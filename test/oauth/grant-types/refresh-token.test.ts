@@ -315,7 +315,7 @@ describe('a refresh token that was used', () => {
   it('repeats the response of an earlier release, whose tokens had no tag, and later ends the grant', async () => {
     for (const { accessTokenFormat } of CLIENTS) {
       const grants = createTokenGrants();
-      const { spent, access, current } = await rotatedByEarlierRelease(grants, accessTokenFormat);
+      const { spent, access, current } = await appendRotationOfEarlierRelease(grants, accessTokenFormat);
       const client = { ...CLIENT, accessTokenFormat, grantTypes: ['password'] as const };
       expect(await grants.refresh(spent.value, { client })).to.include({
         access_token: access.value,
@@ -328,8 +328,8 @@ describe('a refresh token that was used', () => {
   });
 });
 
-/** Records a password grant with refresh tokens without tags, and the rotation of the first token. */
-async function rotatedByEarlierRelease({ log, clock }: TokenGrants, format: 'jwt' | 'opaque') {
+/** Records a password grant with untagged refresh tokens, and the rotation of the first token. */
+async function appendRotationOfEarlierRelease({ log, clock }: TokenGrants, format: 'jwt' | 'opaque') {
   const id = grantId('of an earlier release');
   const spent = withChecksum(`glr_${id}${'A'.repeat(43)}`);
   const { untaggedAccess, untagged } = REFRESH_TOKENS.deriveSuccessors(spent.value, id);

@@ -4,7 +4,7 @@ import { runningService, type RunningService, type TestClient } from '../../supp
 import { trustIssuer } from '../../support/trusted-issuers.ts';
 
 describe('A line in a table of subjects', () => {
-  it('can be read in one way for each equals sign with characters on both sides', () => {
+  it('has one reading for each equals sign with characters on both sides', () => {
     expect(readSubjectLine('248289761001=ada')).to.deep.equal([{ subject: '248289761001', username: 'ada' }]);
     expect(readSubjectLine('cn=ada=ada=x')).to.deep.equal([
       { subject: 'cn', username: 'ada=ada=x' },

@@ -55,7 +55,7 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
     expect(parseClaimsParameter(many, isKnown)).to.have.key('expected');
   });
 
-  it('has exact counts of members and levels for any JSON', () => {
+  it('is limited by exact counts of members and levels, for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const [depth, members] = [depthOf(value), membersOf(value)];

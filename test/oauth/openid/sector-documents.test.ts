@@ -60,7 +60,7 @@ describe('a sector document', () => {
     expect(await problem(newUri())).to.equal(undefined);
   });
 
-  it('that lacks redirect URIs is refused with their names', async () => {
+  it('that lacks redirect URIs is refused, and the refusal lists them', async () => {
     content = JSON.stringify([OTHER_URI, `${REDIRECT_URI}/`]);
     const uri = newUri();
     expect(await problem(uri)).to.equal(`${uri} does not contain ${REDIRECT_URI}. Add the missing URIs to it.`);
@@ -97,7 +97,7 @@ describe('a sector document', () => {
     );
   });
 
-  it('is read for a developer a limited number of times, except from the cache', async () => {
+  it('is requested for a developer a limited number of times, but can be read from the cache', async () => {
     content = JSON.stringify([REDIRECT_URI, OTHER_URI]);
     const uri = newUri();
     const developer = 'AAAAAAAAAAAAAAAAAAAAAA' as UserId;

@@ -34,7 +34,7 @@ describe('explanations', () => {
     expect(explanations.listByClient('A').map(({ id }) => id)).to.include('own');
   });
 
-  it('are bounded in number, even after a million refusals of a million clients', function () {
+  it('are bounded in number, even after a million refusals for a million clients', function () {
     this.timeout(180_000);
     const explanations = createExplanations();
     for (let at = 0; at < 1_000_000; at += 1)

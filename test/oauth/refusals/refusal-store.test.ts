@@ -76,7 +76,7 @@ describe('Stored refusals', () => {
     const explanations = createExplanations(store);
     expect(explanations.find(id)).to.include({ id, rule: 'client-secret-missing', clientId: 'a' });
     expect(explanations.listByClient('a')).to.have.length(1);
-    expect(explanations.counts()['client-secret-missing'], 'counted since the start').to.equal(0);
+    expect(explanations.counts()['client-secret-missing'], 'counted since startup').to.equal(0);
   });
 
   it('take constant space on the disk, and are encrypted', async () => {
@@ -129,16 +129,16 @@ describe('Stored refusals', () => {
     expect(store.counts().skipped, 'too large').to.equal(4);
   });
 
-  it('are deleted if the file is damaged, with a notice and without preventing a start', async () => {
-    const damages = [
+  it('are deleted if the file is damaged, with a notice and without preventing startup', async () => {
+    const corruptions = [
       () => truncateSync(path(), 5_000),
       () => writeFileSync(path(), 'nonsense'),
       () => writeFileSync(path(), ''),
     ];
-    for (const damage of damages) {
+    for (const corrupt of corruptions) {
       add('a', true);
       await store.close();
-      damage();
+      corrupt();
       notices = [];
       store = await open();
       expect(store.earlier).to.deep.equal([]);

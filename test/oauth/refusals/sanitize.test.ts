@@ -42,7 +42,7 @@ describe('sanitized parts of a request', () => {
     );
   });
 
-  it('include the public segments of a path, and redact all others', () => {
+  it('include only the public segments of a path', () => {
     const id = '1ZQxv0rTqO3mE9aLbC7d2w';
     const path = (isPublic: boolean): string =>
       sanitizePath(`/o/applications/${id}/update/`, (each) => isPublic && each === id);

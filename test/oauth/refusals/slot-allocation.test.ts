@@ -17,7 +17,7 @@ const refusedOf = (clientId: string | null, id: number): RefusedRequest => ({
   refusal: { rule: 'client-secret-missing' },
 });
 
-/** The content of the slots after refusals of the given clients. */
+/** The content of the slots after refusals for the given clients. */
 function slotsAfter(clients: readonly (string | null)[]): ReadonlyMap<number, RefusedRequest> {
   const allocation = allocateSlots(FIRST, LIMITS);
   const slots = new Map<number, RefusedRequest>();
@@ -59,7 +59,7 @@ describe('The slots of stored refusals', () => {
     );
   });
 
-  it('keep a fair share of a client, for any refusals of other clients', () => {
+  it('keep a fair share for a client, whatever refusals other clients cause', () => {
     const share = Math.floor(LIMITS.slots / 6);
     fc.assert(
       fc.property(clients, fc.integer({ min: 1, max: share }), (clientIds, ownCount) => {
@@ -70,7 +70,7 @@ describe('The slots of stored refusals', () => {
     );
   });
 
-  it('are restored with the same order of displacement', () => {
+  it('contain as many refusals after a restore as without one, for any further refusals', () => {
     fc.assert(
       fc.property(clients, clients, (before, after) => {
         const [running, restored] = [allocateSlots(FIRST, LIMITS), allocateSlots(FIRST, LIMITS)];

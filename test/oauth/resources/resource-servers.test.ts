@@ -43,7 +43,7 @@ const change = (uri: string, changes: object) => run('resource update', { uri, c
 
 const requestTokens = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
   running.post('/o/token/', parameters, { authorization: client.basic });
-const clientCredentials = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
+const requestWithClientCredentials = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
   requestTokens({ grant_type: 'client_credentials', ...parameters });
 const introspect = async (token: unknown) =>
   (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
@@ -67,25 +67,25 @@ describe('resource servers in the log', () => {
   afterEach(() => running.close());
 
   it('take effect at once, and keep their tokens valid until they are removed', async () => {
-    expectRefusal(await clientCredentials({ resource: MAIL }), 'invalid_target');
+    expectRefusal(await requestWithClientCredentials({ resource: MAIL }), 'invalid_target');
     await add(MAIL);
-    const { json } = await clientCredentials({ resource: MAIL });
+    const { json } = await requestWithClientCredentials({ resource: MAIL });
     expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
     await run('resource remove', { uri: MAIL });
     expect(await introspect(json?.['access_token'])).to.deep.equal({ active: false });
-    expectRefusal(await clientCredentials({ resource: MAIL }), 'invalid_target');
+    expectRefusal(await requestWithClientCredentials({ resource: MAIL }), 'invalid_target');
     await add(MAIL);
     expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
   });
 
   it('narrow their tokens to the scopes that they define, in the response, the token and the log', async () => {
     await add(FILES, { scopes: [...FILE_SCOPES, { name: 'read', description: '' }] });
-    const { json } = await clientCredentials({ resource: FILES, scope: 'read write files:read' });
+    const { json } = await requestWithClientCredentials({ resource: FILES, scope: 'read write files:read' });
     expect(json?.['scope']).to.equal('read files:read');
     expect(await introspect(json?.['access_token'])).to.include({ aud: FILES, scope: 'read files:read' });
     const [issuance] = (await running.events()).filter(({ type }) => type === 'AccessTokenIssued');
     expect(issuance?.data).to.deep.include({ scope: ['read', 'files:read'], resource: [FILES] });
-    expectRefusal(await clientCredentials({ resource: FILES, scope: 'write' }), 'invalid_scope');
+    expectRefusal(await requestWithClientCredentials({ resource: FILES, scope: 'write' }), 'invalid_scope');
   });
 
   it('narrow each token of a grant for several resource servers, while the grant keeps its scope', async () => {
@@ -120,7 +120,7 @@ describe('resource servers in the log', () => {
     expect((await requestTokens(refresh)).json).to.deep.equal(first.json);
   });
 
-  it('leave openid granted, but out of the access token', async () => {
+  it('leave openid granted, but omit it from the access token', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
     const { json } = await authorize('openid email files:read', FILES);
     expect(json).to.include({ scope: 'files:read' }).and.have.property('id_token');
@@ -129,7 +129,7 @@ describe('resource servers in the log', () => {
 
   it('set the format, signing algorithm and lifetime of their tokens, regardless of the client', async () => {
     await add(FILES, { accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256', accessTokenLifetimeSeconds: 120 });
-    for (const { json } of [await clientCredentials({ resource: FILES }), await authorize('read', FILES)]) {
+    for (const { json } of [await requestWithClientCredentials({ resource: FILES }), await authorize('read', FILES)]) {
       expect(json?.['expires_in']).to.equal(120);
       expect(headerOf(json?.['access_token'])).to.include({ alg: 'ES256', typ: 'at+jwt' });
       const { aud, exp, iat } = payloadOf(json?.['access_token']);
@@ -137,14 +137,14 @@ describe('resource servers in the log', () => {
       expect(Number(exp) - Number(iat)).to.equal(120);
       expect(await introspect(json?.['access_token'])).to.include({ active: true, exp });
     }
-    const otherToken = await clientCredentials({});
+    const otherToken = await requestWithClientCredentials({});
     expect(otherToken.json?.['expires_in']).to.equal(36_000);
     expect(String(otherToken.json?.['access_token'])).not.to.include('.');
   });
 
   it('cannot lengthen the lifetime that the operator has set', async () => {
     await add(FILES, { accessTokenLifetimeSeconds: 100_000 });
-    expect((await clientCredentials({ resource: FILES })).json?.['expires_in']).to.equal(36_000);
+    expect((await requestWithClientCredentials({ resource: FILES })).json?.['expires_in']).to.equal(36_000);
   });
 
   it('share a token only if they need the same format and algorithm', async () => {
@@ -162,7 +162,7 @@ describe('resource servers in the log', () => {
 
   it('remove scopes from existing tokens when they no longer define them', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
-    const { json } = await clientCredentials({ resource: FILES });
+    const { json } = await requestWithClientCredentials({ resource: FILES });
     expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read files:write' });
     await change(FILES, { scopes: FILE_SCOPES.slice(0, 1) });
     expect(await introspect(json?.['access_token'])).to.include({ active: true, scope: 'files:read' });
@@ -170,16 +170,18 @@ describe('resource servers in the log', () => {
 
   it('replace configured resource servers with the same URI until they are removed', async () => {
     await running.restart({ resources: [FILES] });
-    const before = await clientCredentials({ resource: FILES });
+    const before = await requestWithClientCredentials({ resource: FILES });
     await add(FILES, { scopes: FILE_SCOPES });
-    expect((await clientCredentials({ resource: FILES })).json?.['scope']).to.equal('files:read files:write');
+    expect((await requestWithClientCredentials({ resource: FILES })).json?.['scope']).to.equal(
+      'files:read files:write',
+    );
     await run('resource remove', { uri: FILES });
     expect(await introspect(before.json?.['access_token'])).to.include({ active: true, aud: FILES });
     expect(await run('resource list', {})).to.deep.include.members([]);
     expect((await run('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
   });
 
-  it('describe their scopes on the consent page with their own texts', async () => {
+  it('describe their scopes on the consent page in their own words', async () => {
     await add(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
     await add(MAIL, { scopes: [{ name: 'list', description: 'List your mails' }] });
     const browser = running.browser();
@@ -267,7 +269,7 @@ describe('the metadata of resource servers in the log (RFC 9728)', () => {
     expect(await metadataOf(FILES)).to.equal(null);
   });
 
-  it('add their scopes to the metadata of this server', async () => {
+  it('describe scopes that the metadata of this server also lists', async () => {
     const supported = async () =>
       (await running.get('/.well-known/oauth-authorization-server')).json?.['scopes_supported'] as readonly string[];
     const before = await supported();

@@ -20,7 +20,7 @@ describe('a setting that is changed while the server runs', () => {
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   }
 
-  const problems = async (set: Change['set'], reset: Change['reset'] = []) => {
+  const problemsWith = async (set: Change['set'], reset: Change['reset'] = []) => {
     const result = await changes().change({ set, reset }, OPERATOR);
     const messages = 'problems' in result ? result.problems : {};
     return Object.fromEntries(Object.entries(messages).map(([name, problem]) => [name, english.text(problem)]));
@@ -54,7 +54,7 @@ describe('a setting that is changed while the server runs', () => {
       fixedBy: 'file',
       ignoredBecause: message('ignored-change.file'),
     });
-    expect(await problems({ accessTokenLifetimeSeconds: 60 })).to.deep.equal({
+    expect(await problemsWith({ accessTokenLifetimeSeconds: 60 })).to.deep.equal({
       accessTokenLifetimeSeconds:
         'accessTokenLifetimeSeconds: the operator set it in the configuration file, which alone can change it',
     });
@@ -100,12 +100,12 @@ describe('a setting that is changed while the server runs', () => {
 
   it('cannot contradict other settings', async () => {
     running = await runningService({ settings: { defaultScopes: { password: ['groups'] } } });
-    expect(await problems({ scopes: { read: 'Read' } })).to.deep.equal({
+    expect(await problemsWith({ scopes: { read: 'Read' } })).to.deep.equal({
       scopes: 'defaultScopes: password names groups, which clients must request by name',
     });
     await change({ scopes: { read: 'Read', groups: 'Groups', mine: 'Mine' } });
     await change({ scopeClaims: { mine: ['name'] } });
-    expect(await problems({}, ['scopes'])).to.deep.equal({
+    expect(await problemsWith({}, ['scopes'])).to.deep.equal({
       scopes: 'scopeClaims: "mine" is not one of the scopes (read, write, groups)',
     });
     await change({}, ['scopes', 'scopeClaims']);
@@ -113,7 +113,7 @@ describe('a setting that is changed while the server runs', () => {
 
   it('is refused if its value is invalid or if it is only read at startup', async () => {
     running = await runningService();
-    expect(await problems({ accessTokenLifetimeSeconds: 0, port: 8_001, colour: 'blue' })).to.deep.equal({
+    expect(await problemsWith({ accessTokenLifetimeSeconds: 0, port: 8_001, colour: 'blue' })).to.deep.equal({
       accessTokenLifetimeSeconds: 'accessTokenLifetimeSeconds: must be a whole number of seconds from 1 to 315360000',
       port: 'port: it is read at the start; change it in the environment or the file, and restart the server',
       colour: 'colour: unknown setting',
@@ -145,7 +145,7 @@ describe('a setting that is changed while the server runs', () => {
     expect(changes().find('requirePar')).to.include({ value: false, origin: 'change' });
   });
 
-  it('is decided again after another concurrent change', async () => {
+  it('is recorded, or refused as outdated because of a concurrent change', async () => {
     running = await runningService();
     const lifetimes = [60, 120, 180, 240];
     const results = await Promise.allSettled(

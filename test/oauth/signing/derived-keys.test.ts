@@ -12,7 +12,7 @@ import { runningService, type RunningService, type TestClient } from '../../supp
 const LIFETIME = 36_000;
 const DAY = 86_400;
 
-describe('the keys of JWT access tokens of earlier releases', () => {
+describe('the keys of JWT access tokens from earlier releases', () => {
   let running: RunningService;
   let client: TestClient;
   let derivedKeys: DerivedKeys;
@@ -62,7 +62,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
     return token;
   }
 
-  it('verify until the last token has expired, even after the log has signing keys', async () => {
+  it('verify tokens until the last one has expired, even after the log has signing keys', async () => {
     const token = await issueEarlierToken();
     expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
     await running.service().keyRotation.maintain(now());

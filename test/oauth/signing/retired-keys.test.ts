@@ -58,7 +58,7 @@ describe('a key retired while its tokens are still valid', () => {
       expect([await isAccepted(running, token), await isAccepted(running, next.token)]).to.deep.equal([false, true]);
     });
 
-  it('does not affect opaque tokens and tokens of other keys', async () => {
+  it('does not affect opaque tokens or tokens that other keys signed', async () => {
     const { kid } = await issue(await clientWith('RS256'));
     const other = await issue(await clientWith('ES256'));
     const opaque = await running.token(caller, { grant_type: 'client_credentials' });

@@ -89,7 +89,7 @@ describe('signing keys', () => {
     for (const token of forged) expect(await verify(token), token).to.equal(undefined);
   });
 
-  it('exist for every algorithm after the start of the server, without duplicates', async () => {
+  it('exist for every algorithm after startup, without duplicates', async () => {
     await maintain();
     expect(await reasons()).to.deep.equal(['first', 'first', 'first', 'first']);
     await Promise.all([maintain(), maintain()]);
@@ -183,7 +183,7 @@ describe('signing keys', () => {
     });
   }
 
-  it('of a replaced server key are replaced, too', async () => {
+  it('sealed under a replaced server key are replaced, too', async () => {
     await sign('EdDSA');
     const [kid] = keyring.ids();
     const sealed = Buffer.from(keyring.find(kid as KeyId) ?? []);
