@@ -26,7 +26,7 @@ describe('an account', () => {
   };
   const verify = (username: string, password = PASSWORD) =>
     running.service().accounts.verify(username, password, countingHasher);
-  async function registered(account: Partial<NewAccount> = {}): Promise<User> {
+  async function registerUser(account: Partial<NewAccount> = {}): Promise<User> {
     const result = await register(account);
     if ('errors' in result) throw new Error(JSON.stringify(result.errors));
     return result.user;
@@ -38,7 +38,7 @@ describe('an account', () => {
   }
 
   it('accepts only the correct user name and password', async () => {
-    const user = await registered();
+    const user = await registerUser();
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
     for (const [name, password] of [
       ['ada', 'wrong'],
@@ -53,7 +53,7 @@ describe('an account', () => {
   });
 
   it('has the same name in all compatible spellings (NFKC)', async () => {
-    const user = await registered({ username: 'ﬁancée Ⅳ' });
+    const user = await registerUser({ username: 'ﬁancée Ⅳ' });
     expect(user.username).to.equal('fiancée IV');
     for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
       expect((await verify(spelling))?.user.userId, spelling).to.equal(user.userId);
@@ -64,7 +64,7 @@ describe('an account', () => {
   });
 
   it('has a name that no other account can have in a different case or width', async () => {
-    await registered({ username: 'Ada Lovelace' });
+    await registerUser({ username: 'Ada Lovelace' });
     for (const username of ['ada lovelace', 'ADA LOVELACE', 'Ａda Lovelace', 'Ada  Lovelace']) {
       expect((await errorsOf({ username }))['username'], username).to.match(/too similar|already exists/);
     }
@@ -72,7 +72,7 @@ describe('an account', () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('Ada Lovelace') ?? expect.fail(), CONTEXT);
-    await registered({ username: 'ADA LOVELACE' });
+    await registerUser({ username: 'ADA LOVELACE' });
   });
 
   it('is created once if several requests register its name at the same moment in different cases', async () => {
@@ -82,7 +82,7 @@ describe('an account', () => {
   });
 
   it('takes the same work to refuse, whether or not it exists', async () => {
-    await registered();
+    await registerUser();
     await verify('ada', 'wrong');
     await verify('nobody', 'wrong');
     expect(verified).to.have.length(2);
@@ -127,7 +127,7 @@ describe('an account', () => {
   }
 
   it('is accepted at the limits', async () => {
-    const user = await registered({
+    const user = await registerUser({
       username: 'x'.repeat(150),
       password: 'y'.repeat(1_024),
       email: `${'x'.repeat(249)}@x.yz`,
@@ -148,7 +148,7 @@ describe('an account', () => {
   });
 
   it('accepts only the new password after a change, which ends its sessions', async () => {
-    const user = await registered();
+    const user = await registerUser();
     const { accounts, loginSessions } = running.service();
     const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof loginSessions.find>[1];
     const authenticated = (await verify('ada')) ?? expect.fail();
@@ -164,7 +164,7 @@ describe('an account', () => {
   });
 
   it('accepts a login only while it is enabled', async () => {
-    const user = await registered();
+    const user = await registerUser();
     await running.service().accounts.disable(user, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);
     expect(await errorsOf({ username: 'ada' })).to.have.all.keys('username');
@@ -173,10 +173,10 @@ describe('an account', () => {
   });
 
   it('frees its name when it is erased, but no later account gets its id, number or data', async () => {
-    const first = await registered({ email: 'ada@example.org' });
+    const first = await registerUser({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);
-    const second = await registered({ password: 'another' });
+    const second = await registerUser({ password: 'another' });
     expect(second.userId).to.not.equal(first.userId);
     expect([first.id, second.id]).to.deep.equal([1, 2]);
     expect(second.email).to.equal('');
@@ -185,9 +185,9 @@ describe('an account', () => {
   });
 
   it('is unchanged after the log is replayed, even if it was erased', async () => {
-    const first = await registered({ email: 'ada@example.org' });
+    const first = await registerUser({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
-    const second = await registered({ password: 'another', firstName: 'Ada' });
+    const second = await registerUser({ password: 'another', firstName: 'Ada' });
     const before = running.service().projections.users.all();
     await running.restart();
     expect(running.service().projections.users.all()).to.deep.equal(before);
@@ -196,7 +196,7 @@ describe('an account', () => {
   });
 
   it('leaves no personal data in the log', async () => {
-    await registered({
+    await registerUser({
       username: 'ada.lovelace',
       email: 'ada@example.org',
       firstName: 'Augusta',
@@ -214,11 +214,11 @@ describe('The last administrator who can log in', () => {
   let bob: User;
   beforeEach(async () => {
     running = await runningService();
-    [ada, bob] = [await administrator('ada'), await administrator('bob')];
+    [ada, bob] = [await addAdministrator('ada'), await addAdministrator('bob')];
   });
   afterEach(() => running.close());
 
-  async function administrator(username: string): Promise<User> {
+  async function addAdministrator(username: string): Promise<User> {
     const result = await running
       .service()
       .accounts.register({ username, password: PASSWORD, roles: ['administrator'] }, CONTEXT);
@@ -231,7 +231,7 @@ describe('The last administrator who can log in', () => {
     'given lesser roles': (user: User) => running.service().accounts.changeRoles(user, ['auditor'], CONTEXT),
   };
 
-  async function outcome(ending: Promise<void>): Promise<'done' | 'refused'> {
+  async function outcomeOf(ending: Promise<void>): Promise<'done' | 'refused'> {
     return ending.then(
       () => 'done' as const,
       (error: unknown) => (error instanceof LastAdministrator ? 'refused' : expect.fail(String(error))),
@@ -240,31 +240,34 @@ describe('The last administrator who can log in', () => {
 
   for (const [change, end] of Object.entries(ENDINGS)) {
     it(`cannot be ${change}, and nothing is written`, async () => {
-      expect(await outcome(end(ada))).to.equal('done');
+      expect(await outcomeOf(end(ada))).to.equal('done');
       const head = running.log.head();
-      expect(await outcome(end(bob))).to.equal('refused');
+      expect(await outcomeOf(end(bob))).to.equal('refused');
       expect(running.log.head()).to.equal(head);
       const remaining = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
       expect(remaining?.user.roles).to.deep.equal(['administrator']);
     });
 
     it(`remains if the last two are ${change} at the same moment`, async () => {
-      expect((await Promise.all([outcome(end(ada)), outcome(end(bob))])).toSorted()).to.deep.equal(['done', 'refused']);
+      expect((await Promise.all([outcomeOf(end(ada)), outcomeOf(end(bob))])).toSorted()).to.deep.equal([
+        'done',
+        'refused',
+      ]);
     });
   }
 
   it('is never a disabled account, which can be erased', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
-    expect(await outcome(accounts.disable(bob, CONTEXT))).to.equal('refused');
-    expect(await outcome(accounts.erase(ada, CONTEXT))).to.equal('done');
+    expect(await outcomeOf(accounts.disable(bob, CONTEXT))).to.equal('refused');
+    expect(await outcomeOf(accounts.erase(ada, CONTEXT))).to.equal('done');
   });
 
   it('can be given more roles, and is no longer the last once there is another', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
-    expect(await outcome(accounts.changeRoles(bob, ['administrator', 'auditor'], CONTEXT))).to.equal('done');
+    expect(await outcomeOf(accounts.changeRoles(bob, ['administrator', 'auditor'], CONTEXT))).to.equal('done');
     await accounts.enable(ada, CONTEXT);
-    expect(await outcome(accounts.erase(bob, CONTEXT))).to.equal('done');
+    expect(await outcomeOf(accounts.erase(bob, CONTEXT))).to.equal('done');
   });
 });

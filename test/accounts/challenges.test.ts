@@ -18,11 +18,11 @@ describe('a challenge', () => {
     return createChallenges(createSecretKey(Buffer.alloc(32, key)), clock.now, seededEntropy(seed));
   }
 
-  const issuedBy = (challenges: Challenges): string => Buffer.from(challenges.issue(BINDING)).toString('base64url');
+  const issueWith = (challenges: Challenges): string => Buffer.from(challenges.issue(BINDING)).toString('base64url');
 
   it('is valid for five minutes on every node with the same key', () => {
     const [a, b, stranger] = [node(1, 'a'), node(1, 'b'), node(2, 'a')];
-    const challenge = issuedBy(a);
+    const challenge = issueWith(a);
     clock.advance(CHALLENGE_LIFETIME_SECONDS - 1);
     expect([a, b, stranger].map((each) => each.isValid(challenge, BINDING))).to.deep.equal([true, true, false]);
     clock.advance(1);
@@ -32,7 +32,7 @@ describe('a challenge', () => {
   it('is refused if its issue time is far in the future, because a clock was wrong', () => {
     const challenges = node(1, 'a');
     clock.set(86_400);
-    const challenge = issuedBy(challenges);
+    const challenge = issueWith(challenges);
     clock.set(-86_400);
     expect(challenges.isValid(challenge, BINDING)).to.equal(false);
     clock.set(86_400 - CLOCK_TOLERANCE_SECONDS);
@@ -41,7 +41,7 @@ describe('a challenge', () => {
 
   it('is valid only if it is unchanged, and only for the session that it was issued for', () => {
     const challenges = node(1, 'a');
-    const challenge = issuedBy(challenges);
+    const challenge = issueWith(challenges);
     expect(challenges.isValid(challenge, 'another session')).to.equal(false);
     const [first = ''] = challenge;
     for (const changed of [
@@ -53,9 +53,9 @@ describe('a challenge', () => {
       expect(challenges.isValid(changed, BINDING), changed).to.equal(false);
   });
 
-  it('determines the id of the credential that its answer creates, which only nodes with the key can compute', () => {
+  it('determines the id of the new credential, which only nodes with the key can compute', () => {
     const [a, b, stranger] = [node(1, 'a'), node(1, 'b'), node(2, 'a')];
-    const [challenge, another] = [issuedBy(a), issuedBy(a)];
+    const [challenge, another] = [issueWith(a), issueWith(a)];
     expect(a.idFrom(challenge)).to.match(/^[\w-]{22}$/);
     expect(b.idFrom(challenge)).to.equal(a.idFrom(challenge));
     expect(new Set([a.idFrom(challenge), a.idFrom(another), stranger.idFrom(challenge)]).size).to.equal(3);

@@ -5,8 +5,11 @@ import { createConstantWorkVerifier } from '../../src/accounts/constant-work-ver
 import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-/** The work of verifying `secret` against `hash` while the costliest imported hash has `maxIterations` iterations. */
-async function workOf(
+/**
+ * Measures the work of verifying `secret` against `hash` while the costliest imported hash has `maxIterations`
+ * iterations.
+ */
+async function measureWork(
   hash: string | undefined,
   secret: string,
   maxIterations: number,
@@ -42,7 +45,7 @@ describe('verifying slowly hashed secrets', () => {
       fc.asyncProperty(storedHash, fc.integer({ min: 0, max: 30 }), fc.string(), async (hash, otherMaximum, wrong) => {
         const maxIterations = typeof hash === 'number' ? Math.max(hash, otherMaximum) : otherMaximum;
         const text = typeof hash === 'number' ? pbkdf2Of('the right secret, which is never generated', hash) : hash;
-        expect(await workOf(text, wrong, maxIterations)).to.deep.equal({
+        expect(await measureWork(text, wrong, maxIterations)).to.deep.equal({
           isCorrect: false,
           argon2: 1,
           iterations: maxIterations,
@@ -53,12 +56,12 @@ describe('verifying slowly hashed secrets', () => {
   });
 
   it('runs PBKDF2 for a correct secret only if its hash is a PBKDF2 hash', async () => {
-    expect(await workOf(await quickHasher.hash('right'), 'right', 30)).to.deep.equal({
+    expect(await measureWork(await quickHasher.hash('right'), 'right', 30)).to.deep.equal({
       isCorrect: true,
       argon2: 1,
       iterations: 0,
     });
-    expect(await workOf(pbkdf2Of('right', 7), 'right', 30)).to.deep.equal({
+    expect(await measureWork(pbkdf2Of('right', 7), 'right', 30)).to.deep.equal({
       isCorrect: true,
       argon2: 1,
       iterations: 7,

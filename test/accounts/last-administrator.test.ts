@@ -96,7 +96,7 @@ describe('An administrator who can log in', () => {
       for (const actor of [userActor('eve'), PROGRAM]) await expectRefused(() => lose(actor), actor.kind);
     });
 
-    it(`need not remain when the operator's provider is ${change}, because a command can undo that`, async () => {
+    it(`need not remain after a command of the operator, who can undo it: a provider is ${change}`, async () => {
       await run('user disable', { username: 'root' });
       await lose(OPERATOR);
       expect(logins.basisAfter()).to.equal(undefined);

@@ -8,7 +8,7 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 const DATA = { username: 'ada', email: 'ada@example.org' };
 const [ADA, BOB] = [userId('ada'), userId('bob')];
 
-async function vaultOfTwo() {
+async function createVaultForTwo() {
   const vault = createVault(PERSONAL_KEYS.inMemory(), seededEntropy('vault'));
   await vault.createKey(ADA);
   await vault.createKey(BOB);
@@ -17,7 +17,7 @@ async function vaultOfTwo() {
 
 describe('encrypted personal data', () => {
   it('is decrypted unchanged, in any script', async () => {
-    const vault = await vaultOfTwo();
+    const vault = await createVaultForTwo();
     fc.assert(
       fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
         expect(vault.unseal(ADA, vault.seal(ADA, data))).to.deep.equal(data);
@@ -26,14 +26,14 @@ describe('encrypted personal data', () => {
   });
 
   it('cannot be read without its key, and is encrypted differently each time', async () => {
-    const vault = await vaultOfTwo();
+    const vault = await createVaultForTwo();
     const seals = Array.from({ length: 20 }, () => vault.seal(ADA, DATA));
     expect(new Set(seals).size).to.equal(20);
     for (const sealed of seals) expect(Buffer.from(sealed, 'base64url').toString('latin1')).to.not.contain('ada');
   });
 
   it('can be decrypted only for its own user', async () => {
-    const vault = await vaultOfTwo();
+    const vault = await createVaultForTwo();
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
@@ -45,7 +45,7 @@ describe('encrypted personal data', () => {
   });
 
   it('cannot be decrypted after any of its bytes was changed or cut off', async () => {
-    const vault = await vaultOfTwo();
+    const vault = await createVaultForTwo();
     const bytes = Buffer.from(vault.seal(ADA, DATA), 'base64url');
     for (let index = 0; index < bytes.length; index += 1) {
       const tampered = Buffer.from(bytes);
@@ -56,7 +56,7 @@ describe('encrypted personal data', () => {
   });
 
   it('cannot be decrypted once its key is erased', async () => {
-    const vault = await vaultOfTwo();
+    const vault = await createVaultForTwo();
     const [sealedForAda, sealedForBob] = [vault.seal(ADA, DATA), vault.seal(BOB, DATA)];
     await vault.erase(ADA);
     expect(vault.unseal(ADA, sealedForAda)).to.equal(undefined);

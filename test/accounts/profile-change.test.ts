@@ -75,7 +75,7 @@ describe('a profile change', () => {
     expect(running.service().personalKeys.find(userId)).to.equal(undefined);
   });
 
-  it('loses no field when two changes overlap, because the later one is decided again', async () => {
+  it('loses no field when two changes overlap: the later one is merged or refused', async () => {
     const user = ada();
     const outcomes = await Promise.allSettled([
       change({ profile: { nickname: 'Countess' } }, user),

@@ -247,6 +247,11 @@ describe('the access tokens of an authorization grant', () => {
       expect(tokenOf(command), command.type).to.not.have.property('previousSecretUsed');
     }
   });
+
+  it('name no user if the client acts for itself', () => {
+    const { decision } = given(authorizationGrant).when(toClient).accepted('AccessTokenIssued');
+    expect(decision.events[0]?.data).to.include({ userId: null });
+  });
 });
 
 describe('the refresh tokens of an authorization grant', () => {
@@ -299,7 +304,7 @@ describe('the refresh tokens of an authorization grant', () => {
     afterRefreshes.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
   });
 
-  it('are refused without an end of the grant if they are neither genuine nor among the newest two', () => {
+  it('are refused without ending the grant if they are neither genuine nor among the newest two', () => {
     const afterRefreshes = given(authorizationGrant, grantByPassword(), ...refreshes(30));
     const notGenuine = { presentedIsGenuine: false };
     for (const nth of [1, 29, 99]) afterRefreshes.when(refresh(nth, notGenuine)).refused('refresh-token-unknown');
@@ -482,11 +487,6 @@ describe('the end of an authorization grant', () => {
       given(authorizationGrant, grantByPassword(), revoke()).when(command).refused('grant-exists');
       given(authorizationGrant, toClient).when(command).refused('grant-exists');
     }
-  });
-
-  it('names no user if the client acts for itself', () => {
-    const { decision } = given(authorizationGrant).when(toClient).accepted('AccessTokenIssued');
-    expect(decision.events[0]?.data).to.include({ userId: null });
   });
 });
 

@@ -213,7 +213,7 @@ describe('a refresh token that is bound to a key', () => {
     expect([access?.confirmation, family?.confirmation]).to.deep.equal([KEY, KEY]);
   });
 
-  it('is not bound if the client authenticates', () => {
+  it('unlike an unbound one, cannot be used without its key', () => {
     given(authorizationGrant, grantByPassword(withKey))
       .when(refresh(1, { confirmation: OTHER_KEY }))
       .accepted(...ROTATED);

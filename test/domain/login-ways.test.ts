@@ -24,7 +24,7 @@ describe('a user can log in', () => {
     expect(way({ hasPassword: true }, { ...required, disabled: true }), 'a disabled one').to.equal('password');
   });
 
-  it('through an enabled provider, and only a required one if any is', () => {
+  it('through an enabled provider, but only through a required one if any is required', () => {
     const links = [LINK];
     expect(way({ links })).to.equal(undefined);
     expect(way({ links }, { ...CORP, disabled: true })).to.equal(undefined);

@@ -72,13 +72,13 @@ describe('a scope', () => {
     );
   });
 
-  it('has a restricted name if and only if the name is in the list', () => {
+  it('treats exactly the listed names as restricted', () => {
     expect(NAMES.filter(isRestricted)).to.deep.equal([...RESTRICTED_SCOPES]);
   });
 });
 
 describe('a scope without some names', () => {
-  /** `actual` has the remaining names in order, and is the scope itself if all remain. */
+  /** Expects that `actual` has the remaining names in order, and is the scope itself if all remain. */
   function expectKept(actual: readonly string[], scope: readonly string[], isKept: (name: string) => boolean): void {
     const keptNames = scope.filter(isKept);
     expect(actual).to.deep.equal(keptNames);

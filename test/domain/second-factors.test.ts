@@ -71,7 +71,7 @@ describe('the second factors of an account', () => {
     );
   });
 
-  it('are turned off together; passkeys remain, because they also log in alone', () => {
+  it('are turned off together; passkeys remain, because one is enough to log in', () => {
     given(user, register, addPasskey, addTotp()).when(removeAll('turned-off')).accepted('SecondFactorsRemoved');
     given(user, register, addTotp(), removeAll('turned-off')).when(use(1)).refused('recovery-code-used');
     given(user, register, addPasskey).when(removeAll('turned-off')).changesNothing();

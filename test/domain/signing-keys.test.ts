@@ -47,7 +47,7 @@ describe('a signing key', () => {
       .refused('key-succeeded');
   });
 
-  it('is refused as the first next key if its algorithm has a next key that was not retired', () => {
+  it('that must be the only next key is refused if its algorithm has a next key that was not retired', () => {
     const another = introduce('c', { after: keyId('b'), from: seconds(250), until: seconds(350) });
     const onlyNext = { ...another, unlessNextAt: seconds(150) };
     given(signingKeys, introduce('a'), successor).when(onlyNext).refused('next-key-exists');

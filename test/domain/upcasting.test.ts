@@ -351,7 +351,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('signs JWT access tokens with EdDSA, and has the defaults of OpenID Connect, if it is older than both', () => {
+  it('gets EdDSA for JWT access tokens, and the defaults of OpenID Connect, if it is older than both', () => {
     fc.assert(
       fc.property(recordOfVersions(0, -4, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ accessTokenAlgorithm: 'EdDSA', openid: DEFAULT_OPENID });
@@ -359,7 +359,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('makes clients live, without presentation or second factor, if it is older than these settings', () => {
+  it('gets the live mode, and no presentation or second factor, if it is older than these settings', () => {
     fc.assert(
       fc.property(recordOfVersions(0, -3, CLIENT_SETTINGS), (recorded) => {
         const added = { presentation: NO_PRESENTATION, mode: 'live', secondFactorRequired: false };
@@ -368,7 +368,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('lets clients authenticate with a secret, or not at all if they are public, if it is older than keys', () => {
+  it('gets authentication with a secret, or none for public clients, if it is older than keys', () => {
     fc.assert(
       fc.property(recordOfVersions(0, -2, CLIENT_SETTINGS), (recorded) => {
         const { clientType } = recorded.data as { readonly clientType: ClientType };
@@ -378,7 +378,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('demands no proof of possession and no signed message, if it is older than these settings', () => {
+  it('gets no requirement of proofs or signed messages, if it is older than these settings', () => {
     fc.assert(
       fc.property(recordOfVersions(0, -1, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ security: DEFAULT_SECURITY });
@@ -386,7 +386,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('ends a secret at its rotation, if it is older than overlaps', () => {
+  it('gets no overlap for a rotated secret, if it is older than overlaps', () => {
     fc.assert(
       fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ previousUntil: null });

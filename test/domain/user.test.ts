@@ -82,7 +82,7 @@ describe('an account', () => {
 
   const registered = given(user, register());
 
-  it('emits each change with its id', () => {
+  it('records each change with its id', () => {
     const outcomes = [
       registered.when(changeProfile).accepted('UserProfileChanged'),
       registered.when(changePassword).accepted('PasswordChanged'),

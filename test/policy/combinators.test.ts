@@ -37,7 +37,7 @@ function requirementTexts(policy: Policy, method: string): string[] {
   return requirements.filter((requirement) => !requirements.some((other) => covers(other, requirement))).toSorted();
 }
 
-/** Whether `way` is redundant because `other` requires less. */
+/** Reports whether `requirement` is redundant because `other` requires less. */
 function covers(other: string, requirement: string): boolean {
   if (other === requirement || !other.startsWith('token') || !requirement.startsWith('token')) return false;
   return other.split(' ').every((name) => name === '' || requirement.split(' ').includes(name));

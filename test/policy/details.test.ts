@@ -33,14 +33,14 @@ describe('the details policy', () => {
   });
 
   it('denies the request if the check returns anything except true', () => {
-    for (const answer of [Promise.resolve(true), 1, 'true', {}, undefined])
+    for (const value of [Promise.resolve(true), 1, 'true', {}, undefined])
       expect(
         reason(
           bearer('payment'),
           'GET',
           details(
             'payment',
-            unchecked(() => answer),
+            unchecked(() => value),
           ),
         ),
       ).to.equal('forbidden');

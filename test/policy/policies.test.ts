@@ -29,15 +29,15 @@ import {
 } from '../support/policy-arbitraries.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-type Answer = 'allowed' | 'unauthenticated' | 'forbidden' | 'insufficient-scope';
+type Decision = 'allowed' | 'unauthenticated' | 'forbidden' | 'insufficient-scope';
 
-function answer(policy: Policy, method: string, principal: Principal): string {
+function decide(policy: Policy, method: string, principal: Principal): string {
   const verdict = policy({ method, principal });
   return verdict.allowed ? 'allowed' : verdict.reason;
 }
 
 /** The specification's table, written independently of the policies. */
-function oracle(declaration: Declaration, method: string, principal: Principal): Answer {
+function oracle(declaration: Declaration, method: string, principal: Principal): Decision {
   if (principal.kind === 'anonymous') return 'unauthenticated';
   if (principal.kind === 'session')
     return declaration.kind === 'authenticated-or-scope' ? 'allowed' : 'unauthenticated';
@@ -78,7 +78,7 @@ describe('scope permission policies', () => {
   it("agree with the specification's table", () => {
     fc.assert(
       fc.property(aDeclaration, aMethod, aPrincipal, (declaration, method, principal) => {
-        expect(answer(createPolicy(declaration), method, principal)).to.equal(oracle(declaration, method, principal));
+        expect(decide(createPolicy(declaration), method, principal)).to.equal(oracle(declaration, method, principal));
       }),
       { numRuns: 2000 },
     );
@@ -223,9 +223,9 @@ describe('the requirements of a policy', () => {
 describe('all-scopes', () => {
   it('with an empty list allows any valid token, and no caller without one', () => {
     const policy = allScopes([]);
-    expect(answer(policy, 'GET', bearer([]))).to.equal('allowed');
-    expect(answer(policy, 'GET', anonymous)).to.equal('unauthenticated');
-    expect(answer(policy, 'GET', session)).to.equal('unauthenticated');
+    expect(decide(policy, 'GET', bearer([]))).to.equal('allowed');
+    expect(decide(policy, 'GET', anonymous)).to.equal('unauthenticated');
+    expect(decide(policy, 'GET', session)).to.equal('unauthenticated');
   });
 });
 
@@ -260,28 +260,28 @@ describe('the scopes that a denial names', () => {
 
 describe('read-write', () => {
   it('does not let the write scope read', () => {
-    expect(answer(readWrite(SETTINGS), 'GET', bearer(['write']))).to.equal('insufficient-scope');
+    expect(decide(readWrite(SETTINGS), 'GET', bearer(['write']))).to.equal('insufficient-scope');
   });
 });
 
 describe('resource-scope', () => {
   it('is not satisfied by plain read and write', () => {
-    expect(answer(resourceScope(['music']), 'GET', bearer(['read', 'write', 'music']))).to.equal('insufficient-scope');
-    expect(answer(resourceScope(['music']), 'GET', bearer(['music:read']))).to.equal('allowed');
-    expect(answer(resourceScope(['music']), 'PROPFIND', bearer(['music:read']))).to.equal('insufficient-scope');
+    expect(decide(resourceScope(['music']), 'GET', bearer(['read', 'write', 'music']))).to.equal('insufficient-scope');
+    expect(decide(resourceScope(['music']), 'GET', bearer(['music:read']))).to.equal('allowed');
+    expect(decide(resourceScope(['music']), 'PROPFIND', bearer(['music:read']))).to.equal('insufficient-scope');
   });
 });
 
 describe('alternative-scopes', () => {
   it("follows the specification's example", () => {
     const policy = alternativeScopes({ GET: [['read']], POST: [['create'], ['post', 'widget']] });
-    expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
-    expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('allowed');
-    expect(answer(policy, 'POST', bearer(['create']))).to.equal('allowed');
-    expect(answer(policy, 'POST', bearer(['post', 'widget']))).to.equal('allowed');
-    expect(answer(policy, 'POST', bearer(['post', 'read']))).to.equal('insufficient-scope');
-    expect(answer(policy, 'DELETE', bearer(['create', 'read', 'post', 'widget']))).to.equal('forbidden');
-    expect(answer(policy, 'CONSTRUCTOR', bearer(['read']))).to.equal('forbidden');
+    expect(decide(policy, 'GET', bearer(['read']))).to.equal('allowed');
+    expect(decide(policy, 'HEAD', bearer(['read']))).to.equal('allowed');
+    expect(decide(policy, 'POST', bearer(['create']))).to.equal('allowed');
+    expect(decide(policy, 'POST', bearer(['post', 'widget']))).to.equal('allowed');
+    expect(decide(policy, 'POST', bearer(['post', 'read']))).to.equal('insufficient-scope');
+    expect(decide(policy, 'DELETE', bearer(['create', 'read', 'post', 'widget']))).to.equal('forbidden');
+    expect(decide(policy, 'CONSTRUCTOR', bearer(['read']))).to.equal('forbidden');
   });
 
   it('allows every request that one of its inner lists allows', () => {
@@ -299,13 +299,13 @@ describe('alternative-scopes', () => {
 
   it('accepts method names in any case, and treats HEAD separately if it is listed', () => {
     const policy = alternativeScopes({ get: [['read']], Head: [['peek']] });
-    expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
-    expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('insufficient-scope');
+    expect(decide(policy, 'GET', bearer(['read']))).to.equal('allowed');
+    expect(decide(policy, 'HEAD', bearer(['read']))).to.equal('insufficient-scope');
   });
 
   it('accepts hyphens inside the names of methods, and refuses malformed names', () => {
     const policy = alternativeScopes({ 'BASELINE-CONTROL': [['read']] });
-    expect(answer(policy, 'BASELINE-CONTROL', bearer(['read']))).to.equal('allowed');
+    expect(decide(policy, 'BASELINE-CONTROL', bearer(['read']))).to.equal('allowed');
     for (const method of ['-GET', 'GET-', 'M--SEARCH', 'M-1', 'GET ', '1GET'])
       expect(() => alternativeScopes({ [method]: [['read']] }), method).to.throw(
         PolicyDeclarationError,

@@ -252,7 +252,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     }
   });
 
-  it('does not follow later changes of the document', () => {
+  it('does not follow later changes to the document', () => {
     const security = [{ accessToken: ['a'] }];
     const policy = policyForGet(security);
     security.push({ accessToken: [] });
@@ -260,7 +260,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(decisions(policy)).to.deep.equal({ ...NOBODY, a: true, ab: true });
   });
 
-  it('is refused with the location in the document if anything is ambiguous', () => {
+  it('is refused with the location in the document if anything is invalid or ambiguous', () => {
     const invalidDocuments: readonly (readonly [string, () => unknown])[] = [
       ['the document must be an object', () => policyFromOpenApi([])],
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '2.0' }))],

@@ -58,7 +58,7 @@ describe('A required login', () => {
     expect(problem({ maxAge: 60 }, bearer({ authTime: NOW }))).to.equal(undefined);
   });
 
-  it('names the age and the class of the login', () => {
+  it('that is not met states the age and the class of the actual login', () => {
     const required = parseLoginRequirement({ maxAge: 60, acr: 'pwd' });
     expect(required && loginShortfall(required, bearer({ authTime: NOW - 61, acr: 'mfa' }), NOW + 0.5)).to.deep.equal({
       problem: 'too-old',

@@ -19,7 +19,7 @@ const aRequirement: fc.Arbitrary<Requirement> = fc.oneof(
 const anyRequirements = fc.array(aRequirement, { maxLength: 4 });
 
 /** The scope of a token, a web session, or neither. */
-const credentialWithArticle = fc.oneof(
+const aCredential = fc.oneof(
   { weight: 3, arbitrary: someScopes },
   { weight: 1, arbitrary: fc.constantFrom('session' as const, 'none' as const) },
 );
@@ -35,7 +35,7 @@ function meets(credential: Credential, alternatives: readonly Requirement[]): bo
 describe('requirements', () => {
   it('of both sides are met by the credentials that meet each side', () => {
     fc.assert(
-      fc.property(anyRequirements, anyRequirements, credentialWithArticle, (left, right, credential) => {
+      fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
         expect(meets(credential, both(left, right))).to.equal(meets(credential, left) && meets(credential, right));
       }),
     );
@@ -43,7 +43,7 @@ describe('requirements', () => {
 
   it('of either side are met by the credentials that meet one of them', () => {
     fc.assert(
-      fc.property(anyRequirements, anyRequirements, credentialWithArticle, (left, right, credential) => {
+      fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
         expect(meets(credential, either(left, right))).to.equal(meets(credential, left) || meets(credential, right));
       }),
     );

@@ -20,7 +20,7 @@ describe('An administrator who loses the role during a request', () => {
 
   beforeEach(async () => {
     keys = new Set();
-    racing = await startRacingService({ personalKeys: recordedIn(keys) });
+    racing = await startRacingService({ personalKeys: createRecordingKeys(keys) });
     ({ running } = racing);
     const { accounts } = running.service();
     await accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
@@ -41,7 +41,10 @@ describe('An administrator who loses the role during a request', () => {
     'every session ends': () => running.service().accounts.logOutEverywhere(userNamed('root'), OPERATOR),
   };
 
-  async function post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<() => Promise<Page>> {
+  async function preparePost(
+    path: string,
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<() => Promise<Page>> {
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/password/')).html);
     return () => browser.post(path, { csrf_token, ...fields });
   }
@@ -49,7 +52,7 @@ describe('An administrator who loses the role during a request', () => {
   for (const [event, lose] of Object.entries(LOSSES)) {
     it(`does not create an administrator if ${event} while the new password is hashed`, async () => {
       const fields = { username: 'back door', password: 'the way back in', role: 'administrator' };
-      const add = await post('/admin/users/add/', fields);
+      const add = await preparePost('/admin/users/add/', fields);
       const [page] = await racing.duringHash(add, lose);
       expect(page.status).to.equal(403);
       expect(running.service().projections.users.findByName('back door')).to.equal(undefined);
@@ -57,7 +60,7 @@ describe('An administrator who loses the role during a request', () => {
   }
 
   it('leaves no key for an account that was not created', async () => {
-    const add = await post('/admin/users/add/', { username: 'back door', password: 'the way back in' });
+    const add = await preparePost('/admin/users/add/', { username: 'back door', password: 'the way back in' });
     await racing.duringHash(add, LOSSES['the role is removed']!);
     expect(keys).to.deep.equal(
       new Set(
@@ -70,7 +73,7 @@ describe('An administrator who loses the role during a request', () => {
   });
 
   it('sets no password if the role is removed while the password is hashed', async () => {
-    const change = await post(`/admin/users/${userNamed('ada').id}/password/`, { password: 'known to root' });
+    const change = await preparePost(`/admin/users/${userNamed('ada').id}/password/`, { password: 'known to root' });
     const [page] = await racing.duringHash(change, LOSSES['the role is removed']!);
     expect(page.status).to.equal(403);
     expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
@@ -94,7 +97,7 @@ describe('An administrator who loses the role during a request', () => {
   ];
   for (const [title, section, action, fields] of ACTIONS) {
     it(`${title} after the event that removes the role`, async () => {
-      const act = await post(
+      const act = await preparePost(
         `/admin/${section}/${section === 'users' ? userNamed('ada').id : client.id}/${action}/`,
         fields,
       );
@@ -109,7 +112,7 @@ describe('An administrator who loses the role during a request', () => {
   }
 });
 
-function recordedIn(keys: Set<UserId>): PersonalKeys {
+function createRecordingKeys(keys: Set<UserId>): PersonalKeys {
   const keyring = PERSONAL_KEYS.inMemory();
   return {
     ...keyring,

@@ -44,7 +44,7 @@ describe('A restricted scope that is withdrawn from an application', () => {
     return update.next().catch((error: unknown) => error);
   }
 
-  async function pageForm(
+  async function prepareForm(
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<() => Promise<unknown>> {
@@ -53,17 +53,18 @@ describe('A restricted scope that is withdrawn from an application', () => {
   }
 
   const updates: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
-    'the operation': async () => runUpdate,
-    'the form of the owner': () => pageForm(`/o/applications/${clientId}/update/`, FORM),
-    'the form of an administrator': () =>
-      pageForm(`/admin/applications/${clientId}/update/`, { ...FORM, restricted_scope: 'audit' }),
-    'the mode, by its owner': () => pageForm(`/o/applications/${clientId}/mode/`, { mode: 'test' }),
-    'the mode, by an administrator': () => pageForm(`/admin/applications/${clientId}/mode/`, { mode: 'test' }),
-    'the callback page': () => pageForm(`/o/applications/${clientId}/try/`, {}),
+    'by the operation': async () => runUpdate,
+    'on the form of the owner': () => prepareForm(`/o/applications/${clientId}/update/`, FORM),
+    'on the form of an administrator': () =>
+      prepareForm(`/admin/applications/${clientId}/update/`, { ...FORM, restricted_scope: 'audit' }),
+    'on the mode page of the owner': () => prepareForm(`/o/applications/${clientId}/mode/`, { mode: 'test' }),
+    'on the mode page of an administrator': () =>
+      prepareForm(`/admin/applications/${clientId}/mode/`, { mode: 'test' }),
+    'on the callback page': () => prepareForm(`/o/applications/${clientId}/try/`, {}),
   };
 
-  for (const [by, prepare] of Object.entries(updates))
-    it(`stays withdrawn if ${by} changes the application at the same instant`, async () => {
+  for (const [manner, prepare] of Object.entries(updates))
+    it(`stays withdrawn if the application is changed ${manner} at the same instant`, async () => {
       const update = await prepare();
       const before = client();
       await racing.runBehind(withdraw, /^client-/, update);

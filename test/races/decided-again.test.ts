@@ -18,7 +18,7 @@ describe('A request that is decided again', () => {
   let browser: BrowserSession;
   let saveCount = 0;
 
-  /** @param strictLimitNames the limits that allow one request, besides the login of the set-up */
+  /** @param strictLimitNames the limits that allow one request, in addition to the login during set-up */
   async function start(...strictLimitNames: readonly LimitName[]): Promise<void> {
     const strictLimits = strictLimitNames.map((name) => [
       name,
@@ -43,7 +43,10 @@ describe('A request that is decided again', () => {
   const queueBehindSave = async (stream: RegExp, act: () => Promise<Page>): Promise<Page> =>
     (await racing.runBehind(saveProfile, stream, act))[0];
 
-  async function submission(path: string, fields: Readonly<Record<string, string>>): Promise<() => Promise<Page>> {
+  async function prepareSubmission(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<() => Promise<Page>> {
     const page = await browser.get(path);
     return () => browser.submit(page, fields, path);
   }
@@ -58,14 +61,17 @@ describe('A request that is decided again', () => {
   it('counts once toward the limit of registered applications', async () => {
     await start('applications-by-user');
     const path = '/o/applications/register/';
-    expect((await queueBehindSave(/^client-/, await submission(path, application))).status).to.equal(302);
-    expect((await (await submission(path, application))()).status).to.equal(429);
+    expect((await queueBehindSave(/^client-/, await prepareSubmission(path, application))).status).to.equal(302);
+    expect((await (await prepareSubmission(path, application))()).status).to.equal(429);
   });
 
   it('counts once toward the limit of correct passwords on the pages', async () => {
     await start('log-in-by-account');
     const path = '/accounts/password/';
-    const change = await submission(path, { current_password: ada.password, new_password: 'a new long password' });
+    const change = await prepareSubmission(path, {
+      current_password: ada.password,
+      new_password: 'a new long password',
+    });
     expect((await queueBehindSave(/^user-/, change)).status).to.equal(302);
     expect((await running.browser().logIn(ada.username, 'a new long password')).status).to.equal(429);
   });
@@ -139,9 +145,9 @@ describe('A request whose account changes at each decision', () => {
     const before = [hashCount(), verifyCount()] as const;
     changingStreams = /^user-/;
     const fields = { current_password: ada.password, new_password: 'a new long password' };
-    const answer = await browser.submit(page, fields, '/accounts/password/');
-    expect(answer.status).to.equal(409);
-    expect(answer.html).to.include('Go back, check the current state, and try again.');
+    const response = await browser.submit(page, fields, '/accounts/password/');
+    expect(response.status).to.equal(409);
+    expect(response.html).to.include('Go back, check the current state, and try again.');
     expect([hashCount() - before[0], verifyCount() - before[1]]).to.deep.equal([1, 1]);
   });
 });

@@ -16,7 +16,7 @@ import {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
 
-describe('A request for OpenID Connect that is recorded behind the end of its session', () => {
+describe('An OpenID Connect request that is recorded behind the end of its session', () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -67,8 +67,8 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
         await redeem(codeOf(await approve(await openConsent()))),
       ];
       expect(tokens.status).to.equal(200);
-      const [answers] = await racing.runBehind(end, GRANT, () => Promise.all([redeem(code), refresh(tokens)]));
-      expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
+      const [responses] = await racing.runBehind(end, GRANT, () => Promise.all([redeem(code), refresh(tokens)]));
+      expect(responses.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
       const bearer = { authorization: `Bearer ${String(tokens.json?.['access_token'])}` };
       expect((await running.get('/users/', bearer)).status).to.equal(401);
       expect(await violations()).to.deep.equal(['grants-end-with-their-session: notice']);
@@ -77,8 +77,8 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
 
   it('yields no redeemable code if it is an approval behind a logout', async () => {
     const page = await openConsent();
-    const [answer] = await racing.runBehind(logOut, GRANT, () => approve(page));
-    const { status, json } = await redeem(codeOf(answer));
+    const [response] = await racing.runBehind(logOut, GRANT, () => approve(page));
+    const { status, json } = await redeem(codeOf(response));
     expect([status, json?.['error']]).to.deep.equal([400, 'invalid_grant']);
     expect(await violations()).to.deep.equal(['grants-end-with-their-session: notice']);
   });

@@ -3,7 +3,7 @@ import { ENGINE_NAMES } from '../support/forest-drill/engines.ts';
 import { runForestDrill } from '../support/forest-drill/forest.ts';
 import { raceChains } from '../support/forest-drill/races.ts';
 
-/** Small numbers, because there are four engines. `.ci/run` runs `scripts/forest-drill.ts` with more. */
+/** Kept small because there are four engines. `.ci/run` runs `scripts/forest-drill.ts` with more operations. */
 const OPERATIONS = 150;
 const RACES = 20;
 const SEED = 20_260_101;

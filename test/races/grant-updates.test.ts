@@ -28,7 +28,7 @@ import {
 } from '../support/running-service.ts';
 import { allowExchange, exchange } from '../support/token-exchange.ts';
 
-/** A managed grant of Ada to `client`, whose tokens `api` exchanges. */
+/** A client that manages grants of Ada, and an API that exchanges its tokens. */
 interface Scene {
   readonly running: RunningService;
   readonly client: TestClient;
@@ -48,7 +48,7 @@ async function createScene(running: RunningService): Promise<Scene> {
 
 const obtainGrant = ({ running, client, ada }: Scene): Promise<ManagedGrantTokens> =>
   obtain(running, client, ada, { scope: 'read', ...create });
-const codeFor = ({ running, client, ada }: Scene, parameters: Readonly<Record<string, string>>): Promise<string> =>
+const obtainCode = ({ running, client, ada }: Scene, parameters: Readonly<Record<string, string>>): Promise<string> =>
   running.authorize(client, ada, { scope: 'read write', ...parameters });
 const revokeById = ({ running, token }: Scene, { id }: ManagedGrantTokens): Promise<TestResponse> =>
   callGrant(running, 'DELETE', id, token);
@@ -81,7 +81,7 @@ async function expectSound({ running }: Scene): Promise<void> {
   expect(findings, 'audit findings').to.deep.equal([]);
 }
 
-const isTokens = ({ status, json }: TestResponse): boolean => status === 200 && json?.['access_token'] !== undefined;
+const hasTokens = ({ status, json }: TestResponse): boolean => status === 200 && json?.['access_token'] !== undefined;
 
 describe('The redemption of an update in flight', () => {
   let racing: Awaited<ReturnType<typeof startRacingService>>;
@@ -107,30 +107,30 @@ describe('The redemption of an update in flight', () => {
         scene.running.post('/o/revoke_token/', { token: access }, { authorization: scene.client.basic }),
     'the user revokes the grant': (before) => revokeOnPage(scene, before),
     'another update is redeemed': async ({ id }) => {
-      const code = await codeFor(scene, replace(id));
+      const code = await obtainCode(scene, replace(id));
       return () => redeem(scene.running, scene.client, code);
     },
   };
   for (const [event, prepareEnd] of Object.entries(ENDS)) {
     it(`is refused, and records nothing, behind the append by which ${event}`, async () => {
       const before = await obtainGrant(scene);
-      const code = await codeFor(scene, merge(before.id));
+      const code = await obtainCode(scene, merge(before.id));
       const end = await prepareEnd(before);
-      const [answer] = await racing.runBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
-      expect(answer.json).to.include({ error: 'invalid_grant' });
+      const [response] = await racing.runBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
+      expect(response.json).to.include({ error: 'invalid_grant' });
       expect(await currentStreams(scene, before.id)).to.have.length(event.startsWith('another') ? 1 : 0);
     });
   }
 
   it('succeeds behind a refresh of the earlier grant, whose new tokens end with it', async () => {
     const before = await obtainGrant(scene);
-    const code = await codeFor(scene, merge(before.id));
-    const [answer, other] = await racing.runBehind(
+    const code = await obtainCode(scene, merge(before.id));
+    const [response, other] = await racing.runBehind(
       () => refreshGrant(scene, before),
       /^grant-/,
       () => redeem(scene.running, scene.client, code),
     );
-    const [after, renewed] = [readManagedGrant(answer), readManagedGrant(other)];
+    const [after, renewed] = [readManagedGrant(response), readManagedGrant(other)];
     expect(await isAccepted(scene.running, after.access)).to.equal(true);
     expect(await isAccepted(scene.running, renewed.access)).to.equal(false);
     expect((await refreshGrant(scene, renewed)).json).to.include({ error: 'invalid_grant' });
@@ -138,14 +138,14 @@ describe('The redemption of an update in flight', () => {
 
   it('precedes a refresh of the earlier grant that is queued behind it, which is refused', async () => {
     const before = await obtainGrant(scene);
-    const code = await codeFor(scene, merge(before.id));
-    const [late, answer] = await racing.runBehind(
+    const code = await obtainCode(scene, merge(before.id));
+    const [late, response] = await racing.runBehind(
       () => redeem(scene.running, scene.client, code),
       earlierStream(before),
       () => refreshGrant(scene, before),
     );
     expect(late.json).to.include({ error: 'invalid_grant' });
-    expect(await isAccepted(scene.running, readManagedGrant(answer).access)).to.equal(true);
+    expect(await isAccepted(scene.running, readManagedGrant(response).access)).to.equal(true);
   });
 
   for (const [manner, prepareEnd] of Object.entries({
@@ -154,14 +154,14 @@ describe('The redemption of an update in flight', () => {
   })) {
     it(`does not survive a revocation ${manner} that is queued behind it`, async () => {
       const before = await obtainGrant(scene);
-      const code = await codeFor(scene, merge(before.id));
+      const code = await obtainCode(scene, merge(before.id));
       const revoke: () => Promise<unknown> = await prepareEnd(before);
-      const [, answer] = await racing.runBehind(
+      const [, response] = await racing.runBehind(
         () => redeem(scene.running, scene.client, code),
         earlierStream(before),
         revoke,
       );
-      expect(await isAccepted(scene.running, readManagedGrant(answer).access)).to.equal(false);
+      expect(await isAccepted(scene.running, readManagedGrant(response).access)).to.equal(false);
       expect(await currentStreams(scene, before.id)).to.deep.equal([]);
     });
   }
@@ -196,16 +196,16 @@ for (const [engine, start] of [
           const prepared = await Promise.all(
             race.map(async (step) => [step, await prepare(scene, step, before)] as const),
           );
-          const answers = await Promise.all(prepared.map(async ([step, send]) => [step, await send()] as const));
-          const updates = answers.filter(([step]) => step === 'replace' || step === 'merge');
-          const winners = updates.flatMap(([, answer]) => (isTokens(answer) ? [readManagedGrant(answer)] : []));
-          const isRevoked = answers.some(isRevocation);
+          const responses = await Promise.all(prepared.map(async ([step, send]) => [step, await send()] as const));
+          const updates = responses.filter(([step]) => step === 'replace' || step === 'merge');
+          const winners = updates.flatMap(([, response]) => (hasTokens(response) ? [readManagedGrant(response)] : []));
+          const isRevoked = responses.some(isRevocation);
           expect(winners.length).to.be.at.most(1);
           if (!isRevoked) expect(winners.length).to.equal(Math.min(1, updates.length));
           for (const { id } of winners) expect(id).to.equal(before.id);
           const current = await currentStreams(scene, before.id);
           expect(current).to.have.length(isRevoked ? 0 : 1);
-          await expectTokensOf(scene, before, answers, isRevoked ? undefined : winners[0]);
+          await expectTokensOf(scene, before, responses, isRevoked ? undefined : winners[0]);
           const query = await callGrant(running, 'GET', before.id, scene.token);
           expect(query.status).to.equal(isRevoked ? 404 : 200);
         }),
@@ -227,19 +227,21 @@ async function prepare(scene: Scene, step: Step, before: ManagedGrantTokens): Pr
     const revoke = await revokeOnPage(scene, before);
     return async () => ({ ...(await revoke()), text: '', json: undefined });
   }
-  const code = await codeFor(scene, { replace, merge }[step](before.id));
+  const code = await obtainCode(scene, { replace, merge }[step](before.id));
   return () => redeem(running, client, code);
 }
 
-/** Only the winner's token is valid; without a winner, only tokens of the earlier grant, unless it was revoked. */
+/** Expects that only the winner's token is valid, or without a winner only unrevoked tokens of the earlier grant. */
 async function expectTokensOf(
   { running }: Scene,
   before: ManagedGrantTokens,
-  answers: readonly (readonly [Step, TestResponse])[],
+  responses: readonly (readonly [Step, TestResponse])[],
   winner: ManagedGrantTokens | undefined,
 ): Promise<void> {
-  const isEarlierValid = winner === undefined && !answers.some(isRevocation);
-  const others = answers.filter(([step, answer]) => (step === 'refresh' || step === 'exchange') && isTokens(answer));
+  const isEarlierValid = winner === undefined && !responses.some(isRevocation);
+  const others = responses.filter(
+    ([step, response]) => (step === 'refresh' || step === 'exchange') && hasTokens(response),
+  );
   for (const token of [before.access, ...others.map(([, { json }]) => String(json?.['access_token']))])
     expect(await isAccepted(running, token)).to.equal(isEarlierValid);
   if (winner !== undefined) expect(await isAccepted(running, winner.access)).to.equal(true);

@@ -43,7 +43,7 @@ describe('A login in flight', () => {
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it(`starts no session after an event by which ${event}, and explains that`, async () => {
+    it(`starts no session after an event by which ${event}, and explains why`, async () => {
       const [page] = await racing.runBehind(change, SESSION, logIn);
       expect(page.status).to.equal(422);
       expect(page.html).to.include('Your account was changed while you were logging in');

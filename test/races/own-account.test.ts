@@ -28,15 +28,15 @@ describe('On the account page, if the password changes at the same time', () => 
   const changeByOwner = () => running.service().accounts.changePassword(user(), OWNER_PASSWORD, OPERATOR);
   const logsInWith = async (password: string): Promise<boolean> =>
     (await running.browser().logIn('ada', password)).status === 302;
-  const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
-  async function form(path: string): Promise<(fields: Readonly<Record<string, string>>) => Promise<Page>> {
+  async function openForm(path: string): Promise<(fields: Readonly<Record<string, string>>) => Promise<Page>> {
     const page = await thief.get(path);
     return (fields) => thief.submit(page, fields, path);
   }
 
   it('another change with the old password is refused', async () => {
-    const submit = await form('/accounts/password/');
+    const submit = await openForm('/accounts/password/');
     const change = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [page] = await racing.runBehind(changeByOwner, /^user-/, change);
     expect(page.status).to.equal(403);
@@ -46,7 +46,7 @@ describe('On the account page, if the password changes at the same time', () => 
   });
 
   it('another change is refused even if its new password is already being hashed', async () => {
-    const submit = await form('/accounts/password/');
+    const submit = await openForm('/accounts/password/');
     const change = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [page] = await racing.duringHash(change, changeByOwner, 2);
     expect(page.status).to.equal(403);
@@ -61,12 +61,12 @@ describe('On the account page, if the password changes at the same time', () => 
       thief.submit(one, { current_password: ada.password, new_password: THIEF_PASSWORD }, '/accounts/password/'),
       other.submit(two, { current_password: ada.password, new_password: OWNER_PASSWORD }, '/accounts/password/'),
     ]);
-    expect((await typesOf()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
+    expect((await eventTypes()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
     expect(statuses.filter(({ status }) => status === 302)).to.have.length(1);
   });
 
   it('no session starts with a password that was changed before the session is recorded', async () => {
-    const submit = await form('/accounts/password/');
+    const submit = await openForm('/accounts/password/');
     const changeByThief = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [, page] = await racing.runBehind(changeByThief, /^user-/, changeByOwner);
     expect(page).to.include({ status: 302, location: '/accounts/' });
@@ -76,7 +76,7 @@ describe('On the account page, if the password changes at the same time', () => 
   });
 
   it('the account is not erased with the old password', async () => {
-    const submit = await form('/accounts/erase/');
+    const submit = await openForm('/accounts/erase/');
     const erase = () => submit({ username: 'ada', password: ada.password });
     const [page] = await racing.runBehind(changeByOwner, /^user-/, erase);
     expect(page.status).to.equal(403);

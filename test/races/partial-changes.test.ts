@@ -77,12 +77,12 @@ describe('A change of some members of a resource', () => {
 
   /** Sends both requests so that the second decides before the first is recorded. */
   async function sendTogether(path: string, first: Members, second: Members): Promise<void> {
-    const answers = await racing.runBehind(
+    const responses = await racing.runBehind(
       () => manager.call('PATCH', path, first),
       /./,
       () => manager.call('PATCH', path, second),
     );
-    for (const { status, text } of answers) expect(status, text).to.equal(200);
+    for (const { status, text } of responses) expect(status, text).to.equal(200);
   }
 
   it('is tested for every operation with PATCH', () => {

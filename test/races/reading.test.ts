@@ -38,13 +38,13 @@ describe('A long download', () => {
     expect(page.location).to.include('/accounts/login/');
   });
 
-  it('is aborted if its access token is revoked', async () => {
+  it('is aborted if the client of its access token is removed', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'audit' });
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     const readEvents = () => running.get('/o/events/', { authorization }).catch((error: unknown) => error);
     const remove = () => running.service().registration.remove(client.id as ClientId, OPERATOR);
-    const [answer] = await racing.duringReading(readEvents, remove);
-    expect(answer).to.be.instanceOf(Error).with.property('code', 'ECONNRESET');
+    const [outcome] = await racing.duringReading(readEvents, remove);
+    expect(outcome).to.be.instanceOf(Error).with.property('code', 'ECONNRESET');
   });
 });

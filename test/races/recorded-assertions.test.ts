@@ -56,13 +56,13 @@ describe('The response to a request with a client assertion', () => {
     it(`is sent only after the acceptance of the assertion is on disk: ${name}`, async () => {
       await start((location) => new GatedLevel(location, writeGate));
       const held = writeGate.hold();
-      let isAnswered = false;
-      const answering = send(name).finally(() => (isAnswered = true));
+      let hasResponded = false;
+      const pendingResponse = send(name).finally(() => (hasResponded = true));
       await held.reached;
       for (let request = 0; request < 10; request += 1) await running.get('/healthz');
-      expect(isAnswered).to.equal(false);
+      expect(hasResponded).to.equal(false);
       held.release();
-      expect((await answering).status).to.equal(name === 'a refusal' ? 400 : 200);
+      expect((await pendingResponse).status).to.equal(name === 'a refusal' ? 400 : 200);
     });
 
     it(`is an error if the acceptance of the assertion cannot be stored: ${name}`, async () => {
@@ -83,12 +83,12 @@ describe('The acceptance of a client assertion', () => {
       await registerKeys(running, client, KEY);
       const request = { grant_type: 'client_credentials' };
       const assertion = await assertionOf(running, client, KEY);
-      const [answer, before] = await racing.runBehind(
+      const [response, before] = await racing.runBehind(
         () => running.post('/o/token/', request, { authorization: other.basic }),
         /^grant-/,
         () => running.post('/o/token/', { ...request, ...withAssertion(assertion) }),
       );
-      expect([answer.status, before.status]).to.deep.equal([200, 200]);
+      expect([response.status, before.status]).to.deep.equal([200, 200]);
     } finally {
       await racing.close();
     }

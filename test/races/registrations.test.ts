@@ -76,9 +76,9 @@ describe('A user created through the API', () => {
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     const create = () => running.post('/users/', { username: 'ada', password: 'her own password' }, { authorization });
     const remove = () => running.service().registration.remove(client.id as ClientId, OPERATOR);
-    const [answer] = await racing.duringHash(create, remove);
-    expect(answer.status).to.equal(401);
-    expect(answer.headers.get('www-authenticate')).to.include('invalid_token');
+    const [response] = await racing.duringHash(create, remove);
+    expect(response.status).to.equal(401);
+    expect(response.headers.get('www-authenticate')).to.include('invalid_token');
     expect(names()).to.deep.equal([]);
   });
 });
@@ -210,7 +210,7 @@ describe('Two processes on one log', () => {
   useRacingService({ personalKeys });
 
   /** Creates accounts with separate command handlers, like another process. */
-  function otherProcess(): Accounts {
+  function createOtherAccounts(): Accounts {
     const { entropy, clock, keys, projections, projector } = running.service();
     return createAccounts({
       commands: createCommandHandlers(running.log, clock.now).users,
@@ -232,7 +232,7 @@ describe('Two processes on one log', () => {
     );
 
   it('create only one of several accounts whose names differ only in case', async () => {
-    const register = (username: string) => otherProcess().register({ username, password: 'x' }, OPERATOR);
+    const register = (username: string) => createOtherAccounts().register({ username, password: 'x' }, OPERATOR);
     const results = await Promise.all(['ada', 'Ada', 'ADA'].map(register));
     expect(results.filter((result) => 'user' in result)).to.have.length(1);
     expect(names()).to.have.length(1);
@@ -245,9 +245,9 @@ describe('Two processes on one log', () => {
   };
   for (const [verb, end] of Object.entries(ENDS)) {
     it(`${verb} one of the last two administrators, but not the other`, async () => {
-      const accounts = otherProcess();
+      const accounts = createOtherAccounts();
       for (const username of ['ada', 'bob']) await accounts.register(administrator(username), OPERATOR);
-      const ending = ['ada', 'bob'].map((username) => isRefused(end(otherProcess(), userNamed(username))));
+      const ending = ['ada', 'bob'].map((username) => isRefused(end(createOtherAccounts(), userNamed(username))));
       const refused = await Promise.all(ending);
       expect(refused).to.have.members([false, true]);
       expect(running.service().projections.users.hasAdministrator()).to.equal(true);
@@ -255,7 +255,7 @@ describe('Two processes on one log', () => {
   }
 
   it('do not disable the last administrator, even one promoted during the request', async () => {
-    const accounts = otherProcess();
+    const accounts = createOtherAccounts();
     await accounts.register(administrator('ada'), OPERATOR);
     await accounts.register({ username: 'bob', password: 'x' }, OPERATOR);
     const [ada, bob] = [userNamed('ada'), userNamed('bob')];
@@ -263,7 +263,7 @@ describe('Two processes on one log', () => {
       await accounts.changeRoles(bob, ['administrator'], OPERATOR);
       await accounts.disable(ada, OPERATOR);
     };
-    const disable = () => isRefused(otherProcess().disable(bob, OPERATOR));
+    const disable = () => isRefused(createOtherAccounts().disable(bob, OPERATOR));
     const [refused] = await racing.duringAppend(disable, new RegExp(`^${bob.stream}$`), promote);
     expect(refused).to.equal(true);
     expect(userNamed('bob').active).to.equal(true);

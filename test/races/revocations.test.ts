@@ -69,9 +69,9 @@ describe('A form that is sent twice', () => {
     await browser.logIn(ada.username, ada.password);
     const form = await browser.get(`/o/applications/${client.id}/rotate_secret/`);
     const send = (): Promise<Page> => browser.submit(form, { old_secret: 'day' });
-    const answers = await racing.runBehind(send, /^client-/, send);
+    const responses = await racing.runBehind(send, /^client-/, send);
     const secrets: string[] = [];
-    for (const { location } of answers) {
+    for (const { location } of responses) {
       const { html } = await browser.get(location ?? expect.fail('no redirect'));
       secrets.push(/id="client-secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret'));
     }

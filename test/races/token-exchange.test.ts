@@ -63,7 +63,7 @@ async function violations(running: RunningService): Promise<readonly unknown[]> 
   return findings;
 }
 
-const exchangeCount = async (running: RunningService): Promise<number> =>
+const countExchanges = async (running: RunningService): Promise<number> =>
   (await running.events()).filter(({ type }) => type === 'TokenExchanged').length;
 
 describe('An exchange in flight', () => {
@@ -109,10 +109,10 @@ describe('An exchange in flight', () => {
   for (const [event, end] of Object.entries(ENDS)) {
     it(`is refused, and records nothing, after an event by which ${event}`, async () => {
       const { mid, token, actor } = chain;
-      const before = await exchangeCount(running);
+      const before = await countExchanges(running);
       const [{ status, json }] = await racing.runBehind(end, GRANT, () => exchange(running, mid, token, { actor }));
       expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_request' });
-      expect(await exchangeCount(running)).to.equal(before);
+      expect(await countExchanges(running)).to.equal(before);
     });
   }
 
@@ -124,24 +124,24 @@ describe('An exchange in flight', () => {
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const subject = accessTokenOf(await running.token(web, redeemed));
-    const before = await exchangeCount(running);
+    const before = await countExchanges(running);
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
     const otherBrowser = running.browser({ cookie: browser.cookieHeader('/') });
     const logOut = () => otherBrowser.post('/accounts/logout/', { csrf_token });
     const [{ status }] = await racing.runBehind(logOut, GRANT, () => exchange(running, api, subject));
     expect(status).to.equal(400);
-    expect(await exchangeCount(running)).to.equal(before);
+    expect(await countExchanges(running)).to.equal(before);
   });
 
   it('succeeds if its subject is refreshed during the request', async () => {
     const { web, api, ada } = chain;
     const { access, refresh } = await userTokens(running, web, ada, { scope: 'read' });
-    const [answer] = await racing.runBehind(
+    const [response] = await racing.runBehind(
       () => running.token(web, { grant_type: 'refresh_token', refresh_token: refresh }),
       GRANT,
       () => exchange(running, api, access),
     );
-    expect(await isAccepted(running, accessTokenOf(answer))).to.equal(true);
+    expect(await isAccepted(running, accessTokenOf(response))).to.equal(true);
   });
 });
 
@@ -165,10 +165,10 @@ for (const [engine, start] of [
           () => exchange(running, mid, first),
         ];
         requests.splice(round % 4, 0, () => revoke(running, web, access));
-        const answers = await Promise.all(requests.map(async (send) => send()));
+        const responses = await Promise.all(requests.map(async (send) => send()));
         tokens.push(
           first,
-          ...answers.filter(({ status, json }) => status === 200 && json !== undefined).map(accessTokenOf),
+          ...responses.filter(({ status, json }) => status === 200 && json !== undefined).map(accessTokenOf),
         );
       }
       for (const token of tokens) expect(await isAccepted(running, token)).to.equal(false);

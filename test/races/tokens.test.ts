@@ -76,14 +76,14 @@ describe('A token request in flight', () => {
   it('with a code or a refresh token is refused after the removal of its client, and does not use it up', async () => {
     const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
     const [, remove] = CLIENT_CHANGES['the client is removed']!;
-    const [answers] = await racing.runBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
-    expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_client', 'invalid_client']);
+    const [responses] = await racing.runBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
+    expect(responses.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_client', 'invalid_client']);
     expect([await count('AuthorizationCodeRedeemed'), await count('RefreshTokenRotated')]).to.deep.equal([0, 0]);
   });
 
   it('succeeds even if the client is renamed during the request', async () => {
-    const [answer] = await racing.runBehind(() => update({ name: 'Renamed' }), GRANT, requestWithClientCredentials);
-    expect(answer.status).to.equal(200);
+    const [response] = await racing.runBehind(() => update({ name: 'Renamed' }), GRANT, requestWithClientCredentials);
+    expect(response.status).to.equal(200);
     expect(await count('AccessTokenIssued')).to.equal(1);
   });
 
@@ -113,8 +113,8 @@ describe('A token request in flight', () => {
   for (const event of ['the user is disabled', 'the user is erased']) {
     it(`gets no tokens if ${event} first`, async () => {
       const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
-      const [answers] = await racing.runBehind(USER_CHANGES[event]!, GRANT, () => Promise.all([redeem(), refresh()]));
-      expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
+      const [responses] = await racing.runBehind(USER_CHANGES[event]!, GRANT, () => Promise.all([redeem(), refresh()]));
+      expect(responses.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
     });
   }
 
@@ -126,8 +126,8 @@ describe('A token request in flight', () => {
     const redeem = () =>
       running.token(ownedClient, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const disable = () => running.service().accounts.disable(account, OPERATOR);
-    const [answer] = await racing.runBehind(disable, GRANT, redeem);
-    const explanation = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
+    const [response] = await racing.runBehind(disable, GRANT, redeem);
+    const explanation = running.service().explanations.find(response.headers.get('x-request-id') ?? '');
     expect(englishMessages(explanation)['seen']).to.include('was disabled or erased');
   });
 
@@ -139,8 +139,8 @@ describe('A token request in flight', () => {
     const imported = { id: 'imported', secret, basic: `Basic ${Buffer.from(`imported:${secret}`).toString('base64')}` };
     const remove = () => running.service().registration.remove('imported' as ClientId, OPERATOR);
     const request = () => running.token(imported, { grant_type: 'client_credentials' });
-    const [answer] = await racing.duringHash(request, remove, 3);
-    expect(answer.json?.['error']).to.equal('invalid_client');
+    const [response] = await racing.duringHash(request, remove, 3);
+    expect(response.json?.['error']).to.equal('invalid_client');
     expect(await count('AccessTokenIssued')).to.equal(0);
   });
 });

@@ -69,13 +69,14 @@ const tokenAbout = (running: RunningService, sub = 'ada'): Promise<string> =>
   foreignToken(running, { claims: { sub } });
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 
-type Send = (running: RunningService, scene: Scene, foreign: string) => Promise<TestResponse>;
+type Send = (running: RunningService, scene: Scene, externalToken: string) => Promise<TestResponse>;
 const redeem: Send = (running, { api }, assertion) =>
   running.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, scope: 'read' });
-const exchangeForeign: Send = (running, { api }, foreign) => exchange(running, api, foreign, { ...JWT, scope: 'read' });
+const exchangeExternal: Send = (running, { api }, externalToken) =>
+  exchange(running, api, externalToken, { ...JWT, scope: 'read' });
 /** The actor is another user, because users cannot act for themselves. */
-const actWithForeign: Send = (running, { api, token }, foreign) =>
-  exchange(running, api, token, { actor_token: foreign, actor_token_type: TOKEN_TYPES.jwt });
+const actWithExternal: Send = (running, { api, token }, externalToken) =>
+  exchange(running, api, token, { actor_token: externalToken, actor_token_type: TOKEN_TYPES.jwt });
 
 async function violations(running: RunningService): Promise<readonly unknown[]> {
   const findings: unknown[] = [];
@@ -101,8 +102,8 @@ describe('A request with a token of a trusted issuer, in flight', () => {
 
   const REQUESTS: Readonly<Record<string, Send>> = {
     'an assertion': redeem,
-    'a subject token': exchangeForeign,
-    'an actor token': actWithForeign,
+    'a subject token': exchangeExternal,
+    'an actor token': actWithExternal,
   };
   const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
     'removes the trust in the issuer': () => distrust(running),
@@ -118,9 +119,9 @@ describe('A request with a token of a trusted issuer, in flight', () => {
   for (const [credential, send] of Object.entries(REQUESTS))
     for (const [end, change] of Object.entries(ENDS))
       it(`is refused, and issues nothing, after an event that ${end}: ${credential}`, async () => {
-        const foreign = await tokenAbout(running, credential === 'an actor token' ? 'bob' : 'ada');
+        const externalToken = await tokenAbout(running, credential === 'an actor token' ? 'bob' : 'ada');
         const before = (await running.events()).length;
-        const [{ status }] = await racing.runBehind(change, GRANT, () => send(running, scene, foreign));
+        const [{ status }] = await racing.runBehind(change, GRANT, () => send(running, scene, externalToken));
         expect(status).to.be.oneOf([400, 401]);
         const newTypes = (await running.events()).slice(before).map(({ type }) => type);
         expect(newTypes.filter((type) => ISSUING_EVENTS.includes(type))).to.deep.equal([]);
@@ -128,10 +129,10 @@ describe('A request with a token of a trusted issuer, in flight', () => {
 
   it('is refused after an event that disables its subject', async () => {
     const user = running.service().projections.users.findByName('ada') ?? expect.fail();
-    for (const send of [redeem, exchangeForeign]) {
-      const foreign = await tokenAbout(running);
+    for (const send of [redeem, exchangeExternal]) {
+      const externalToken = await tokenAbout(running);
       const disable = () => running.service().accounts.disable(user, OPERATOR);
-      const [{ status }] = await racing.runBehind(disable, GRANT, () => send(running, scene, foreign));
+      const [{ status }] = await racing.runBehind(disable, GRANT, () => send(running, scene, externalToken));
       expect(status).to.equal(400);
       await running.service().accounts.enable(user, OPERATOR);
     }
@@ -172,8 +173,8 @@ for (const [engine, start] of [
         const before = await exchangeForToken(running, scene.api, await tokenAbout(running), JWT);
         const sent = [
           redeem(running, scene, first),
-          exchangeForeign(running, scene, second),
-          actWithForeign(running, scene, actor),
+          exchangeExternal(running, scene, second),
+          actWithExternal(running, scene, actor),
         ];
         if (round % 2 === 1) await Promise.race(sent);
         await distrust(running);

@@ -19,13 +19,17 @@ const CALENDAR = 'https://calendar.example/';
 const METADATA = 'http://localhost:8000/.well-known/oauth-protected-resource';
 const NAMES = ['read', 'write', 'groups', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly challenge: string | null;
   readonly body: string;
 }
 
-async function request(origin: string, token: string, { method = 'GET', path = '/guarded' } = {}): Promise<Answer> {
+async function request(
+  origin: string,
+  token: string,
+  { method = 'GET', path = '/guarded' } = {},
+): Promise<ApiResponse> {
   const response = await fetch(origin + path, { method, headers: { authorization: `Bearer ${token}` } });
   return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.text() };
 }
@@ -49,7 +53,9 @@ describe('A separate resource server beside Grantlog', () => {
   });
   afterEach(() => running.close());
 
-  async function tokens(scope: readonly string[]): Promise<{ readonly access: string; readonly refresh: string }> {
+  async function requestTokens(
+    scope: readonly string[],
+  ): Promise<{ readonly access: string; readonly refresh: string }> {
     const { json } = await running.token(client, { grant_type: 'password', ...user, scope: scope.join(' ') });
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
@@ -62,7 +68,7 @@ describe('A separate resource server beside Grantlog', () => {
       });
   }
 
-  function application(options: Partial<RemoteIntrospectionOptions> = {}): Koa {
+  function createApi(options: Partial<RemoteIntrospectionOptions> = {}): Koa {
     const app = new Koa();
     app.silent = true;
     const find = remoteIntrospection(
@@ -78,13 +84,13 @@ describe('A separate resource server beside Grantlog', () => {
     return app;
   }
 
-  function grantlogApp(): Koa {
+  function createGrantlogApp(): Koa {
     return guard(createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }));
   }
 
   it('makes the same decisions as the server itself, for every policy, method and scope', async () => {
-    await withServer(grantlogApp(), async (grantlogOrigin) =>
-      withServer(guard(application()), async (apiOrigin) => {
+    await withServer(createGrantlogApp(), async (grantlogOrigin) =>
+      withServer(guard(createApi()), async (apiOrigin) => {
         await fc.assert(
           fc.asyncProperty(
             aScopePolicy,
@@ -99,14 +105,14 @@ describe('A separate resource server beside Grantlog', () => {
                       'access_token'
                     ],
                   )
-                : (await tokens(scope)).access;
-              const answers = [
+                : (await requestTokens(scope)).access;
+              const responses = [
                 await request(grantlogOrigin, access, { method }),
                 await request(apiOrigin, access, { method }),
                 await request(apiOrigin, access, { method }),
               ];
-              expect(answers[1]).to.deep.equal(answers[0]);
-              expect(answers[2], 'from the cache').to.deep.equal(answers[0]);
+              expect(responses[1]).to.deep.equal(responses[0]);
+              expect(responses[2], 'from the cache').to.deep.equal(responses[0]);
             },
           ),
           { numRuns: 150 },
@@ -116,7 +122,7 @@ describe('A separate resource server beside Grantlog', () => {
   });
 
   it('responds like the sample API to valid and invalid tokens', async () => {
-    const app = application();
+    const app = createApi();
     app
       .use((ctx, next) =>
         requirePolicy(ctx.path === '/groups/' ? allScopes(['groups']) : readWrite(SETTINGS), {
@@ -128,7 +134,7 @@ describe('A separate resource server beside Grantlog', () => {
       });
     await withServer(app, async (apiOrigin) => {
       for (const scope of [['read'], ['write'], ['groups'], ['read', 'write', 'groups']]) {
-        const { access } = await tokens(scope);
+        const { access } = await requestTokens(scope);
         for (const token of [access, 'unknown', `${access}x`]) {
           for (const [method, path] of [
             ['GET', '/users/'],
@@ -150,9 +156,9 @@ describe('A separate resource server beside Grantlog', () => {
   });
 
   it('notices a revocation after at most cacheSeconds, and immediately if cacheSeconds is 0', async () => {
-    await withServer(guard(application()), async (apiOrigin) =>
-      withServer(guard(application({ cacheSeconds: 0 })), async (uncachedOrigin) => {
-        const { access } = await tokens(['read']);
+    await withServer(guard(createApi()), async (apiOrigin) =>
+      withServer(guard(createApi({ cacheSeconds: 0 })), async (uncachedOrigin) => {
+        const { access } = await requestTokens(['read']);
         expect([
           (await request(apiOrigin, access)).status,
           (await request(uncachedOrigin, access)).status,
@@ -172,8 +178,8 @@ describe('A separate resource server beside Grantlog', () => {
   });
 
   it('never accepts a token after its expiry, even if cacheSeconds is longer', async () => {
-    await withServer(guard(application({ cacheSeconds: 3600 })), async (apiOrigin) => {
-      const { access } = await tokens(['read']);
+    await withServer(guard(createApi({ cacheSeconds: 3600 })), async (apiOrigin) => {
+      const { access } = await requestTokens(['read']);
       running.clock.advance(36_000 - 2);
       expect((await request(apiOrigin, access)).status).to.equal(200);
       running.clock.advance(1.999);
@@ -190,20 +196,20 @@ describe('A separate resource server beside Grantlog', () => {
       scope: 'read',
       resource: CALENDAR,
     });
-    const [restricted, unrestricted] = [String(json?.['access_token']), (await tokens(['read'])).access];
+    const [restricted, unrestricted] = [String(json?.['access_token']), (await requestTokens(['read'])).access];
     for (const [resource, status] of [
       [CALENDAR, 200],
       ['https://other.example/', 401],
       [undefined, 401],
     ] as const) {
-      await withServer(guard(application(resource === undefined ? {} : { resource })), async (apiOrigin) => {
+      await withServer(guard(createApi(resource === undefined ? {} : { resource })), async (apiOrigin) => {
         expect((await request(apiOrigin, restricted)).status, resource).to.equal(status);
         expect((await request(apiOrigin, unrestricted)).status, resource).to.equal(200);
       });
     }
   });
 
-  it('accepts a signed token by its audience: without a resource, the issuer (RFC 9068 §3)', async () => {
+  it('accepts a signed token only if it is in its audience, by default the issuer (RFC 9068 §3)', async () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
     const tokenFor = async (parameters: object): Promise<string> =>
       String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
@@ -215,7 +221,7 @@ describe('A separate resource server beside Grantlog', () => {
       [CALENDAR, [200, 401]],
       ['http://localhost:8000', [401, 200]],
     ] as const) {
-      await withServer(guard(application({ resource })), async (apiOrigin) => {
+      await withServer(guard(createApi({ resource })), async (apiOrigin) => {
         expect([
           (await request(apiOrigin, tokenForApi)).status,
           (await request(apiOrigin, tokenForIssuer)).status,
@@ -226,8 +232,8 @@ describe('A separate resource server beside Grantlog', () => {
 
   it('never accepts a refresh token, even one of its own client', async () => {
     resourceServer = client;
-    await withServer(guard(application()), async (apiOrigin) => {
-      const { access, refresh } = await tokens(['read']);
+    await withServer(guard(createApi()), async (apiOrigin) => {
+      const { access, refresh } = await requestTokens(['read']);
       expect(
         (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json,
       ).to.include({ active: true });
@@ -257,11 +263,11 @@ describe('A separate resource server beside Grantlog', () => {
   });
 
   it('responds with 503 if the server is unavailable or refuses its credentials', async () => {
-    const { access } = await tokens(['read']);
-    await withServer(guard(application({ clientSecret: 'wrong' })), async (apiOrigin) => {
+    const { access } = await requestTokens(['read']);
+    await withServer(guard(createApi({ clientSecret: 'wrong' })), async (apiOrigin) => {
       expect(await request(apiOrigin, access)).to.include({ status: 503, challenge: null });
     });
-    const app = guard(application({ cacheSeconds: 0, endpoint: 'http://127.0.0.1:1/o/introspect/' }));
+    const app = guard(createApi({ cacheSeconds: 0, endpoint: 'http://127.0.0.1:1/o/introspect/' }));
     const errors: unknown[] = [];
     app.on('error', (error) => errors.push(error));
     await withServer(app, async (apiOrigin) => {

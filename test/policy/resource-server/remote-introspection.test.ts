@@ -37,8 +37,8 @@ async function withIntrospection(
   const clock = manualClock();
   let requestCount = 0;
   const app = new Koa().use(async (ctx) => {
-    const answer = await handler(ctx, (requestCount += 1));
-    if (answer !== undefined) ctx.body = answer;
+    const response = await handler(ctx, (requestCount += 1));
+    if (response !== undefined) ctx.body = response;
   });
   app.silent = true;
   await withServer(app, async (origin) => {
@@ -50,8 +50,8 @@ async function withIntrospection(
   });
 }
 
-async function failureOf(answer: Promise<unknown>): Promise<string> {
-  return answer.then((value) => expect.fail(`resolved with ${JSON.stringify(value)}`), String);
+async function failureOf(result: Promise<unknown>): Promise<string> {
+  return result.then((value) => expect.fail(`resolved with ${JSON.stringify(value)}`), String);
 }
 
 describe('Remote introspection', () => {
@@ -98,7 +98,7 @@ describe('Remote introspection', () => {
   });
 
   it('reads a valid token', async () => {
-    const answers: readonly (readonly [object, object])[] = [
+    const responses: readonly (readonly [object, object])[] = [
       [ACTIVE_RESPONSE, TOKEN],
       [
         { ...ACTIVE_RESPONSE, sub: 'client' },
@@ -119,9 +119,9 @@ describe('Remote introspection', () => {
       [{ ...ACTIVE_RESPONSE, nbf: NOW, iss: 'https://as.example' }, TOKEN],
     ];
     await withIntrospection(
-      (_, requestNumber) => answers[requestNumber - 1]?.[0],
+      (_, requestNumber) => responses[requestNumber - 1]?.[0],
       async (find) => {
-        for (const [index, [, expected]] of answers.entries())
+        for (const [index, [, expected]] of responses.entries())
           expect(await find(`token${index}`)).to.deep.equal(expected);
       },
     );
@@ -142,34 +142,36 @@ describe('Remote introspection', () => {
       { ...ACTIVE_RESPONSE, aud: ['https://other.example', 'https://api.example/'] },
       { ...ACTIVE_RESPONSE, iss: 'https://other.example' },
       { ...ACTIVE_RESPONSE, iss: undefined },
-    ].map((answer) => ({ iss: 'https://as.example', ...answer }));
+    ].map((response) => ({ iss: 'https://as.example', ...response }));
     await withIntrospection(
       (_, requestNumber) => responses[requestNumber - 1],
       async (find) => {
-        for (const [index, answer] of responses.entries())
-          expect(await find(`token${index}`), JSON.stringify(answer)).to.equal(undefined);
+        for (const [index, response] of responses.entries())
+          expect(await find(`token${index}`), JSON.stringify(response)).to.equal(undefined);
       },
       { resource: 'https://api.example', issuer: 'https://as.example' },
     );
   });
 
   it('accepts a token for an audience that includes the resource server, or without an audience', async () => {
-    const answers = [{ aud: 'https://api.example' }, { aud: ['https://other.example', 'https://api.example'] }, {}].map(
-      (aud) => ({ ...ACTIVE_RESPONSE, ...aud, iss: 'https://as.example' }),
-    );
+    const responses = [
+      { aud: 'https://api.example' },
+      { aud: ['https://other.example', 'https://api.example'] },
+      {},
+    ].map((aud) => ({ ...ACTIVE_RESPONSE, ...aud, iss: 'https://as.example' }));
     await withIntrospection(
-      (_, requestNumber) => answers[requestNumber - 1],
+      (_, requestNumber) => responses[requestNumber - 1],
       async (find) => {
-        for (const index of answers.keys()) expect(await find(`token${index}`)).to.deep.equal(TOKEN);
+        for (const index of responses.keys()) expect(await find(`token${index}`)).to.deep.equal(TOKEN);
       },
       { resource: 'https://api.example', issuer: 'https://as.example' },
     );
   });
 
   it('accepts only a token for an audience that includes the resource server if it requires an audience', async () => {
-    const answers = [{ aud: 'https://api.example' }, {}, { aud: [] }, { aud: 'https://other.example' }];
+    const responses = [{ aud: 'https://api.example' }, {}, { aud: [] }, { aud: 'https://other.example' }];
     await withIntrospection(
-      (_, requestNumber) => ({ ...ACTIVE_RESPONSE, ...answers[requestNumber - 1] }),
+      (_, requestNumber) => ({ ...ACTIVE_RESPONSE, ...responses[requestNumber - 1] }),
       async (find) => {
         expect(await find('token0')).to.deep.equal(TOKEN);
         for (const index of [1, 2, 3]) expect(await find(`token${index}`)).to.equal(undefined);
@@ -324,9 +326,9 @@ describe('Remote introspection', () => {
   });
 
   it('caches only valid tokens, and retries after a failure', async () => {
-    const answers = ['garbage', { active: false }, ACTIVE_RESPONSE, { active: false }];
+    const responses = ['garbage', { active: false }, ACTIVE_RESPONSE, { active: false }];
     await withIntrospection(
-      (_, requestNumber) => answers[requestNumber - 1],
+      (_, requestNumber) => responses[requestNumber - 1],
       async (find, { requestCount }) => {
         expect(await failureOf(find('token'))).to.include('not a JSON object');
         expect(await find('token')).to.equal(undefined);
@@ -382,7 +384,7 @@ describe('Remote introspection', () => {
   });
 
   it('does not join a request that is older than the cache time', async () => {
-    const responders: ((answer: object) => void)[] = [];
+    const responders: ((response: object) => void)[] = [];
     const arrivals: (() => void)[] = [];
     await withIntrospection(
       () =>
@@ -393,9 +395,9 @@ describe('Remote introspection', () => {
       async (find, { clock, requestCount }) => {
         const startLookup = async (): Promise<Promise<unknown>[]> => {
           const arrival = new Promise<void>((resolve) => arrivals.push(resolve));
-          const answer = find('token');
+          const lookup = find('token');
           await arrival;
-          return [answer];
+          return [lookup];
         };
         const [first] = await startLookup();
         clock.advance(9.999);
