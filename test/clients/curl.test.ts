@@ -35,7 +35,7 @@ describe('a client that uses curl', () => {
 
   const urlOf = (path: string): string => `${running.origin()}${path}`;
 
-  const tokensByPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
+  const getTokensByPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
     expectTokens(
       await curl(
         '-X',
@@ -49,7 +49,7 @@ describe('a client that uses curl', () => {
       scope,
     );
 
-  it('exchanges a code using several -d options, with the client ID and secret in the body', async () => {
+  it('redeems a code with several -d options, and with client id and secret in the body', async () => {
     const code = await running.authorize(client, owner);
     expectTokens(
       await curl(
@@ -96,8 +96,8 @@ describe('a client that uses curl', () => {
   });
 
   it('uses the password grant with -u', async () => {
-    await tokensByPassword();
-    await tokensByPassword('read');
+    await getTokensByPassword();
+    await getTokensByPassword('read');
   });
 
   it('uses the password grant with id and secret in the URL', async () => {
@@ -119,7 +119,7 @@ describe('a client that uses curl', () => {
   });
 
   it('refreshes and revokes with credentials in the body', async () => {
-    const { refresh } = await tokensByPassword();
+    const { refresh } = await getTokensByPassword();
     const bodyCredentials = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
     const next = expectTokens(
       await curl(
@@ -147,7 +147,7 @@ describe('a client that uses curl', () => {
   });
 
   it('reads the sample API with a bearer token', async () => {
-    const { access } = await tokensByPassword();
+    const { access } = await getTokensByPassword();
     const authorization = ['-H', `Authorization: Bearer ${access}`];
     const users = await curl(...authorization, urlOf('/users/'));
     expect(users.status).to.equal(200);
@@ -160,15 +160,15 @@ describe('a client that uses curl', () => {
     expect({ status: groups.status, text: groups.text }).to.deep.equal({ status: 200, text: '[]' });
   });
 
-  const create = (access: string): Promise<CurlResult> =>
+  const createUser = (access: string): Promise<CurlResult> =>
     curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', urlOf('/users/'));
 
   it('creates a user with a bearer token, but not with one that has only the read scope', async () => {
-    const [fullAccess, readOnly] = [await tokensByPassword(), await tokensByPassword('read')];
-    const denied = await create(readOnly.access);
+    const [fullAccess, readOnly] = [await getTokensByPassword(), await getTokensByPassword('read')];
+    const denied = await createUser(readOnly.access);
     expect(denied.status).to.equal(403);
     expect(denied.json).to.include({ detail: 'You do not have permission to perform this action.' });
-    const created = await create(fullAccess.access);
+    const created = await createUser(fullAccess.access);
     expect({ status: created.status, json: created.json }).to.deep.equal({
       status: 201,
       json: { username: 'foo', email: '', first_name: '', last_name: '' },
@@ -214,7 +214,7 @@ describe('a client that uses curl', () => {
   });
 
   it('introspects with -u, and with a bearer token with the introspection scope', async () => {
-    const { access } = await tokensByPassword('read');
+    const { access } = await getTokensByPassword('read');
     const basicResponse = await curl(
       '-u',
       `${client.id}:${client.secret}`,

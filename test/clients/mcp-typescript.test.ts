@@ -104,8 +104,8 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
       await scene.close();
     });
 
-    function createClient(options: Parameters<typeof providerFor>[0]): void {
-      provider = providerFor(options);
+    function createClient(options: Parameters<typeof createProvider>[0]): void {
+      provider = createProvider(options);
       connection = connect(scene.resource, provider);
     }
 
@@ -184,8 +184,8 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
   });
 }
 
-/** An application with stored state, and with a registered client or the URL of its metadata document. */
-function providerFor({
+/** Creates an application with stored state, and with a registered client or the URL of its metadata document. */
+function createProvider({
   client,
   clientMetadataUrl,
 }: Pick<StoredState, 'client'> & { clientMetadataUrl?: string }): Provider {

@@ -30,7 +30,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
   });
   after(() => running.close());
 
-  async function authorizationResponse(
+  async function obtainAuthorizationResponse(
     { id }: TestClient,
     verifier: string,
     state: string,
@@ -113,7 +113,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     const authentication = oauth.ClientSecretBasic(registered.secret);
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
     const dpop_jkt = await DPoP.calculateThumbprint();
-    const address = await authorizationResponse(registered, verifier, state, { dpop_jkt });
+    const address = await obtainAuthorizationResponse(registered, verifier, state, { dpop_jkt });
     const callback = oauth.validateAuthResponse(server, client, address, state);
     const options = { ...LOOPBACK, DPoP };
     const redeem = async () => {
@@ -149,7 +149,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       const callback = oauth.validateAuthResponse(
         server,
         client,
-        await authorizationResponse(registered, verifier, state),
+        await obtainAuthorizationResponse(registered, verifier, state),
         state,
       );
       const redeemed = await oauth.authorizationCodeGrantRequest(
@@ -210,7 +210,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     const registered = await running.addClient({ grantTypes: ['authorization-code'] });
     const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
-    const address = await authorizationResponse(registered, verifier, state, { response_mode: 'jwt' });
+    const address = await obtainAuthorizationResponse(registered, verifier, state, { response_mode: 'jwt' });
     const callback = await oauth.validateJwtAuthResponse(server, client, address, state, LOOPBACK);
     const redeemed = await oauth.authorizationCodeGrantRequest(
       server,

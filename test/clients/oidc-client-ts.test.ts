@@ -72,7 +72,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     await page.getByRole('button', { name: 'Authorize' }).click();
   }
 
-  /** Logs in in a hidden frame. Returns the claims or the error. */
+  /** Logs in silently in a hidden frame, and returns the claims or the error. */
   const logInSilently = (page: Page) =>
     page.evaluate(
       (extraQueryParams) =>
@@ -154,7 +154,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     expect(await logInSilently(otherSitePage)).to.deep.equal({ error: 'login_required' });
   });
 
-  it('logs the user in in a pop-up', async () => {
+  it('logs the user in with a pop-up', async () => {
     const { page, consoleErrors } = await openBrowser();
     await page.goto(application.origin());
     const opened = page.waitForEvent('popup');

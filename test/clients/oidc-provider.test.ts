@@ -10,8 +10,8 @@ import { beginLogin, LOOPBACK_PROVIDERS, setProvider } from '../support/scripted
 
 const SECRET = 'a secret with +, % and : in it';
 
-/** A provider that logs in each browser as `ada`, and discloses her address to this server. */
-async function realProvider(client: object): Promise<{ readonly issuer: string; readonly server: Server }> {
+/** Starts a provider that logs in each browser as `ada`, and discloses her address to this server. */
+async function startRealProvider(client: object): Promise<{ readonly issuer: string; readonly server: Server }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,9 +36,9 @@ async function realProvider(client: object): Promise<{ readonly issuer: string; 
       return grant;
     },
   });
-  const answer = provider.callback();
+  const handle = provider.callback();
   server.on('request', (request, response) => {
-    if (request.url?.startsWith('/interaction/') !== true) return answer(request, response);
+    if (request.url?.startsWith('/interaction/') !== true) return handle(request, response);
     void provider.interactionFinished(request, response, { login: { accountId: 'ada' } });
   });
   return { issuer, server };
@@ -48,7 +48,7 @@ describe('node-oidc-provider as a provider', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let providerBrowser: BrowserSession;
-  let real: Awaited<ReturnType<typeof realProvider>>;
+  let real: Awaited<ReturnType<typeof startRealProvider>>;
 
   beforeEach(async () => {
     const settings = LOOPBACK_PROVIDERS;
@@ -64,7 +64,7 @@ describe('node-oidc-provider as a provider', () => {
 
   async function setUp(client: object = {}, fields: object = {}): Promise<void> {
     const callback = `${running.origin()}/accounts/login/provider/corp/callback/`;
-    real = await realProvider({ redirect_uris: [callback], ...client });
+    real = await startRealProvider({ redirect_uris: [callback], ...client });
     providerBrowser = browserSession(() => real.issuer);
     await setProvider(running, real, { secret: SECRET, createsUsers: true, ...fields });
   }
@@ -77,7 +77,7 @@ describe('node-oidc-provider as a provider', () => {
   }
 
   const userNamed = (username: string) => running.service().projections.users.findByName(username);
-  const testResults = async () => {
+  const runConnectionTest = async () => {
     const { projections, testProvider } = running.service();
     const provider = projections.upstreamProviders.find('corp') ?? expect.fail('there is no provider');
     const checks = await testProvider(provider, Math.floor(running.clock.now() / 1000) as never);
@@ -117,8 +117,8 @@ describe('node-oidc-provider as a provider', () => {
 
   it('passes the connection test, and fails it with a wrong secret', async () => {
     await setUp();
-    expect(await testResults()).to.deep.equal(['metadata good', 'keys good', 'client good']);
+    expect(await runConnectionTest()).to.deep.equal(['metadata good', 'keys good', 'client good']);
     await setProvider(running, real, { secret: 'another secret' });
-    expect(await testResults()).to.deep.equal(['metadata good', 'keys good', 'client bad']);
+    expect(await runConnectionTest()).to.deep.equal(['metadata good', 'keys good', 'client bad']);
   });
 });

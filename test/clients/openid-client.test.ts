@@ -56,7 +56,7 @@ describe('openid-client', () => {
     return { address, checks: { pkceCodeVerifier, expectedState } };
   }
 
-  async function tokensByCode(config: client.Configuration): Promise<Tokens> {
+  async function getTokensByCode(config: client.Configuration): Promise<Tokens> {
     const { address, checks } = await buildRequest(config);
     return client.authorizationCodeGrant(config, await approve(running, owner, address), checks);
   }
@@ -89,7 +89,7 @@ describe('openid-client', () => {
     const key = keyPairFor('ES256');
     await registerKeys(running, registered, key);
     const config = await discover(registered.id, client.PrivateKeyJwt(await importKey(key)));
-    const tokens = await tokensByCode(config);
+    const tokens = await getTokensByCode(config);
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(await client.tokenIntrospection(config, refreshed.access_token)).to.include({ active: true });
     await client.tokenRevocation(config, refreshed.access_token);
@@ -119,7 +119,7 @@ describe('openid-client', () => {
     const config = await discover(registered.id, client.ClientSecretBasic(registered.secret));
     client.useJwtResponseMode(config);
     expect((await buildRequest(config)).address.searchParams.get('response_mode')).to.equal('jwt');
-    expect(await tokensByCode(config)).to.include({ scope: 'read write' });
+    expect(await getTokensByCode(config)).to.include({ scope: 'read write' });
   });
 
   it('discovers all endpoints and the support for the iss parameter from the issuer', async () => {
@@ -147,20 +147,20 @@ describe('openid-client', () => {
       });
 
       it('gets a code with PKCE, state and iss, redeems it, and uses the API', async () => {
-        const tokens = await tokensByCode(config);
+        const tokens = await getTokensByCode(config);
         expect(tokens).to.include({ token_type: 'bearer', scope: 'read write' });
         expect((tokens as Tokens & client.TokenEndpointResponseHelpers).expiresIn()).to.be.within(35_990, 36_000);
-        const answer = await client.fetchProtectedResource(
+        const response = await client.fetchProtectedResource(
           config,
           tokens.access_token,
           new URL('/users/', running.origin()),
           'GET',
         );
-        expect(answer.status).to.equal(200);
+        expect(response.status).to.equal(200);
       });
 
       it('refreshes twice, the second time with the new token', async () => {
-        const first = await tokensByCode(config);
+        const first = await getTokensByCode(config);
         const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
         const third = await client.refreshTokenGrant(config, second.refresh_token ?? '', { scope: 'read' });
         expect(new Set([first, second, third].map((tokens) => tokens.refresh_token)).size).to.equal(3);
@@ -169,7 +169,7 @@ describe('openid-client', () => {
       });
 
       it('gets the same response when it repeats a refresh', async () => {
-        const { refresh_token: token = '' } = await tokensByCode(config);
+        const { refresh_token: token = '' } = await getTokensByCode(config);
         const [lost, repeated] = [
           await client.refreshTokenGrant(config, token),
           await client.refreshTokenGrant(config, token),
@@ -183,7 +183,7 @@ describe('openid-client', () => {
       });
 
       it('revokes tokens, which are then invalid', async () => {
-        const tokens = await tokensByCode(config);
+        const tokens = await getTokensByCode(config);
         await client.tokenRevocation(config, tokens.refresh_token ?? '', { token_type_hint: 'refresh_token' });
         expect(await isAccepted(running, tokens.access_token)).to.equal(false);
         await expectError(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), 'invalid_grant');
@@ -209,11 +209,14 @@ describe('openid-client', () => {
 
       it('detects a response from another server, and a response to another request', async () => {
         const { address, checks } = await buildRequest(config);
-        const [mixedUp, foreign] = [await approve(running, owner, address), await approve(running, owner, address)];
+        const [mixedUp, otherResponse] = [
+          await approve(running, owner, address),
+          await approve(running, owner, address),
+        ];
         mixedUp.searchParams.set('iss', 'https://attacker.example');
         await expectRejection(client.authorizationCodeGrant(config, mixedUp, checks), 'OAUTH_INVALID_RESPONSE');
-        foreign.searchParams.set('state', 'forged');
-        await expectRejection(client.authorizationCodeGrant(config, foreign, checks), 'OAUTH_INVALID_RESPONSE');
+        otherResponse.searchParams.set('state', 'forged');
+        await expectRejection(client.authorizationCodeGrant(config, otherResponse, checks), 'OAUTH_INVALID_RESPONSE');
       });
     });
   }
@@ -238,7 +241,7 @@ describe('openid-client', () => {
       });
 
       it('introspects access tokens, refresh tokens and invalid tokens', async () => {
-        const { access_token: access, refresh_token: refresh = '' } = await tokensByCode(config);
+        const { access_token: access, refresh_token: refresh = '' } = await getTokensByCode(config);
         expect(await client.tokenIntrospection(config, access)).to.include({
           active: true,
           scope: 'read write',

@@ -24,7 +24,7 @@ type Outcome =
   | { readonly kind: 'fail'; readonly message: string; readonly status: number | undefined }
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** A strategy for this server, as a subclass, as passport-oauth2 intends. */
+/** A strategy for this server: a subclass, as passport-oauth2 intends. */
 class GrantlogStrategy extends OAuth2Strategy {
   private readonly profileUrl: string;
 
@@ -199,7 +199,7 @@ describe('passport-oauth2', () => {
     return outcome.kind === 'error' ? outcome.error : expect.fail(`not an error but ${outcome.kind}`);
   }
 
-  /** Returns the redirect that immediately answers an invalid request. */
+  /** Returns the redirect with which the server immediately responds to an invalid request. */
   async function redirectOf(address: string): Promise<URL> {
     const { pathname, search } = new URL(address);
     return new URL((await running.browser().get(pathname + search)).location ?? '');

@@ -59,7 +59,7 @@ describe('simple-oauth2', () => {
     return new AuthorizationCode({ ...otherOptions, auth: { ...auth, authorizePath: '/o/authorize/' } });
   }
 
-  async function tokensByCode(library: AuthorizationCode, state = 'xyz'): Promise<AccessToken> {
+  async function getTokensByCode(library: AuthorizationCode, state = 'xyz'): Promise<AccessToken> {
     const request: WithPkce = { redirect_uri: REDIRECT_URI, scope: ['read', 'write'], state, ...PKCE };
     const callback = await approve(running, owner, library.authorizeURL(request));
     expect(callback.searchParams.get('state')).to.equal(state);
@@ -69,7 +69,7 @@ describe('simple-oauth2', () => {
   for (const [method, options] of Object.entries(METHODS)) {
     describe(`with ${method}`, () => {
       it('gets a code and its tokens', async () => {
-        const { token } = await tokensByCode(authorizationCode(options));
+        const { token } = await getTokensByCode(authorizationCode(options));
         expect(token).to.include({ scope: 'read write', token_type: 'Bearer', expires_in: 36_000 });
         expect(await isAccepted(running, String(token['access_token']))).to.equal(true);
       });
@@ -85,7 +85,7 @@ describe('simple-oauth2', () => {
       });
 
       it('refreshes twice, the second time with the new token', async () => {
-        const first = await tokensByCode(authorizationCode(options));
+        const first = await getTokensByCode(authorizationCode(options));
         expect(first.expired()).to.equal(false);
         const second = await first.refresh();
         const third = await second.refresh({ scope: 'read' });
@@ -98,7 +98,7 @@ describe('simple-oauth2', () => {
           (tokens: AccessToken) => tokens.revoke('refresh_token'),
           (tokens: AccessToken) => tokens.revokeAll(),
         ]) {
-          const tokens = await tokensByCode(authorizationCode(options));
+          const tokens = await getTokensByCode(authorizationCode(options));
           await revoke(tokens);
           expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
           await expectError(tokens.refresh(), 400, 'invalid_grant');
@@ -159,7 +159,7 @@ describe('simple-oauth2', () => {
   it('gets, refreshes and revokes tokens for a public client, which has no secret', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (const options of Object.values(METHODS)) {
-      const tokens = await tokensByCode(authorizationCode(options, app));
+      const tokens = await getTokensByCode(authorizationCode(options, app));
       const next = await tokens.refresh();
       await next.revokeAll();
       expect(await isAccepted(running, String(next.token['access_token']))).to.equal(false);

@@ -51,12 +51,13 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
     });
     afterEach(() => running.close());
 
-    const passwordGrant = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...owner });
+    const requestWithPassword = (): Promise<TestResponse> =>
+      running.token(client, { grant_type: 'password', ...owner });
 
     const refresh = (previous: TestResponse | undefined): Promise<TestResponse> =>
       running.token(client, { grant_type: 'refresh_token', refresh_token: String(previous?.json?.['refresh_token']) });
 
-    async function countOf(type: string): Promise<number> {
+    async function countEvents(type: string): Promise<number> {
       return (await running.events()).filter((event) => event.type === type).length;
     }
 
@@ -71,56 +72,56 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
 
     it('redeem a code once, and the second redemption revokes its tokens (RFC 6749 §4.1.2)', async () => {
       const code = await running.authorize(client, owner);
-      const answers = await sendMany(() =>
+      const responses = await sendMany(() =>
         running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
       );
-      const [winner, ...others] = answers.filter(({ status }) => status === 200);
+      const [winner, ...others] = responses.filter(({ status }) => status === 200);
       expect(others).to.deep.equal([]);
-      const refusals = answers
-        .filter((answer) => answer !== winner)
+      const refusals = responses
+        .filter((response) => response !== winner)
         .map(({ status, json }) => `${status} ${String(json?.['error'])}`);
       expect(refusals).to.deep.equal(Array.from({ length: MANY_REQUESTS - 1 }, () => '400 invalid_grant'));
       for (const type of ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued', 'GrantRevoked']) {
-        expect(await countOf(type), type).to.equal(1);
+        expect(await countEvents(type), type).to.equal(1);
       }
       expect(await statusWith(winner?.json?.['access_token'])).to.equal(401);
       expect(await isRefreshTokenAlive(winner?.json?.['refresh_token'])).to.equal(false);
     });
 
     it('rotate a refresh token once, and get the same response', async () => {
-      const before = await passwordGrant();
-      const answers = await sendMany(() =>
+      const before = await requestWithPassword();
+      const responses = await sendMany(() =>
         running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }),
       );
-      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-      expect(new Set(answers.map(({ text }) => text))).to.have.property('size', 1);
-      expect(await countOf('RefreshTokenRotated')).to.equal(1);
-      expect(await countOf('AccessTokenIssued')).to.equal(2); // one from the password grant, one from the rotation
-      expect(await countOf('GrantRevoked')).to.equal(0);
-      expect(await statusWith(answers[0]?.json?.['access_token'])).to.equal(200);
-      expect(await isRefreshTokenAlive(answers[0]?.json?.['refresh_token'])).to.equal(true);
+      expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      expect(new Set(responses.map(({ text }) => text))).to.have.property('size', 1);
+      expect(await countEvents('RefreshTokenRotated')).to.equal(1);
+      expect(await countEvents('AccessTokenIssued')).to.equal(2); // one from the password grant, one from the rotation
+      expect(await countEvents('GrantRevoked')).to.equal(0);
+      expect(await statusWith(responses[0]?.json?.['access_token'])).to.equal(200);
+      expect(await isRefreshTokenAlive(responses[0]?.json?.['refresh_token'])).to.equal(true);
       expect(await isRefreshTokenAlive(before.json?.['refresh_token'])).to.equal(false);
     });
 
     it(`cause one rotation and one response for ${VERY_MANY_REQUESTS} refreshes with one token`, async () => {
-      const before = await passwordGrant();
+      const before = await requestWithPassword();
       const request = { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) };
-      const answers = await sendMany(() => requestDirectly(request), VERY_MANY_REQUESTS);
-      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).to.have.property('size', 1);
-      expect(await countOf('RefreshTokenRotated')).to.equal(1);
+      const responses = await sendMany(() => requestDirectly(request), VERY_MANY_REQUESTS);
+      expect(new Set(responses.map((response) => JSON.stringify(response)))).to.have.property('size', 1);
+      expect(await countEvents('RefreshTokenRotated')).to.equal(1);
     });
 
     it('revoke the grant and all concurrent tokens with one event if a spent refresh token is reused', async () => {
-      const first = await passwordGrant();
+      const first = await requestWithPassword();
       const second = await refresh(first);
       const third = await refresh(second);
       const tokens = [first, second, third];
-      const answers = await sendMany((index) => refresh(tokens[index % tokens.length]));
-      expect(await countOf('GrantRevoked')).to.equal(1);
+      const responses = await sendMany((index) => refresh(tokens[index % tokens.length]));
+      expect(await countEvents('GrantRevoked')).to.equal(1);
       expect(
-        answers.filter((_, index) => index % tokens.length === 0).map(({ json }) => json?.['error']),
+        responses.filter((_, index) => index % tokens.length === 0).map(({ json }) => json?.['error']),
       ).to.have.members(Array.from({ length: Math.ceil(MANY_REQUESTS / 3) }, () => 'invalid_grant'));
-      for (const { json } of [...tokens, ...answers]) {
+      for (const { json } of [...tokens, ...responses]) {
         if (json?.['access_token'] === undefined) continue;
         expect(await statusWith(json['access_token'])).to.equal(401);
         expect(await isRefreshTokenAlive(json['refresh_token'])).to.equal(false);
@@ -128,31 +129,31 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
     });
 
     it('register a user name once', async () => {
-      const { json } = await passwordGrant();
+      const { json } = await requestWithPassword();
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
-      const answers = await sendMany((index) =>
+      const responses = await sendMany((index) =>
         running.post('/users/', { username: 'highlander', password: `password ${index}` }, headers),
       );
-      const winners = answers.filter(({ status }) => status === 201);
+      const winners = responses.filter(({ status }) => status === 201);
       expect(winners).to.have.length(1);
-      const refusals = answers.filter(({ status }) => status !== 201);
+      const refusals = responses.filter(({ status }) => status !== 201);
       expect(new Set(refusals.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(
         new Set(['400 {"username":["A user with that username already exists."]}']),
       );
-      const password = `password ${answers.findIndex(({ status }) => status === 201)}`;
+      const password = `password ${responses.findIndex(({ status }) => status === 201)}`;
       expect(await running.token(client, { grant_type: 'password', username: 'highlander', password })).to.include({
         status: 200,
       });
     });
 
     it('revoke a grant with one event', async () => {
-      const { json } = await passwordGrant();
+      const { json } = await requestWithPassword();
       const tokens = [json?.['access_token'], json?.['refresh_token']].map(String);
-      const answers = await sendMany((index) =>
+      const responses = await sendMany((index) =>
         running.post('/o/revoke_token/', { token: tokens[index % 2] ?? '' }, { authorization: client.basic }),
       );
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(new Set(['200 ']));
-      expect(await countOf('GrantRevoked')).to.equal(1);
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(new Set(['200 ']));
+      expect(await countEvents('GrantRevoked')).to.equal(1);
       expect(await statusWith(tokens[0])).to.equal(401);
     });
 
@@ -162,12 +163,12 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
         const browser = running.browser();
         return { browser, page: await browser.get(`/accounts/setup/?token=${token}`) };
       }, 10);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         forms.map(({ browser, page }, index) =>
           browser.submit(page, { username: `administrator${index}`, password: 'correct horse battery' }),
         ),
       );
-      expect(answers.map(({ status }) => status)).to.have.members([302, ...Array.from({ length: 9 }, () => 404)]);
+      expect(responses.map(({ status }) => status)).to.have.members([302, ...Array.from({ length: 9 }, () => 404)]);
       const administrators = running
         .service()
         .projections.users.all()
@@ -179,7 +180,7 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
     it('lose all tokens of a user who is disabled at any time, even after the user is enabled again', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
         await addClientAndOwner();
-        const tokens = await tokensIssuedAround(turns, async () =>
+        const tokens = await requestTokensAround(turns, async () =>
           running.service().accounts.disable(account(), OPERATOR),
         );
         await running.service().accounts.enable(account(), OPERATOR);
@@ -190,7 +191,7 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
     it('lose all tokens of a client that is removed at any time', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
         await addClientAndOwner();
-        const tokens = await tokensIssuedAround(
+        const tokens = await requestTokensAround(
           turns,
           () => running.service().registration.remove(client.id as ClientId, OPERATOR),
           {
@@ -206,13 +207,13 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       owner = await running.addUser();
     }
 
-    /** The access tokens of requests of each kind, with `end` called after the given number of microtask turns. */
-    async function tokensIssuedAround(
+    /** Sends requests of each kind, and calls `end` after some microtask turns. Returns the access tokens. */
+    async function requestTokensAround(
       turns: number,
       end: () => Promise<void>,
       ...others: readonly Readonly<Record<string, string>>[]
     ): Promise<readonly string[]> {
-      const before = (await passwordGrant()).json;
+      const before = (await requestWithPassword()).json;
       const code = await running.authorize(client, owner);
       const requests: readonly Readonly<Record<string, string>>[] = [
         { grant_type: 'password', ...owner },
@@ -220,15 +221,15 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
         { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
         ...others,
       ];
-      const answers = requests.map((parameters) => requestDirectly(parameters));
+      const responses = requests.map((parameters) => requestDirectly(parameters));
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       await end();
-      const results = await Promise.allSettled(answers);
-      for (const answer of results)
-        if (answer.status === 'rejected') expect(answer.reason).to.be.instanceOf(OAuthError);
+      const results = await Promise.allSettled(responses);
+      for (const response of results)
+        if (response.status === 'rejected') expect(response.reason).to.be.instanceOf(OAuthError);
       return [
         String(before?.['access_token']),
-        ...results.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : [])),
+        ...results.flatMap((response) => (response.status === 'fulfilled' ? [response.value.access_token] : [])),
       ];
     }
 

@@ -19,7 +19,7 @@ describe('a replay of the log', function () {
   it("reproduces the running service's projections at every position", async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(COMMON_COMMANDS), async (sequence) => {
-        const { log, running, liveDigests } = await observedService();
+        const { log, running, liveDigests } = await startObservedService();
         await drive(running, sequence, async () => {
           for (const [position, digests] of liveDigests) {
             log.showUntil(position);
@@ -35,7 +35,7 @@ describe('a replay of the log', function () {
   it("reproduces the running service's projections, even after erasures", async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(ALL_COMMANDS), async (sequence) => {
-        const { running } = await observedService();
+        const { running } = await startObservedService();
         await drive(running, sequence, async () => {
           const replayed = await running.service().rebuild(() => {});
           expect(replayed.digests()).to.deep.equal(running.service().projector.digests());
@@ -46,8 +46,8 @@ describe('a replay of the log', function () {
   });
 });
 
-/** A service that records its digests at each position. */
-async function observedService(): Promise<{
+/** Starts a service that records its digests at each position. */
+async function startObservedService(): Promise<{
   log: PrefixLog;
   running: RunningService;
   liveDigests: Map<Position, Digests>;

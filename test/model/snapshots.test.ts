@@ -34,7 +34,7 @@ describe('a service that starts from snapshots', function () {
   it('has the same state as a full replay, with restarts at any time and after erasures', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(ALL_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
-        const { running } = await observedService(snapshotEvents);
+        const { running } = await startObservedService(snapshotEvents);
         await drive(running, sequence, async () => {
           const replayed = await running.service().rebuild(() => {});
           expect(running.service().projector.digests()).to.deep.equal(replayed.digests());
@@ -47,7 +47,7 @@ describe('a service that starts from snapshots', function () {
   it('reproduces the state of the live projections at every position', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(COMMON_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
-        const { running, liveDigests } = await observedService(snapshotEvents);
+        const { running, liveDigests } = await startObservedService(snapshotEvents);
         await drive(running, sequence, async () => {
           for (const [position, { tree: _, ...live }] of sampleOf(liveDigests)) {
             expect({ at: position, ...(await asOf(running.service(), position)) }).to.deep.equal({
@@ -63,7 +63,7 @@ describe('a service that starts from snapshots', function () {
   });
 });
 
-async function observedService(
+async function startObservedService(
   snapshotEvents: number,
 ): Promise<{ running: RunningService; liveDigests: Map<Position, Digests> }> {
   const log = prefixLog(createMemoryLog());
