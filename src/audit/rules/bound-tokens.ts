@@ -18,8 +18,8 @@ export const boundTokenRules: readonly EventRule[] = [
   {
     name: 'a-refresh-keeps-the-binding',
     description:
-      'If a refresh token is bound to a key or certificate, the access token issued with it and all later ones of its ' +
-      'grant are bound to the same one.',
+      'If a refresh token is bound to a key or certificate, the access token issued with it and all later ones of ' +
+      'its grant are bound to the same one.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const grant = grants.inStream(stream);
       if (grant === undefined || (type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')) return undefined;
