@@ -1,9 +1,12 @@
-import { isMessage, type Text } from '../../language/message.ts';
+import { isMessage, type Message, type Text } from '../../language/message.ts';
 import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
 
-/** Failures of a connection that the other side or the network between causes, such as an expired certificate. */
+/**
+ * Failures of a connection that the other side or the network between causes, such as an expired certificate. ETIMEDOUT
+ * is none of them: it follows a delay of a quarter of a second, which a flood of requests to this server can cause.
+ */
 const REMOTE_FAILURES =
-  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPROTO|ERR_(?:TLS|SSL)_\w+|(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE)_\w+)$/;
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_(?:TLS|SSL)_\w+|(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE)_\w+)$/;
 
 /** Anybody can begin logins until this server or the provider limits them. */
 const CAUSED_BY_CALLERS: readonly string[] = [
@@ -14,6 +17,9 @@ const CAUSED_BY_CALLERS: readonly string[] = [
   'egress.late', // slow names of other hosts can delay every request
 ];
 const TOO_MANY_REQUESTS = 429;
+
+/** Failures before a request for tokens is sent. */
+const UNSENT: readonly string[] = ['provider-tokens.secret', 'egress.unresolved', 'egress.address'];
 
 /**
  * Reports whether a failed request of a login shows that the connection to the provider is broken. Nobody may be able
@@ -28,9 +34,7 @@ export function isOutage(refusal: UpstreamRefusal): boolean {
 }
 
 function isUnsent(problem: Text): boolean {
-  if (!isMessage(problem)) return false;
-  const { key } = problem;
-  return key === 'provider-tokens.secret' || key === 'egress.unresolved' || isRemoteFailure(problem);
+  return isMessage(problem) && (UNSENT.includes(problem.key) || isRemoteFailure(problem));
 }
 
 function isCausedByCallers(problem: Text): boolean {
@@ -40,8 +44,8 @@ function isCausedByCallers(problem: Text): boolean {
   return CAUSED_BY_CALLERS.includes(key) || values?.['status'] === TOO_MANY_REQUESTS;
 }
 
-function isRemoteFailure(problem: Text): boolean {
-  if (!isMessage(problem) || problem.key !== 'egress.connection') return false;
+function isRemoteFailure(problem: Message): boolean {
+  if (problem.key !== 'egress.connection') return false;
   const code = problem.values?.['code'];
   return typeof code === 'string' && REMOTE_FAILURES.test(code);
 }

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { message } from '../../language/message.ts';
 import { createGrowingBuffer } from '../growing-buffer.ts';
+import { connectionCode } from './connection-code.ts';
 import { EgressFailed } from './egress-failed.ts';
 
 /** An address that has been checked. */
@@ -147,7 +148,7 @@ function tooLargeError(maxBytes: number): EgressFailed {
 function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {
   if (error instanceof EgressFailed) return error;
   if (signal.reason instanceof EgressFailed) return signal.reason;
-  const code = error.code ?? 'unknown error';
+  const code = connectionCode(error);
   if (code === 'HPE_HEADER_OVERFLOW')
     return new EgressFailed('too-large', message('egress.headers', { limit: MAX_HEADER_BYTES }));
   if (code.startsWith('HPE_')) return new EgressFailed('malformed', message('egress.http', { code }));

@@ -10,11 +10,12 @@ const connection = (code: string): Text => message('egress.connection', { code }
 /** What callers can cause: the limits of this server, a delay, and the open files and ports of this server. */
 const CAUSED_BY_CALLERS = [
   ...(['rate-limited', 'busy', 'resolving', 'stopping', 'late'] as const).map((name) => message(`egress.${name}`)),
-  ...['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL', 'ECONNRESET', 'unknown error'].map(connection),
+  ...['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL', 'ECONNRESET', 'ETIMEDOUT', 'unknown error'].map(connection),
   message('egress.status', { status: 429 }),
 ];
 const UNSENT = [
   message('egress.unresolved', { host: 'idp.example' }),
+  message('egress.address', { kind: 'private' }),
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(connection),
 ];
 
@@ -38,7 +39,9 @@ describe('A failed request of a login', () => {
   });
 
   it('is no outage if it reached the endpoint with a code, or concerns the user', () => {
-    const keys = MESSAGE_KEYS.filter((key) => key.startsWith('egress.') && !['egress.unresolved'].includes(key));
+    const keys = MESSAGE_KEYS.filter(
+      (key) => key.startsWith('egress.') && !['egress.unresolved', 'egress.address'].includes(key),
+    );
     for (const key of keys) {
       expect(failed('tokens', message(key, { status: 500 })), key).to.equal(false);
       expect(failed('userinfo', message(key, { status: 500 })), key).to.equal(false);
