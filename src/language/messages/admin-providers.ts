@@ -92,7 +92,7 @@ const en = {
     '{provider} was added{isDisabled, select, yes {, and is still disabled} other {}}. Register the redirect URI ' +
     'there, then test the connection{isDisabled, select, yes {, then enable it} other {}}.',
   'provider.enable-button': 'Enable',
-  'provider.enable-failed': 'The last test failed. Enable {provider} anyway?',
+  'provider.enable-failed': 'The connection failed last time. Enable {provider} anyway?',
   'provider.enable-untested': 'Enable {provider} without a test?',
   'provider.enable-untested-text':
     'This server has not tested the connection with these settings since it started. Go back to test it first.',
@@ -122,6 +122,7 @@ const en = {
     '{step, select, metadata {Metadata} keys {Keys} other {Client}}: {result, select, good {passed} bad {failed} ' +
     'other {unclear}}',
   'provider.tested-at': 'Last test: <time>{when}</time>',
+  'provider.login-failed-at': 'The connection failed at a login: <time>{when}</time>',
   'provider.test-good': 'The connection works.',
   'provider.test-bad': 'The test failed. Its steps are below.',
   'provider.test-unknown': 'No step of the test failed, but one is unclear. The steps are below.',
@@ -229,7 +230,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie dort die Redirect-URI, und testen Sie dann die Verbindung{isDisabled, select, yes {. Danach schalten ' +
     'Sie ihn ein} other {}}.',
   'provider.enable-button': 'Einschalten',
-  'provider.enable-failed': 'Der letzte Test ist fehlgeschlagen. {provider} trotzdem einschalten?',
+  'provider.enable-failed': 'Die Verbindung ist zuletzt fehlgeschlagen. {provider} trotzdem einschalten?',
   'provider.enable-untested': '{provider} ohne Test einschalten?',
   'provider.enable-untested-text':
     'Dieser Server hat die Verbindung mit diesen Einstellungen seit seinem Start nicht getestet. Gehen Sie zurück, ' +
@@ -264,6 +265,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}: {result, select, good {bestanden} bad ' +
     '{fehlgeschlagen} other {unklar}}',
   'provider.tested-at': 'Letzter Test: <time>{when}</time>',
+  'provider.login-failed-at': 'Verbindung bei einer Anmeldung fehlgeschlagen: <time>{when}</time>',
   'provider.test-good': 'Die Verbindung funktioniert.',
   'provider.test-bad': 'Der Test ist fehlgeschlagen. Die Schritte stehen unten.',
   'provider.test-unknown':

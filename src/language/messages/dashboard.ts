@@ -45,7 +45,7 @@ const en = {
   'attention.administrators.link': 'Administrators without two-step login',
   'attention.users': '{count, plural, one {# user} other {# users}} must set up two-step login at the next login.',
   'attention.users.link': 'Users without two-step login',
-  'attention.provider': '{provider} is on the login page, but its last test failed.',
+  'attention.provider': '{provider} is on the login page, but its connection failed last time.',
   'attention.provider.link': 'The provider',
   'attention.old-secret': '{application} still uses its old secret, which ends within a day.',
   'attention.old-secret.link': 'The application',
@@ -111,7 +111,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{count, plural, one {# Benutzer muss} other {# Benutzer müssen}} bei der nächsten Anmeldung die Anmeldung ' +
     'in zwei Schritten einrichten.',
   'attention.users.link': 'Benutzer ohne Anmeldung in zwei Schritten',
-  'attention.provider': '{provider} steht auf der Anmeldeseite, aber der letzte Test ist fehlgeschlagen.',
+  'attention.provider': '{provider} steht auf der Anmeldeseite, aber die Verbindung ist zuletzt fehlgeschlagen.',
   'attention.provider.link': 'Der Anbieter',
   'attention.old-secret': '{application} verwendet noch ihr altes Client-Secret, das innerhalb eines Tages abläuft.',
   'attention.old-secret.link': 'Die Anwendung',

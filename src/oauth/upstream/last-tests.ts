@@ -5,9 +5,10 @@ import { isOutage } from './outages.ts';
 import { failedCheck, type ProviderCheck, type TestProvider } from './provider-test.ts';
 import type { UpstreamRefused } from './upstream-refused.ts';
 
-/** The result of a test of the connection to a provider. */
+/** The result of a test of the connection to a provider, or the outage that a login met. */
 export interface LastTest {
   readonly at: EpochSeconds;
+  readonly by: 'test' | 'login';
   readonly checks: readonly ProviderCheck[];
 }
 
@@ -74,7 +75,7 @@ export function createLastTests(testProvider: TestProvider): LastTests {
 
     async test(provider, now) {
       const checks = await testProvider(provider, now);
-      entries.set(keyOf(provider), { test: { at: now, checks }, outage: null });
+      entries.set(keyOf(provider), { test: { at: now, by: 'test', checks }, outage: null });
       return checks;
     },
 
@@ -84,7 +85,8 @@ export function createLastTests(testProvider: TestProvider): LastTests {
         if (refusal.rule === 'upstream-code-refused') return succeeded(provider, step);
         if (!isOutage(refusal)) return;
         const { test = null } = entries.get(keyOf(provider)) ?? {};
-        entries.set(keyOf(provider), { test, outage: { at: now, step, checks: [failedCheck(step, url, refusal)] } });
+        const checks = [failedCheck(step, url, refusal)];
+        entries.set(keyOf(provider), { test, outage: { at: now, by: 'login', step, checks } });
       },
     },
   };

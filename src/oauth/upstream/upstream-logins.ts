@@ -74,8 +74,8 @@ export function createUpstreamLogins(parts: {
   const { providers, startedLogins, tokenRequests, verifyToken, loginRequests, entropy, issuer } = parts;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
-  /** Notes whether the request of a login succeeded. @param url the URL that is requested */
-  async function noted<Result>(request: Promise<Result>, { provider, step, url, now }: NotedRequest): Promise<Result> {
+  /** Counts the outage if the request fails because of one, and forgets it if the request succeeds. */
+  async function watch<Result>(request: Promise<Result>, { provider, step, url, now }: LoginRequest): Promise<Result> {
     try {
       const result = await request;
       loginRequests.succeeded(provider, step);
@@ -87,7 +87,7 @@ export function createUpstreamLogins(parts: {
   }
 
   const readMetadata = (provider: UpstreamProvider, now: EpochSeconds): Promise<ProviderMetadata> =>
-    noted(parts.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
+    watch(parts.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
 
   /**
    * Returns the provider of a login.
@@ -162,13 +162,13 @@ export function createUpstreamLogins(parts: {
         throw new UpstreamRefused({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
       const { nonce, verifier } = started;
       const { keysUri, tokenEndpoint } = metadata;
-      const tokens = await noted(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
+      const tokens = await watch(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
         provider,
         step: 'client',
         url: tokenEndpoint,
         now,
       });
-      const verified = await noted(verifyToken(tokens.idToken, provider, { keysUri, nonce, now }), {
+      const verified = await watch(verifyToken(tokens.idToken, provider, { keysUri, nonce, now }), {
         provider,
         step: 'keys',
         url: keysUri,
@@ -186,9 +186,10 @@ export function createUpstreamLogins(parts: {
   };
 }
 
-interface NotedRequest {
+interface LoginRequest {
   readonly provider: UpstreamProvider;
   readonly step: LoginStep;
+  /** The URL that is requested. */
   readonly url: string;
   readonly now: EpochSeconds;
 }

@@ -1261,6 +1261,7 @@ function administratorPages(
     provider: { id: text('id'), name: text('name'), hasSecret: true, isDisabled: true },
     lastTest: {
       at: 0 as EpochSeconds,
+      by: 'test' as const,
       result: 'unknown' as const,
       steps: [{ result: 'unknown' as const, headline: text('step'), text: text('result') }],
     },

@@ -41,7 +41,7 @@ export interface AttentionFacts {
   readonly administratorsWithoutFactor: number;
   /** The number of active users who must set up two-step login and have not done so. */
   readonly usersWithoutRequiredFactor: number;
-  /** The enabled providers whose last test failed. */
+  /** The enabled providers whose last test failed, or that a later login could not reach. */
   readonly failedProviders: readonly Pick<UpstreamProvider, 'providerId' | 'name'>[];
   /** The clients that still use an old secret that expires soon. */
   readonly clientsWithLapsingSecret: readonly Pick<Client, 'clientId' | 'name'>[];

@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
+import type { LastTest } from '../../../oauth/upstream/last-tests.ts';
 import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
@@ -27,6 +28,7 @@ export interface ProviderValues {
 /** The result of a test of the connection. */
 export interface TestResult {
   readonly at: EpochSeconds;
+  readonly by: LastTest['by'];
   readonly result: ProviderCheck['result'];
   /** The result of each step. */
   readonly steps: readonly {
@@ -44,7 +46,7 @@ interface AdminProviderLocals extends PageContext {
     readonly hasSecret: boolean;
     readonly isDisabled: boolean;
   } | null;
-  /** The last test of these settings on this node since its startup. */
+  /** The last test of these settings on this node since its startup, or a later outage that a login met. */
   readonly lastTest: TestResult | null;
   /** The redirect URI to register at the provider. */
   readonly callback: string;

@@ -270,5 +270,5 @@ function testResult(test: LastTest): TestResult {
     headline: message('provider.step', { step, result }),
     text,
   }));
-  return { at: test.at, result: resultOf(test), steps };
+  return { at: test.at, by: test.by, result: resultOf(test), steps };
 }

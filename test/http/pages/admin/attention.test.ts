@@ -61,9 +61,9 @@ describe('the list of problems that need attention', () => {
     ],
     ['users who must set up a second factor', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
     [
-      'an enabled provider whose last test failed',
+      'an enabled provider whose connection failed',
       texts({ failedProviders: [{ providerId: providerId('okta'), name: 'Partner Okta' }] }),
-      'Partner Okta is on the login page, but its last test failed',
+      'Partner Okta is on the login page, but its connection failed last time',
     ],
     [
       'an old secret that is still in use',

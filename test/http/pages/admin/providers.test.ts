@@ -104,7 +104,7 @@ describe("a login provider's page", () => {
     await provider.close();
     expect(primaryButton(await act('test'))).to.equal('Test the connection');
     const question = await enable();
-    expect(question.html).to.include('The last test failed. Enable Corp anyway?');
+    expect(question.html).to.include('The connection failed last time. Enable Corp anyway?');
     expect(question.html)
       .to.include('Failed step: Metadata')
       .and.include(`The address of the metadata, ${provider.issuer}`);
@@ -247,7 +247,7 @@ describe('the pages about login providers', () => {
   });
 
   it('warn on the dashboard, the health page and the home page if an enabled provider failed its test', async () => {
-    const warning = 'Corp is on the login page, but its last test failed.';
+    const warning = 'Corp is on the login page, but its connection failed last time.';
     await setProvider(running, provider);
     for (const path of ['/admin/', '/admin/health/', '/']) expect(await text(path)).not.to.include(warning);
     await provider.close();
@@ -258,7 +258,7 @@ describe('the pages about login providers', () => {
   });
 
   describe('after a login that could not reach an enabled provider', () => {
-    const warning = 'Corp is on the login page, but its last test failed.';
+    const warning = 'Corp is on the login page, but its connection failed last time.';
     const CACHE_SECONDS = 61;
     const begin = async (): Promise<void> => {
       const visitor = running.browser();
@@ -278,8 +278,10 @@ describe('the pages about login providers', () => {
       await begin();
       for (const path of ['/admin/', '/admin/health/']) expect(await text(path), path).to.include(warning);
       expect(await text(PATH))
-        .to.include('The address of the metadata')
-        .and.include('status 400');
+        .to.include('The connection failed at a login')
+        .and.include('The address of the metadata')
+        .and.include('status 400')
+        .and.not.include('Last test');
       provider.script.metadata = {};
       running.clock.advance(CACHE_SECONDS);
       await begin();
