@@ -33,8 +33,7 @@ export interface AdminRefusalParts {
 
 /** Adds the page with the newest refusals of all applications, and of requests that name no application. */
 export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): void {
-  const { explanations, clients, upstreamProviders, pages, brand, settings } = parts;
-  const isProvider = (id: string): boolean => upstreamProviders.find(id) !== undefined;
+  const { explanations, clients, pages, brand, settings } = parts;
   const nameOf = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
@@ -118,7 +117,7 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
           const explanation = toExplanation(request);
           return {
             ...refusalLocals(explanation),
-            repair: repairOf(request) ?? administrationStep(explanation, isProvider) ?? null,
+            repair: repairOf(request) ?? administrationStep(explanation, parts) ?? null,
             application: request.clientId === null ? null : { id: request.clientId, name: nameOf(request) },
           };
         }),

@@ -27,8 +27,7 @@ export interface RefusalPageParts {
 
 /** Routes for the page that explains one refusal, by its request id, to users who may see it. Anybody else gets 404. */
 export function refusalRoutes(parts: RefusalPageParts): readonly Route[] {
-  const { explanations, clients, upstreamProviders, pages, settings } = parts;
-  const isProvider = (id: string): boolean => upstreamProviders.find(id) !== undefined;
+  const { explanations, clients, pages, settings } = parts;
   const router = createPageRouter({ prefix: '/o/refusals' });
   const maySee = createRefusalReaders(clients);
   router.get(
@@ -49,7 +48,7 @@ export function refusalRoutes(parts: RefusalPageParts): readonly Route[] {
         ? { href: `${applicationPath(client)}refusals/`, text: message('refusals.title', { application: client.name }) }
         : { href: '/admin/refusals/', text: message('refusals.all') };
       const repair = application === null ? undefined : repairStep(found.rule, application.href, !isOwn);
-      const administration = mayAdminister(caller.user.roles) ? administrationStep(found, isProvider) : undefined;
+      const administration = mayAdminister(caller.user.roles) ? administrationStep(found, parts) : undefined;
       const steps = [
         ...[repair, administration].filter((step) => step !== undefined),
         ...(mayAudit(caller.user.roles) ? [eventsStep(found)] : []),

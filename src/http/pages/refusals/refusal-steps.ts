@@ -66,7 +66,6 @@ const ADMINISTERED: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRA
   'exchange-scope-beyond': 'exchange-policies',
   'exchange-resource-beyond': 'exchange-policies',
   'upstream-unavailable': 'provider-test',
-  'upstream-issuer-differs': 'provider',
   'upstream-code-refused': 'provider',
   'upstream-token-invalid': 'provider',
   'upstream-user-unknown': 'provider',
@@ -80,26 +79,32 @@ const ADMINISTERED: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRA
   'issuer-claim': 'trusted-issuers',
 };
 
+/** The applications and login providers that have a page. */
+interface AdministeredParts {
+  readonly clients: { find(id: string): unknown };
+  readonly upstreamProviders: { find(id: string): unknown };
+}
+
 /**
  * Returns a link for administrators to the page on which they can do what the explanation advises, or undefined if
- * there is none.
- * @param isProvider reports whether a login provider with this id exists
+ * there is none. An application or a provider that was removed has no page.
  */
 export function administrationStep(
   { rule, clientId, details }: Pick<Explanation, 'rule' | 'clientId' | 'details'>,
-  isProvider: (id: string) => boolean,
+  { clients, upstreamProviders }: AdministeredParts,
 ): RefusalStep | undefined {
   const page = ADMINISTERED[rule];
   if (page === undefined) return undefined;
   const text = ADMINISTRATION_PAGES[page];
   switch (page) {
     case 'application':
-      return clientId === null ? undefined : { href: `/admin/applications/${encodeURIComponent(clientId)}/`, text };
+      if (clientId === null || clients.find(clientId) === undefined) return undefined;
+      return { href: `/admin/applications/${encodeURIComponent(clientId)}/`, text };
     case 'provider':
     case 'provider-test': {
       const { provider } = details;
-      const isKnown = typeof provider === 'string' && isProvider(provider);
-      return isKnown ? { href: `/admin/providers/${encodeURIComponent(provider)}/`, text } : undefined;
+      if (typeof provider !== 'string' || upstreamProviders.find(provider) === undefined) return undefined;
+      return { href: `/admin/providers/${encodeURIComponent(provider)}/`, text };
     }
     case 'resources':
       return { href: '/o/resources/', text };

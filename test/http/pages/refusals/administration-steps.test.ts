@@ -56,7 +56,9 @@ describe('The explanation of a refusal that a page of the administration can rep
     await running.token(client, { grant_type: 'client_credentials' });
     const link = `href="/admin/applications/${client.id}/">Enable the application<`;
     for (const html of await pages()) expect(html).to.include(link);
-    const { html } = await owner.get(`/o/refusals/${newest()}/`);
-    expect(html).to.include('Ask an administrator to enable').and.not.include('/admin/applications/');
+    const ofOwner = await owner.get(`/o/refusals/${newest()}/`);
+    expect(ofOwner.html).to.include('Ask an administrator to enable').and.not.include('/admin/applications/');
+    await running.service().registration.remove(found.clientId, context);
+    for (const html of await pages()) expect(html, 'a removed application').not.to.include(link);
   });
 });

@@ -43,6 +43,8 @@ const NAMES = [
 ];
 const SAME_IN_GERMAN = new RegExp(`^(?:${NAMES.join('|')})$`);
 
+const EVERY_ID = { find: () => ({}) };
+
 function pageOf(refusal: Refusal): string {
   const explanation = toExplanation({
     id: '⟦id⟧',
@@ -67,7 +69,7 @@ function pageOf(refusal: Refusal): string {
     isAdministration: true,
     steps: [
       repairStep(refusal.rule, '/', true),
-      administrationStep(explanation, () => true),
+      administrationStep(explanation, { clients: EVERY_ID, upstreamProviders: EVERY_ID }),
       eventsStep({ at: NOW, clientId: 'a' }),
     ].filter((step) => step !== undefined),
   });
