@@ -27,9 +27,7 @@ async function explainOwners(
 }
 
 function warnOfDisabled(disabled: readonly string[], added: readonly string[], { terminal }: CliContext): void {
-  const names = new Set(added.map((name) => name.toLowerCase()));
-  for (const name of disabled.filter((each) => names.has(each.toLowerCase())))
-    printWarning(terminal, disabledAccount(name));
+  for (const name of disabled.filter((each) => added.includes(each))) printWarning(terminal, disabledAccount(name));
 }
 
 /** Adds the commands that list, add and remove the owners and the test users of a client. */

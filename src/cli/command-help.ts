@@ -59,11 +59,13 @@ export function completeHelp(program: Command): void {
 }
 
 /** Refuses the arguments that commander was told to allow. */
-function refuseExcess({ args, registeredArguments }: Command): void {
+function refuseExcess(command: Command): void {
+  const { args, registeredArguments } = command;
   const expected = registeredArguments.length;
   if (args.length <= expected || registeredArguments.at(-1)?.variadic === true) return;
   const noun = expected === 1 ? 'argument' : 'arguments';
-  throw new CannotRun(`too many arguments: expected ${expected} ${noun}, but got ${args.length}`);
+  const counts = `expected ${expected} ${noun}, but got ${args.length}`;
+  throw new CannotRun(`too many arguments: ${counts}; see grantlog ${pathOf(command)} --help`);
 }
 
 /** Commands are event emitters, which their types do not show. */

@@ -153,7 +153,7 @@ export function providerCommands(program: Command, context: CliContext): void {
       const change = () => callOnce(context, 'provider set', input, { create: true });
       if (!(await isProvider(providerId, context))) return printOne(context, await change(), options);
       const show = () => callOnce(context, 'provider show', { providerId });
-      const hidden = secret === undefined ? [] : ['client_secret: replaced'];
+      const hidden = secret === undefined ? [] : ['client_secret: set'];
       await printChanges(context, { name: providerId, show, change, hidden }, options);
     });
 

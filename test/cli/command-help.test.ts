@@ -146,7 +146,7 @@ describe('the help of every command', () => {
     );
     expect(await run(['client', 'transfer', 'ID', 'ada', '--to', 'ada'])).to.include({
       status: 2,
-      err: 'grantlog: too many arguments: expected 1 argument, but got 2\n',
+      err: 'grantlog: too many arguments: expected 1 argument, but got 2; see grantlog client transfer --help\n',
     });
   });
 });

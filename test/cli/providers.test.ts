@@ -83,7 +83,7 @@ describe('grantlog provider', () => {
       'creates_users: yes (was no)\ndomains: example.org (was -)\n',
     );
     expect(await set('--create-users')).to.equal('corp had these values already; nothing changed\n');
-    expect(await set('--client-secret-stdin')).to.equal('client_secret: replaced\n');
+    expect(await set('--client-secret-stdin')).to.equal('client_secret: set\n');
   });
 
   it('names all missing options of a new provider before it asks for the secret', async () => {
