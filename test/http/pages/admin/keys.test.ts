@@ -167,7 +167,7 @@ describe('The signing keys page', () => {
   });
 
   it('names at most five applications after a retirement, and counts the others', async () => {
-    const [kid] = await Promise.all(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map(issueFor));
+    const [kid] = await Promise.all(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map(issueTokenFor));
     await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const { html } = await browser.submitAndFollow(await browser.get(`${PAGE}${String(kid)}/retire/`), {});
     const [notice = ''] = /Tokens of these applications ended:[^<]*/.exec(html.replaceAll(/<\/?bdi>/g, '')) ?? [];
