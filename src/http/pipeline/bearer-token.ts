@@ -60,7 +60,7 @@ export interface BearerTokenOptions extends ResourceMetadata {
  * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by the query or the
  * body. A token that is bound to a key or certificate needs a proof of its possession. This step refuses nobody: the
  * route's policy decides. If a token cannot be checked, the response is 503, and the application emits `error` with the
- * reason. The policy's 401s name the `resourceMetadata`.
+ * reason. The policy's challenges name the `resourceMetadata`, unless the route has its own.
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
@@ -84,6 +84,7 @@ export function bearerToken(
 /**
  * Checks the token of a request.
  * @throws IntrospectionUnavailable if `lookup` throws it
+ * @throws OAuthError 503 if the proof cannot be checked now
  */
 export function identifyCaller(
   ctx: SenderContext,

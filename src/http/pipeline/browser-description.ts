@@ -2,13 +2,13 @@ import Bowser from 'bowser';
 
 /** Browsers send less. Matching longer text would only take more time. */
 const MAX_USER_AGENT_LENGTH = 512;
-/** The names that unknown browsers give themselves. */
+/** The names that are shown. An unknown browser can send any text as its name. */
 const NAME = /^[\w .+-]{1,32}$/;
 
 /**
  * Returns the name of a browser and its system, such as "Firefox on Linux", from the header `User-Agent` (RFC 9110
- * §10.1.5). Versions are left out, because they change while a session lasts. Returns undefined if the header names no
- * browser.
+ * §10.1.5). Versions are left out, because they change while a session lasts. Returns undefined if the header is too
+ * long, or names neither a browser nor a system.
  */
 export function describeBrowser(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent === '' || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined;

@@ -14,7 +14,7 @@ export interface RouteHandlers {
 /**
  * Runs the route that matches a request. Without a match, calls the following handlers, because a router that an
  * embedding program has mounted may handle the request, even at a path of this table with a different method. If none
- * does and only the method does not match, the response is 405 (200 for OPTIONS) with the allowed methods in `Allow`.
+ * does and only the method does not match, the status is 405 (200 for OPTIONS), with the allowed methods in `Allow`.
  */
 export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => RouteHandlers): Handler {
   const prepared = new Map<Route, RouteHandlers>();
@@ -44,9 +44,6 @@ export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => Ro
   }
 }
 
-/** Koa's own routers implement these methods. Any other method gets 501 (RFC 9110 §15.6.2). */
-const IMPLEMENTED = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
-
 function respondToOtherMethod(ctx: RequestContext, routes: readonly Route[]): void {
   if (routes.length === 0) return;
   const allowed = new Set(routes.flatMap(({ method }) => METHODS[method]));
@@ -56,6 +53,6 @@ function respondToOtherMethod(ctx: RequestContext, routes: readonly Route[]): vo
     ctx.status = 200;
     ctx.body = '';
   } else {
-    ctx.status = IMPLEMENTED.includes(ctx.method) ? 405 : 501;
+    ctx.status = 405;
   }
 }

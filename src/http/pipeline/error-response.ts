@@ -46,7 +46,7 @@ export interface ErrorResponseParts {
 
 /**
  * Turns every error into a response, and gives each request its id. The response to an expected error explains the
- * problem. Any other error becomes a plain 500 with the id, and a line in the log.
+ * problem. Any other error becomes a 500 with the id, or a 503 if the log cannot be written, and a line in the log.
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
   const throttleRefusals = createRefusalThrottle(parts.ticks);
@@ -66,7 +66,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
   };
 }
 
-/** Responds with 404, 405 or 501 if no route handled the request. */
+/** Responds with 404 or 405 if no route handled the request. Koa's routers set 501 for methods that they do not know. */
 function respondIfUnhandled(ctx: RequestContext, parts: ErrorResponseParts): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
   if (ctx.status === 404) respondWithPageError(ctx, notFound(), parts);
@@ -131,7 +131,10 @@ async function respondByRedirect(
   else sendAuthorizationResponse(ctx, response, parts.pages);
 }
 
-/** The browser is not redirected automatically, because the application would not explain the error to the user. */
+/**
+ * Shows the error to a logged-in user, because the application would not explain it. Without a session, the browser is
+ * sent back to the application as usual.
+ */
 function respondInTestMode(
   ctx: RequestContext,
   { application }: RefusedInTestMode,

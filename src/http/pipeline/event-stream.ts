@@ -82,7 +82,7 @@ export function createEventStream({
   subscription.ended.then(end, (error: Error) => stream.destroy(error));
 
   const stopBeating = heartbeat(() => {
-    if (hasEnded) stream.destroy(); // the reader has not read anything since the last beat
+    if (hasEnded) stream.destroy(); // the reader has not yet read what was left when the stream ended
     else if (!mayRead()) end();
     else if (stream.readableLength === 0) stream.push(':\n\n');
   });

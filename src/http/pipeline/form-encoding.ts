@@ -27,7 +27,7 @@ const MAX_NAME_LENGTH = 512;
 const MAX_ENCODED_LENGTH_PER_CODE_UNIT = 9;
 
 /**
- * Returns the pairs of `encoded` in order, or undefined if there are more than `limit`.
+ * Returns the pairs of `encoded` in order, or undefined if there are more than `limit`, counting empty ones.
  * @throws URIError if a name has malformed percent-encoding or is not UTF-8
  */
 export function splitPairs(encoded: string, limit: number): readonly Pair[] | undefined {

@@ -146,7 +146,7 @@ function shortestOf(alternatives: readonly Scope[]): Scope {
   return alternatives.reduce((a, b) => (b.length < a.length ? b : a), alternatives[0] ?? []);
 }
 
-/** Returns the scheme with which the caller sent the token. */
+/** Returns the scheme with which the caller sent the token, or `Bearer` for a web session. */
 function schemeOf(principal: Principal): TokenScheme {
   return principal.kind === 'bearer' && principal.confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }

@@ -8,7 +8,10 @@ export type AuthorizationHeader =
   /** A scheme that this API does not accept; the caller is anonymous. */
   | 'other-scheme'
   | 'valid-token'
-  /** Malformed, unknown, expired or revoked. The caller is not told which. */
+  /**
+   * Malformed, unknown, expired, revoked, or restricted to other resource servers: the caller is not told which. Or its
+   * sender was refused: see `senderRefused`.
+   */
   | 'invalid-token';
 
 /** Why the CSRF token of a web session is not valid. */

@@ -10,8 +10,9 @@ import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
 export interface ReadParameters {
   readonly parameters: Parameters;
   /**
-   * The error for the first value that exceeds its limit. `parameters` does not contain that value. The endpoint
-   * decides when to throw the error: the authorize endpoint has to read the redirect URI first.
+   * The error for the first value that exceeds its limit, unless such values are truncated: see `ParameterLimit`.
+   * `parameters` does not contain that value. The endpoint decides when to throw the error: the authorize endpoint has
+   * to read the redirect URI first.
    */
   readonly tooLong: OAuthError | undefined;
 }

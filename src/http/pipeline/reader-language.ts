@@ -37,8 +37,7 @@ export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: L
 
 /**
  * Remembers the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and
- * the following ones until the request is answered. A request without such a language removes that of an earlier
- * request.
+ * the pages of the next hour. A request without such a language removes that of an earlier request.
  * @param uiLocales language tags, separated by spaces, the most preferred first
  */
 export function rememberRequestedLanguage(

@@ -20,7 +20,7 @@ export interface RepeatedForms {
   mintId(replaces?: string): string;
   /**
    * Reports whether the value that the form replaces has changed since the form was rendered, even if this same form
-   * changed it. False for a form without an id: nothing is derived from it, so it cannot restore an earlier value.
+   * changed it. False for a form without an id, for example from a script: it was not rendered with any value.
    * @param replaces the current value that the form would replace
    */
   isOutdated(ctx: RequestContext, replaces: string): boolean;

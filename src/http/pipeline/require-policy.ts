@@ -46,8 +46,8 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
 };
 
 /**
- * Passes a request to the next middleware if `policy` allows it. Otherwise it responds with 401 or 403 itself, so a
- * resource server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier
+ * Passes a request to the next middleware if `policy` allows it. Otherwise it responds with 401, 403 or 404 itself, so
+ * that a resource server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier
  * middleware must have set `ctx.state.principal`; otherwise every request fails with 500.
  * @param clock measures the age of logins; the system's clock by default
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
@@ -106,7 +106,8 @@ function principalOf({ state }: PolicyContext): Principal {
 }
 
 /**
- * Reports whether a login could help. A client that also lacks a scope then learns all requirements from one response.
+ * Reports whether a better token could help. If the scope is insufficient, the requirements of the login and of the
+ * binding are checked first, because the response to them also names the scope.
  */
 function couldBeAllowed(verdict: Verdict): boolean {
   return verdict.allowed || verdict.reason === 'undecided' || verdict.reason === 'insufficient-scope';
@@ -117,7 +118,7 @@ function deniedRequest({ method, state }: PolicyContext, policy: Policy, princip
   return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
 }
 
-/** Records the reason, which the response does not contain. */
+/** Records the reason, of which the response contains only a part. */
 async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: DeniedRequest): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.(policyDenial(denial, denied));

@@ -1,7 +1,7 @@
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** The metadata that a resource server publishes. */
+/** Where a resource server publishes its metadata. */
 export interface ResourceMetadata {
   /** The URL of the API's metadata (RFC 9728 §5.1), which describes how to get a token. */
   readonly resourceMetadata?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Handler, RequestContext } from './state.ts';
 
-/** Two years in seconds, as browsers' preload lists require. Does not include subdomains, which might not use https. */
+/** Two years in seconds. Does not include subdomains, which might not use https. */
 const HSTS = 'max-age=63072000';
 
 /** For documents that are the same for everybody and change only with the settings. */

@@ -9,7 +9,7 @@ export function readStartedLogin(ctx: RequestContext): string | undefined {
 }
 
 /**
- * Stores the ticket until the provider sends the browser back. A later login replaces it.
+ * Stores the ticket until the provider sends the browser back. A later login at the same provider replaces it.
  * @returns false if the ticket is too long
  */
 export function storeStartedLogin(ctx: RequestContext, providerId: string, ticket: string, seconds: number): boolean {

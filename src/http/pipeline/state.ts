@@ -64,7 +64,7 @@ export interface RequestState extends PrincipalState {
   confirmation?: Confirmation;
   /** The client whose access token authenticated an introspection request. */
   bearerClientId?: string;
-  /** The owner of an access token that did not authenticate an introspection request. */
+  /** The client of an access token that did not authenticate an introspection request. */
   refusedBearer?: { readonly clientId: string | null; readonly isLive: boolean };
   /** The grant type of a token request. */
   grantType?: GrantType;

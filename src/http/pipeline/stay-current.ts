@@ -37,7 +37,7 @@ export type CredentialOf = (ctx: RequestContext) => 'absent' | 'unproven' | 'gen
 
 /**
  * A step after `retryWhenOutdated`: before an authenticated client is refused, this node catches up with the other
- * nodes. If that changed anything, the request is decided again, once.
+ * nodes, unless the credential is unproven. If that changed anything, the request is decided again, once.
  */
 export function confirmRefusal(
   { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,

@@ -23,8 +23,8 @@ export interface GrantRoutesParts {
 const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']];
 
 /**
- * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client gets 405
- * for any other method.
+ * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client may ask for
+ * the allowed methods: the response to any other method names them.
  */
 const OWN_GRANTS = {
   GET: [QUERY],

@@ -40,7 +40,7 @@ const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 const OPENID_PATH = '/.well-known/openid-configuration';
 
-/** Routes for the server's metadata (RFC 8414, OpenID Connect Discovery) and its public keys (RFC 7517). */
+/** Routes for the server's metadata (RFC 8414, OpenID Connect Discovery), WebFinger, and its public keys (RFC 7517). */
 export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
   const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = parts;
   const metadata = () =>
