@@ -66,7 +66,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
   };
 }
 
-/** Responds with 404 or 405 if no route handled the request. Koa's routers set 501 for methods that they do not know. */
+/** Responds with 404 or 405 if no route handled the request. Mounted routers set 501 for methods unknown to them. */
 function respondIfUnhandled(ctx: RequestContext, parts: ErrorResponseParts): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
   if (ctx.status === 404) respondWithPageError(ctx, notFound(), parts);

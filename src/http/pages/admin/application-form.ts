@@ -52,7 +52,7 @@ export interface AdminFormParts {
 /** The contents of the form, with the owner, whom only administrators choose. */
 interface Entered {
   readonly fields: RegistrationFields;
-  /** The user name of the owner; empty for none. */
+  /** The user name of the owner; empty for none, and for an application that exists. */
   readonly owner: string;
 }
 

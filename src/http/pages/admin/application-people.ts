@@ -177,7 +177,7 @@ export function addAdminPeople(
   });
 }
 
-/** Counts the users who can still authorize the application in test mode. */
+/** Counts the owners and test users, who alone can authorize the application in test mode. */
 function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly RemovalFact[] {
   const numberOf = (members: readonly ClientMember[]): Text =>
     message('removal.number', { count: adminMembers(members, users).length });

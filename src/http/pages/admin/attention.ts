@@ -37,7 +37,7 @@ export interface AttentionFacts {
     | 'storedLogCheck'
     | 'writeFailures'
   >;
-  /** The number of active administrators without a second factor. */
+  /** The number of active administrators without a second factor, of whom none is required. */
   readonly administratorsWithoutFactor: number;
   /** The number of active users who must set up two-step login and have not done so. */
   readonly usersWithoutRequiredFactor: number;
@@ -55,7 +55,7 @@ const DAY_SECONDS = 86_400;
 const MANY_REFUSALS = 20;
 /** Enough time to find out why the server has not introduced the next key. */
 const KEY_WARNING_SECONDS = 3 * DAY_SECONDS;
-/** Further applications are on the linked pages. */
+/** More items would hide the other problems. */
 const MAX_APPLICATIONS = 5;
 /** Far more than the number of events that normally wait to be applied. */
 const MANY_EVENTS = 1_000;

@@ -34,7 +34,7 @@ export interface AdminBrandLocals extends PageContext {
   /** The color that each field shows: the entered one if it is a color, even a refused one, or else the current one. */
   readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
-  /** The number of texts that the operator replaced. */
+  /** The number of replaced texts. A text that is replaced in two languages counts twice. */
   readonly texts: number;
   /** An example of a mail. */
   readonly mail: BrandMailLocals;

@@ -22,7 +22,7 @@ interface Question {
 export interface ConfirmedAction {
   readonly name: 'disable' | 'erase' | 'remove_second_factors' | 'sign_out';
   readonly question: (account: User) => Question;
-  /** Returns the question for administrators who act on their own account. They cannot undo the action themselves. */
+  /** Returns the question for administrators who act on their own account. */
   readonly ownQuestion: (account: User) => Question;
   /** Whether the user name must be typed, because the action cannot be undone. */
   readonly isTyped?: true;

@@ -20,7 +20,7 @@ export function enteredValues(form: Form): ExchangePolicyValues {
   };
 }
 
-/** Reads the fields of a policy. An empty field allows everything that the subject token has. */
+/** Reads the fields of a policy. Without scopes or resource servers, it allows all those of the subject token. */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
   return { modes, scope: namesIn(scope), resources: namesIn(resources) };
 }

@@ -16,7 +16,7 @@ export interface ExchangesOfApplication {
   readonly exchangedBy: readonly NamedClient[];
 }
 
-/** The applications to choose from; null if there are too many for a list. */
+/** The applications to choose from; null if there are too many for a list, or for an existing policy. */
 export type ChoosableClients = {
   readonly exchanging: readonly NamedClient[];
   readonly all: readonly NamedClient[];

@@ -32,8 +32,8 @@ export interface HealthParts {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * Returns a function that reads the server's figures, with the same values as in `/metrics`. Authorizations, tokens and
- * sessions are live if `log as-of` would list them for this moment.
+ * Returns a function that reads the server's figures. Those that `/metrics` has too are the same there. Authorizations,
+ * tokens and sessions are live if `log as-of` would list them for this moment.
  */
 export function createHealthFigures({
   clock,
@@ -45,7 +45,7 @@ export function createHealthFigures({
   const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
 
-  /** Describes a snapshot or checkpoint up to `position`: its age, and how many events are newer. */
+  /** Describes a snapshot or checkpoint up to `position`: the age of its last event, and how many events are newer. */
   async function progress(position: number | undefined): Promise<Text> {
     if (position === undefined || position === 0) return message('health.none-yet');
     const newer = state.logHead() - position;

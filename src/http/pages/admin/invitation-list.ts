@@ -9,7 +9,7 @@ type Listed = PendingInvitation;
 
 const UNUSABLE = { text: message('invitations.unusable'), tone: 'warning' } as const;
 
-/** Returns the list of the invitations that can still be used, with buttons to send one again and to withdraw it. */
+/** Returns the list of the pending invitations, with buttons to send one again and to withdraw it. */
 export function invitationList({
   names,
   csrfToken,

@@ -14,7 +14,7 @@ export interface AdminInvitationLocals extends PageContext {
 }
 
 interface AdminInvitationLinkLocals extends PageContext {
-  /** Null if the page has been shown before. */
+  /** Null if the page was shown before, or is opened too late. */
   readonly link: string | null;
 }
 

@@ -180,7 +180,7 @@ function redirectWithNotice(ctx: RequestContext, text: Message, tone?: 'warning'
   ctx.redirect(LIST_PATH);
 }
 
-/** Redirects to the list if the invitation has ended since the list was opened. */
+/** Redirects to the list, with a notice that the invitation has ended. */
 function redirectAsEnded(ctx: RequestContext): void {
   redirectWithNotice(ctx, message('invitations.ended'), 'warning');
 }

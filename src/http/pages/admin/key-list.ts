@@ -32,7 +32,7 @@ function newestEventPosition({ introducedPosition, retiredPosition }: SigningKey
   return retiredPosition ?? introducedPosition;
 }
 
-/** Returns the time until which tokens of the key are valid, or null if all have expired. */
+/** Returns the time until which tokens of the key are valid, or null if none is valid. */
 function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
   const last = Math.max(0, ...lastExpiry.values());
   return retired === null && last > now ? last : null;

@@ -45,11 +45,11 @@ export interface AccountTimes {
 }
 
 export interface AdminRefusalsLocals extends ListPageLocals {
-  /** The retained refusals of each application, by whether the sender was authenticated. */
+  /** The maximum number of retained refusals of each application, by whether the sender was authenticated. */
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
-    /** The page of the application that changes what the rule checked, or null. */
+    /** The page that changes what the rule checked, or null. */
     readonly repair: RefusalStep | null;
   })[];
 }
@@ -76,7 +76,7 @@ export interface AdminUserPageLocals extends PageContext {
   readonly isOwn: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether the account is the only active administrator's. */
+  /** Whether no administrator could log in without this account and its role. */
   readonly isLast: boolean;
   /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
@@ -160,7 +160,10 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
   readonly testUsers: number;
   /** The number of users who give it access; a lower bound if not exact. */
   readonly users: { readonly count: number; readonly isExact: boolean };
-  /** An upper bound on the number of its live access tokens; null if the counts do not go back that far. */
+  /**
+   * An upper bound on the number of access tokens that it got within the current token lifetime; null if the counts do
+   * not go back that far.
+   */
   readonly maxTokens: number | null;
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
@@ -176,7 +179,7 @@ export interface AdminScopesLocals extends PageContext {
 
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
-  /** Null if the page has been shown before. */
+  /** Null if the page was shown before, or is opened too late. */
   readonly clientSecret: string | null;
   readonly oldSecret: OldSecret | null;
 }

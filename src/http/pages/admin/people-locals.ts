@@ -9,7 +9,7 @@ export interface AdminMember {
   readonly id: number;
   readonly username: string;
   readonly since: EpochSeconds;
-  /** Whether the account can log in. */
+  /** Whether the account is not disabled. */
   readonly isActive: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface SettingLine {
   readonly text: Text;
   /** Whether the text is literally part of the value. */
   readonly isLiteral: boolean;
-  /** The literal value, or the content of the map's entry. */
+  /** The literal or exact value, or the content of the map's entry. */
   readonly note: Text | null;
 }
 

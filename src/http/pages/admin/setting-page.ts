@@ -153,7 +153,7 @@ interface ProposedChange {
   readonly requested: RequestedChange;
 }
 
-/** Reports whether the setting already has the proposed value. */
+/** Reports whether the setting can change, but already has the proposed value. */
 function hasValue({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
 }
@@ -170,7 +170,7 @@ function disconnectSignal(ctx: RequestContext): AbortSignal {
   return abort.signal;
 }
 
-/** Returns a value that differs after every change to the setting, and never recurs. */
+/** Returns a value that differs after every change to the setting. It recurs only when the setting is reset. */
 function versionOf({ name, changed }: CurrentSetting): string {
   return `${name} ${changed?.position ?? 0}`;
 }

@@ -4,7 +4,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 export interface AdminRolesLocals extends PageContext {
-  /** Whether the account is the only active administrator's. */
+  /** Whether no administrator could log in without this account and its role. */
   readonly isLast: boolean;
   /** Whether the account is that of the administrator who sees the page. */
   readonly isOwn: boolean;
@@ -26,7 +26,7 @@ export interface AdminPasswordLocals extends PageContext {
 
 export interface AdminGeneratedPasswordLocals extends PageContext {
   readonly account: Pick<User, 'id' | 'username'>;
-  /** Null if the page has been shown before. */
+  /** Null if the page was shown before, or is opened too late. */
   readonly password: string | null;
 }
 

@@ -24,7 +24,10 @@ function nameCell({ id, username }: ListedUser): Cell {
   return { text: username, href: `/admin/users/${id}/` };
 }
 
-/** Marks disabled accounts. A column for the status would contain the same word in almost every row. */
+/**
+ * Marks the reader's own account, and disabled ones. A column for the status would contain the same word in almost
+ * every row.
+ */
 function markedNameCell(user: User, reader: User['userId']): Cell {
   if (user.userId === reader) return { ...nameCell(user), badge: message('user.you') };
   return user.active ? nameCell(user) : { ...nameCell(user), badge: message('value.disabled') };

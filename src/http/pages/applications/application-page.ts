@@ -97,7 +97,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
   };
 }
 
-/** Returns the previous secret while it still works after a rotation. */
+/** Returns until when the previous secret works and when it was last used, or null if none works any more. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };

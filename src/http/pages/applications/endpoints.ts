@@ -24,7 +24,7 @@ const ENDPOINTS = [
   ['jwks_uri', 'endpoint.keys'],
 ] as const;
 
-/** Settings that the metadata needs, but that do not affect its URLs. */
+/** Settings that the metadata needs, but that do not affect these URLs. */
 const SETTINGS = {
   pkceMethods: [],
   requirePar: false,

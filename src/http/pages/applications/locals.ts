@@ -137,7 +137,7 @@ export interface MemberLocals {
   readonly username: string;
   readonly since: EpochSeconds;
   readonly isYou: boolean;
-  /** Whether the account can log in. */
+  /** Whether the account is not disabled. */
   readonly isActive: boolean;
 }
 
@@ -160,7 +160,7 @@ export interface ApplicationPeopleLocals extends PageContext {
 
 export interface ApplicationInvitationLocals extends PageContext {
   readonly application: ApplicationName;
-  /** Null if the page has been shown before. */
+  /** Null if the page was shown before, or is opened too late. */
   readonly url: string | null;
 }
 
@@ -222,7 +222,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
   readonly oldSecret: OldSecret | null;
   /** A `.env` file to download, with the secret if it is shown. */
   readonly envFile: { readonly name: string; readonly text: string };
-  /** Null if the page has been shown before. */
+  /** Null if the page was shown before, or is opened too late. */
   readonly clientSecret: string | null;
 }
 
@@ -242,7 +242,7 @@ export interface ApplicationDeleteLocals extends PageContext {
     readonly users: number;
     /** False if there are more than were counted. */
     readonly isExact: boolean;
-    /** An upper bound for active access tokens, or null if unknown. */
+    /** An upper bound on the access tokens issued within the current token lifetime, or null if unknown. */
     readonly maxTokens: number | null;
   };
   /** Whether the owner has to type the name, because users depend on the application. */

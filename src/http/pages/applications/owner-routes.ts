@@ -2,7 +2,7 @@ import type { Client } from '../../../projections/clients.ts';
 import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
-/** Wraps a handler for the application's owners. Anyone else gets 404. */
+/** Wraps a handler for the application's owners. Other users get 404. */
 export type RequireOwner = (
   show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>,
 ) => Handler;
@@ -14,6 +14,6 @@ export interface ApplicationArea {
   readonly route: '/:id' | '/applications/:id';
   /** Returns the path of the page of an application. */
   pathOf(client: Pick<Client, 'clientId'>): string;
-  /** Wraps a handler for users who may change the application. Anyone else gets 404 or 403. */
+  /** Wraps a handler for users who may change the application. Other users get 404 or 403. */
   readonly forUser: RequireOwner;
 }

@@ -4,7 +4,7 @@ import { applicationPath } from './application-page.ts';
 
 /** How pages present an application to users. Each member is null if the application does not have it. */
 export interface PresentationLocals extends Presentation {
-  /** The URL of the logo. Its content never changes: a new logo has a new URL. */
+  /** The URL of the logo. A new logo has a new URL, so browsers may keep the image. */
   readonly logoUrl: string | null;
 }
 
