@@ -2,7 +2,7 @@ import type { Operation } from './openapi/operation.ts';
 
 /**
  * The kind of callers that an endpoint serves, which determines the format of its errors:
- * - `protocol`: clients and auditors. JSON; a method that is not allowed gets an error of RFC 6749 §5.2.
+ * - `protocol`: clients and auditors. JSON; a method that no route has gets an error of RFC 6749 §5.2.
  * - `api`: other programs. JSON.
  * - `document`: readers of a public document. Errors as for `api`.
  * - `page`: users. A page, or JSON if the request prefers it.
@@ -11,9 +11,11 @@ export type EndpointKind = 'protocol' | 'api' | 'document' | 'page';
 
 /**
  * How the caller authenticates:
- * - `client`: as a client (RFC 6749 §2.3), after the body has been read. All errors have the format of RFC 6749 §5.2.
+ * - `client`: as a client (RFC 6749 §2.3) or with a token, in the steps of the route. Errors have the format of RFC
+ *   6749 §5.2, except for 404 and the responses of policies and of `byMethod`.
  * - `bearer`: with an access token, or not at all. A policy decides.
  * - `session`: with a browser's session. Forms need its CSRF token.
+ * - `none`: not at all.
  */
 export type Authentication = 'client' | 'bearer' | 'session' | 'none';
 
@@ -35,13 +37,13 @@ export interface Endpoint {
   readonly authentication: Authentication;
   /** Without it, scripts of other origins cannot read the responses. */
   readonly cors?: CorsRule;
-  /** Its operations in the OpenAPI document. Pages have none. */
+  /** Its operations in the OpenAPI document. Only pages to which clients send users have any. */
   readonly openApi?: readonly Operation[];
   /** Whether its form contains a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
   readonly takesFile?: boolean;
   /** Whether its errors have a code and a description, like those of RFC 6749 §5.2. */
   readonly hasErrorCodes?: boolean;
-  /** Whether monitoring systems poll it, so its requests are logged at level `debug`. */
+  /** Whether monitoring systems or pages request it so often that its requests are logged at level `debug`. */
   readonly isPolled?: boolean;
   /** Whether its forms do not count toward the limit on a user's changes: see `limitChanges`. */
   readonly isExemptFromChangeLimit?: boolean;

@@ -16,7 +16,7 @@ export function sampleApiRoutes(parts: SampleApiParts): readonly Route[] {
 
 export type ApiParts = HealthRoutesParts & EventRoutesParts & LogRoutesParts & ManagementParts & SampleApiParts;
 
-/** Returns the routes for programs other than clients. */
+/** Returns the routes for monitoring, auditors, verifiers and administration by programs, and of the sample API. */
 export function apiRoutes(parts: ApiParts): readonly Route[] {
   return [
     ...healthRoutes(parts),

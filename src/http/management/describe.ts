@@ -61,7 +61,7 @@ const CHANGES: Readonly<Record<number, ApiResponse>> = {
 };
 const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
   413: problemResponse('TooLarge', 'The body is too large.'),
-  415: problemResponse('UnsupportedType', 'The body is not JSON.'),
+  415: problemResponse('UnsupportedType', 'The body is not JSON, is compressed, or declares a different charset.'),
 };
 const DONE_LATER: ApiResponse = problemResponse(
   'DoneLater',

@@ -14,7 +14,7 @@ export const addErrorCodes: Handler = async (ctx, next) => {
     if (error instanceof OperationRefused) return respondWithRefusal(ctx, error);
     if (!(error instanceof Overloaded)) throw error;
     ctx.set('Retry-After', '1');
-    return respondWithError(ctx, 503, 'too many slow requests are waiting; try again');
+    return respondWithError(ctx, 503, 'too many requests are waiting; try again');
   }
   const { status, body } = ctx;
   if (status < 400 || !isDetailed(body)) return;

@@ -32,7 +32,7 @@ export const forbidAddedRoles: PowerCheck = ({ username, roles }, { projections 
   return isAdded ? `${BY_PEOPLE}, give a role` : undefined;
 };
 
-/** The API cannot change how users with power log in, or whether they can. */
+/** The API cannot change how users with power log in. It can disable their accounts, but not enable them. */
 export const forbidUserWithPower: PowerCheck = ({ username }, { projections }) => {
   const user = userOf(username, projections);
   if (user === undefined) return undefined;

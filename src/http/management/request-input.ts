@@ -61,6 +61,7 @@ export function bodySchemaOf({
 /**
  * Reads the input of the operation from a request.
  * @throws OperationRefused if a value is invalid
+ * @throws PageError if the query cannot be read
  * @throws OAuthError if the body cannot be read
  */
 export async function readInput(ctx: RequestContext, row: ManagementRow): Promise<Input> {

@@ -28,7 +28,7 @@ const ADMINISTRATORS = allScopes(['admin']);
 
 /** Each quick operation holds the entries of a page in memory. */
 const QUICK = { atOnce: 8, maxWaiting: 64 };
-/** Each slow operation reads much of the log, or rebuilds projections. */
+/** Each slow operation reads much of the log, rebuilds projections, or waits for another server. */
 const SLOW = { atOnce: 1, maxWaiting: 8 };
 
 /** Routes for administration by programs: the operations of the command line, for clients with the scope `admin`. */

@@ -34,8 +34,8 @@ export function rowHandler(row: ManagementRow, parts: RowHandlerParts): Handler 
     try {
       await semaphore.run(() => respond(ctx, row, attempt.run(), page));
     } catch (error) {
-      if (!isOutdated(error)) throw error;
-      respondToOutdated(ctx, row, input, attempt, parts);
+      if (!mayBeOutdated(error)) throw error;
+      respondIfNoLongerAllowed(ctx, row, input, attempt, parts);
       if (ctx.body === undefined || ctx.body === null) throw toConflict(error);
     }
     if (ctx.status < 300) setETag(ctx, row, input, parts);
@@ -110,13 +110,13 @@ function callerOf(ctx: RequestContext): string {
   return principal.kind === 'bearer' ? principal.clientId : '';
 }
 
-/** Reports whether a stream on which the decision was based changed before the events were appended. */
-function isOutdated(error: unknown): error is Error {
+/** Reports whether the state conflicts with the operation, which may be because it changed after the first checks. */
+function mayBeOutdated(error: unknown): error is Error {
   return error instanceof DecisionOutdated || (error instanceof OperationRefused && error.kind === 'conflict');
 }
 
-/** Responds with the reason, if the caller may see it; otherwise leaves the response empty. */
-function respondToOutdated(
+/** Responds if the token, the permission or the precondition no longer holds. Otherwise leaves the response empty. */
+function respondIfNoLongerAllowed(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,

@@ -42,7 +42,7 @@ export function withVersionAbove(row: ManagementRow, rows: readonly ManagementRo
 
 const TAG_CHARACTERS = 22;
 
-/** Returns a tag of 128 bits that depends on the content alone. */
+/** Returns a tag of 132 bits that depends on the content alone. */
 export function contentTag(content: unknown): string {
   return hash('sha256', JSON.stringify(content), 'base64url').slice(0, TAG_CHARACTERS);
 }

@@ -45,7 +45,7 @@ const VERSION = '1';
 
 const DESCRIPTION = `HEAD responds like GET, without the body. Addresses work with and without a trailing slash.
 Any other method gets 405 with \`Allow\`, or 401 or 403 if the caller may not use the address at all.
-The pages are not described here.`;
+Most pages are not described here.`;
 
 const HEADERS = {
   RequestId: header('Identifies the request, for the operator and for `grantlog why`.', {

@@ -15,7 +15,7 @@ export interface Field {
   readonly text: string;
 }
 
-/** A group of fields. The title is empty if there is only one group. */
+/** A group of fields: the parameters in one place, a variant of the body, or a schema. */
 interface Fields {
   readonly title: Text;
   readonly fields: readonly Field[];

@@ -6,7 +6,7 @@ const CLIENT_BASIC = 'clientBasic';
 /** A TLS client certificate (RFC 8705 §2). */
 export const CLIENT_CERTIFICATE = 'clientCertificate';
 
-/** HTTP Basic, a certificate, or `client_id` in the form, with `client_secret` unless the client is public. */
+/** HTTP Basic, a certificate, or `client_id` in the form, with a secret or an assertion unless the client is public. */
 export const CLIENT_AUTHENTICATION: readonly SecurityRequirement[] = [
   { [CLIENT_BASIC]: [] },
   { [CLIENT_CERTIFICATE]: [] },

@@ -81,7 +81,11 @@ export const BAD_REQUEST: ApiResponse = {
 /** The errors from reading a form, except for 400. */
 export const FORM_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: { name: 'TooLarge', description: 'The body is too large.', content: json(ERROR) },
-  415: { name: 'UnsupportedType', description: 'The body is not a form in UTF-8.', content: json(ERROR) },
+  415: {
+    name: 'UnsupportedType',
+    description: 'The body is not a form, is compressed, or declares a different charset.',
+    content: json(ERROR),
+  },
 };
 
 export const TOO_MANY_REQUESTS: ApiResponse = {

@@ -50,7 +50,8 @@ const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.u
 let assetsOfProcess: Assets | undefined;
 
 /**
- * Returns the files of `static` and of packages. The first call reads them into memory, because they are few and small.
+ * Returns the files of `static`, of packages and of shared scripts. The first call reads them into memory, because they
+ * are few and small.
  * @throws Error if a file has an unknown content type
  */
 export function readAssets(): Assets {

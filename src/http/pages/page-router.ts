@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 /** Properties that the route of a page can declare in addition to its path and handlers. */
 export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' | 'takesFile'>;
 
-/** The options of forms that end access, ask for the password, or have their own limit: see `limitChanges`. */
+/** The options of forms that end access, ask for the password, record nothing or have a limit: see `limitChanges`. */
 export const WITHOUT_CHANGE_LIMIT: PageOptions = { isExemptFromChangeLimit: true };
 
 /** Collects the routes of pages. */

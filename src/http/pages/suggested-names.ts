@@ -4,7 +4,7 @@ import type { Users } from '../../projections/users.ts';
 /** A longer list would make the page large. */
 const MAX_SUGGESTED = 200;
 
-/** Returns the names of some users who can log in, as suggestions for a field. */
+/** Returns the names of some users whose accounts are not disabled, as suggestions for a field. */
 export function suggestedUsers(users: Pick<Users, 'all'>): readonly string[] {
   const names: string[] = [];
   for (const { username, active } of users.all()) {

@@ -119,7 +119,8 @@ export const USER_ROWS: readonly ManagementRow[] = [
     id: 'changeProfile',
     summary: 'Change members of a profile',
     description:
-      'An empty string removes a member. Not for accounts with a role: their address can reset the password.',
+      'An empty string removes a member. Not for accounts that have a role, or that own an application with a ' +
+      'restricted scope: their address can reset the password.',
     constantInput: { verifyEmail: false },
     body: { within: 'changes' },
     response: { is: 'one', schema: CHANGED_PROFILE },

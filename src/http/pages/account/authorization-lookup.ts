@@ -10,15 +10,15 @@ export interface GrantLocals {
   /** The resource servers that the authorization is limited to; empty if it is not limited. */
   readonly resources: readonly string[];
   readonly since: EpochSeconds;
-  /** When tokens were last issued for this authorization. */
+  /** When tokens were last issued for this authorization, or when it was given if none were. */
   readonly lastUsed: EpochSeconds;
   /** Whether the authorization ends with the session in which the user gave it. */
   readonly endsWithSession: boolean;
   /** How the application manages the authorization; null if it does not. */
   readonly managed: Pick<Management, 'action' | 'grantId'> | null;
   /**
-   * The trusted issuer whose token began the authorization without the user, so there is no receipt; null if the user
-   * consented.
+   * The trusted issuer whose token began the authorization without the user, so there is no receipt; null if no issuer
+   * did.
    */
   readonly issuer: string | null;
 }

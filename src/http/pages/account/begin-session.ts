@@ -51,7 +51,7 @@ export function secondStepAddress(next: string): string {
   return `/accounts/login/second-step/?${new URLSearchParams({ next }).toString()}`;
 }
 
-/** Redirects a user who is logged in with the password alone to the page of the second step. */
+/** Redirects a user who is logged in without a second step to the page of the second step. */
 export function redirectToSecondStep(ctx: RequestContext, next: string): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.redirect(secondStepAddress(next));

@@ -26,7 +26,10 @@ export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwo
   return passwordHash !== '';
 }
 
-/** Guards forms that ask for the password: a user without a password logs in again, and returns to `target`. */
+/**
+ * Guards forms that ask for the password: a user without a password or a fresh login logs in again, and returns to
+ * `target`.
+ */
 export function withPasswordOrFreshLogin(
   { loginUrl, now }: { readonly loginUrl: string; readonly now: () => EpochSeconds },
   target: string,

@@ -19,7 +19,7 @@ import type { AuthorizedApplicationLocals, GrantLocals } from './authorization-l
 import type { WaysLocals } from './ways-locals.ts';
 
 export interface LoginLocals extends PageContext {
-  /** The path to continue to. Empty for the home page. */
+  /** The path to continue to, with its query; `/` for the home page. */
   readonly next: string;
   readonly username: string;
   readonly error: Text | null;
@@ -32,7 +32,7 @@ export interface LoginLocals extends PageContext {
   readonly hasPasswords: boolean;
   /** The providers through which users can log in. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
-  /** The only origin at which passkeys work, or null if they don't work at all. */
+  /** The only origin at which passkeys work, or null if they do not work at all. */
   readonly passkeyOrigin: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface NewAccountLocals extends PageContext {
 }
 
 export interface SignupLocals extends NewAccountLocals {
-  /** The path to continue to. Empty for the home page. */
+  /** The path to continue to, with its query; `/` for the home page. */
   readonly next: string;
   /** A problem that does not concern a field, or null. */
   readonly error: Text | null;
@@ -186,7 +186,7 @@ export interface AddPasskeyLocals extends LoggedInPage {
 export interface EraseAccountLocals extends LoggedInPage {
   readonly isLastAdministrator: boolean;
   readonly needsPassword: boolean;
-  /** The number of applications that the user registered, which outlive the account. */
+  /** The number of applications that the user owns, which outlive the account. */
   readonly applications: number;
   /** A note about copies of the user's key that remain; null if this server knows of none. */
   readonly keyNote: Text | null;
@@ -232,7 +232,7 @@ export interface SecondStepLocals extends PageContext {
   readonly next: string;
   readonly error: Text | null;
   readonly hasApp: boolean;
-  /** The only origin at which the user's passkeys work; null if there are none. */
+  /** The only origin at which the user's passkeys work; null if the user has none, or passkeys do not work at all. */
   readonly passkeyOrigin: string | null;
   /** The number of unused recovery codes. */
   readonly codesLeft: number;
@@ -254,7 +254,7 @@ export interface AddAppLocals extends PageContext {
 }
 
 export interface RecoveryCodesLocals extends LoggedInPage {
-  /** Null if they have been shown before. */
+  /** Null if they were shown before, or the page is opened too late. */
   readonly recoveryCodes: readonly string[] | null;
   readonly next: string;
 }

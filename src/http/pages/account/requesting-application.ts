@@ -5,12 +5,13 @@ import { applicationMark, type ApplicationMark } from '../application-mark.ts';
 export interface RequestingApplication {
   readonly name: string;
   readonly mark: ApplicationMark;
-  /** Whether the user decides on the consent page before anything is shared. */
+  /** Whether the application needs the user's consent. An administrator can exempt it. */
   readonly asks: boolean;
 }
 
 /**
- * Returns the application whose authorization request is at `next`, or null if `next` is a different page.
+ * Returns the application whose authorization request is at `next`, or null if `next` is a different page or the
+ * application is unknown.
  * @param next the address to continue to after the login
  */
 export function requestingApplication(next: string, clients: Pick<Clients, 'find'>): RequestingApplication | null {

@@ -12,7 +12,7 @@ export interface WaysLocals extends PageContext {
     readonly provider: string;
     readonly email: string;
     readonly since: EpochSeconds;
-    /** Whether the provider is still set up. */
+    /** Whether the provider is still set up and enabled. */
     readonly isUsable: boolean;
   }[];
   /** The providers at which the user can link an account. */

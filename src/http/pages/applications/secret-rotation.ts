@@ -19,8 +19,8 @@ export interface SecretRotation {
   /**
    * Rotates the secret and redirects to the page that shows the new one. Submitting a form twice rotates once.
    * @param page the path, ending with a slash, below which the secret is shown
-   * @throws PageError 404 if the client no longer exists; 409 if the secret has changed since the form was opened; 400 if
-   *   the form has an unknown overlap
+   * @throws PageError 400 if the form has an unknown overlap; 404 if the client no longer exists; 409 if the secret has
+   *   changed since the form was opened
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
   /**

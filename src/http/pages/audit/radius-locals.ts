@@ -50,7 +50,7 @@ export interface BlastRadiusLocals extends PageContext {
     readonly counts: RadiusCounts;
     readonly rows: readonly RadiusRow[];
     readonly paging: Paging;
-    /** The form that ends all this access; null for auditors and for an earlier moment. */
+    /** The form that ends all this access; null for auditors, for an earlier moment, and if there is nothing to end. */
     readonly endHref: string | null;
   } | null;
   /** The new secret of a client whose access was ended, shown once. */

@@ -74,7 +74,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly entropy: Entropy;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
-  /** The URIs of the resource servers that a request may name. */
+  /** The resource servers that a request may name. */
   readonly resources: KnownResources;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;

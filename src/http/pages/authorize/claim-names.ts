@@ -56,7 +56,7 @@ export interface SharedData {
   readonly missing: readonly Text[];
 }
 
-/** The title is the name of the claim, with a capital letter. */
+/** The title is the name of the claim. The view begins it with a capital letter. */
 type SharedValue = { readonly title: Text } & ({ readonly lines: readonly Text[] } | { readonly at: EpochSeconds });
 
 /** Splits the claims into filled-in ones, with their values, and missing ones. */

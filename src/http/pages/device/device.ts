@@ -226,7 +226,7 @@ function missingLogin(
   return secondFactorRequired && !hasSecondStep(login) ? 'second-step' : undefined;
 }
 
-/** @throws PageError if the application is disabled or in test mode, or the user cannot delegate the scope */
+/** @throws PageError if the application is disabled or not open to the user, or the user cannot delegate the scope */
 function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client, { user }: LoggedInUser): void {
   if (client.disabledAt !== undefined)
     throw new PageError(

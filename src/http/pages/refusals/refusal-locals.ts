@@ -36,8 +36,8 @@ export interface RefusalPageLocals extends PageContext {
 }
 
 /**
- * The endpoints at which applications authenticate. Other requests come from browsers, which cannot authenticate the
- * application.
+ * The endpoints whose refusals are marked if the application did not authenticate. Most others are for browsers, which
+ * cannot authenticate the application.
  */
 const AUTHENTICATED_PATHS = ['/o/token', '/o/introspect', '/o/revoke_token'];
 
