@@ -27,7 +27,7 @@ export type LimitProblem =
   | {
       readonly problem: 'resource-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The names in the request that exceed the limit. */
+      /** The URIs in the request that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }

@@ -423,7 +423,7 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
   });
 }
 
-/** The user's last answer counts: a denial revokes an earlier approval. */
+/** A denial revokes an earlier approval. It is final: `authorizeDevice` refuses a later approval. */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
   if (grant.status !== 'absent') return accept<GrantEvent>(grantRevoked('revoked-by-resource-owner'));

@@ -35,7 +35,7 @@ export interface TlsSubject {
   readonly value: string;
 }
 
-/** How a client authenticates at the token, revocation and introspection endpoints. */
+/** How a client authenticates at the token endpoint and the other endpoints that require client authentication. */
 export interface AuthenticationSettings {
   /** At least one. */
   readonly methods: readonly ClientAuthenticationMethod[];

@@ -94,7 +94,7 @@ export interface ClientState {
   readonly documentHash: CredentialHash | null;
   /** Null before registration and after removal. */
   readonly settings: ClientSettings | null;
-  /** Null for a public client and after removal. */
+  /** Null for a client without a secret and after removal. */
   readonly secret: StoredSecret | null;
   /** Includes users whose accounts were erased, because that is an event of another stream. */
   readonly members: readonly JoinedMember[];
@@ -236,6 +236,7 @@ function acceptDocument(
   return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: { clientId, hash, document, ...settings } });
 }
 
+/** Returns true for owners, whatever the role: they can do everything that test users can. */
 function hasRole(state: ClientState, userId: UserId, role: MemberRole): boolean {
   return isOwner(state, userId) || roleOf(state, userId) === role;
 }

@@ -14,7 +14,7 @@ interface ImpliedSettings {
 
 /**
  * An application whose code users can inspect has no secret (RFC 6749 §2.1): browser apps (RFC 9700 §2.1.1) and apps on
- * devices (RFC 8252 §8.5) are public, and protect the code with PKCE alone. Devices without a browser show a code
+ * devices (RFC 8252 §8.5) are public, and protect their authorization codes with PKCE alone. Devices without a browser show a code
  * instead (RFC 8628 §1).
  */
 const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
@@ -26,8 +26,8 @@ const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
 };
 
 /**
- * The fields that a developer enters for every kind. Redirect URIs of machines and devices are ignored, because users
- * do not return to them.
+ * The fields that a developer enters. Redirect URIs of machines and devices are ignored, because users do not return to
+ * them.
  */
 type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 

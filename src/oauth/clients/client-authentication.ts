@@ -9,7 +9,7 @@ import { hasAssertion, verifyAssertion, type AssertionClients } from './client-a
 import { requireEnabled } from './require-enabled.ts';
 import type { AuthenticateBySecret, AuthenticatedClient, SecretRequest } from './secret-authentication.ts';
 
-/** A request to the token, revocation or introspection endpoint. */
+/** A request to an endpoint at which clients authenticate, such as the token endpoint. */
 export type ClientRequest = SecretRequest &
   PresentingRequest & {
     readonly now: EpochSeconds;
@@ -26,13 +26,13 @@ export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | 
 
 export interface ClientAuthentication {
   /**
-   * Returns the client that sent a request to the token, revocation or introspection endpoint. Confidential clients use
-   * HTTP Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523
-   * §2.2), or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
+   * Returns the client that sent a request. Confidential clients use HTTP Basic, or `client_id` and `client_secret` in
+   * the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2), or a TLS certificate with their id (RFC 8705 §2),
+   * or a JWT of a trusted issuer in their grant request; public clients only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
    * @throws TooManyAttempts after too many valid assertions, because each is recorded, or after too many failures,
-   * before anything is hashed. A correct generated secret is accepted even after failures: it cannot be guessed, and
+   * before a slow hash begins. A correct generated secret is accepted even after failures: it cannot be guessed, and
    * refusing it would let attackers lock the client out
    */
   authenticate(request: ClientRequest): Promise<AuthenticatedClient>;
@@ -94,7 +94,7 @@ export function createClientAuthentication(parts: {
       }
       if (authorization !== undefined || parameters.has('client_secret'))
         throw oauthError({ rule: 'client-methods-mixed' });
-      // An assertion cannot be guessed, so attempts are not counted.
+      // An assertion cannot be guessed, so failed attempts are not counted.
       const verified = await verifyAssertion(parameters, clients, issuer(), request.now);
       requireEnabled(verified.client); // before the assertion is recorded
       limits.spend('assertions-by-client', verified.client.clientId, request.once);

@@ -9,7 +9,10 @@ import { joinTexts, message, type Message, type Text } from '../../language/mess
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
-/** The end of a sentence that starts with "The document". It quotes names of members, never values. */
+/**
+ * The end of a sentence that starts with "The document", or whole sentences about its fields: see `isWholeSentence` in
+ * `client-documents.ts`.
+ */
 interface DocumentProblem {
   readonly problem: Message;
 }
@@ -123,6 +126,7 @@ async function readAuthentication(
 
 /**
  * Returns the redirect URIs that the client may use. They are on the origin of the document or on the user's device.
+ * URIs that the settings forbid are left out, unless none remains.
  */
 function readRedirectUris(
   { redirect_uris: uris }: Readonly<Record<string, unknown>>,

@@ -22,7 +22,7 @@ export interface InvitationSeal {
 
 type Content = readonly [ClientId, MemberRole, by: UserId, madeAt: number, EpochSeconds, random: string];
 
-/** The signature covers the exact characters, so each invitation has only one encoding. */
+/** The signature covers the exact characters of the content, whose hash identifies the invitation. */
 const SEALED = /^([\w-]{1,1900})\.([\w-]{43})$/;
 
 export function createInvitationSeal(key: RotatingKey, entropy: Entropy): InvitationSeal {

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/ports.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
-/** Clients that cannot authenticate because a line of the key file is damaged or missing. */
+/** Clients with a valid secret that they cannot use because a line of the key file is damaged or missing. */
 export interface LostClientKeys {
   clients(): readonly Pick<Client, 'clientId'>[];
   /** Returns the problem with the keys, or undefined if every client has the key that it needs. */
@@ -26,7 +26,7 @@ export interface LostClientKeysParts {
   /** Reports whether the client was registered and has been removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Receives a line about clients without a key or about removed lines. */
+  /** Receives a line about clients without a key, removed lines, or keys that could not be removed. */
   readonly notice: (line: string) => void;
 }
 

@@ -32,7 +32,7 @@ export interface OpenedInvitation {
 export interface Memberships {
   /** Gives the user the role. The caller must check that the actor is an administrator or the operator. */
   add(client: Client, user: User, role: MemberRole, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** Removes the member, except the last owner whose account is active. */
+  /** Removes the member. An owner is kept unless another owner has an active account. */
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
   /** Returns, for each role, a number that grows whenever the invitations to the role are withdrawn. */
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
@@ -123,7 +123,7 @@ export function createMemberships(parts: {
   };
 }
 
-/** Returns another owner whose account is active, or undefined if the user is the only one. */
+/** Returns another owner whose account is active, or undefined if there is none. */
 export function otherOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
   const others = ownersOf(client).filter((owner) => owner.userId !== userId);
   return others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);

@@ -19,7 +19,7 @@ export type CredentialSource = ImportedCredentials | { readonly drawnFrom: Entro
 
 export interface RegisteredCredentials {
   readonly clientId: ClientId;
-  /** In plain text, shown only once; null if the client has none. */
+  /** In plain text, shown only once; null if the client has none, or if this server does not know it. */
   readonly clientSecret: string | null;
 }
 

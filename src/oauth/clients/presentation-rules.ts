@@ -10,7 +10,7 @@ export type PresentationFields = Partial<Presentation>;
 /** The problem of each member; undefined if there is none. */
 export type PresentationProblems = { readonly [Member in keyof Presentation]?: Message | undefined };
 
-/** Returns the validated presentation, and what to fix in each invalid member (RFC 7591 §2). */
+/** Returns the presentation without surrounding spaces, and what to fix in each invalid member (RFC 7591 §2). */
 export function checkPresentation(fields: PresentationFields): {
   readonly presentation: Presentation;
   readonly problems: PresentationProblems;

@@ -12,7 +12,7 @@ export interface RedirectUriSettings {
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
-/** Schemes that a browser executes or opens locally instead of visiting. */
+/** Schemes that browsers handle themselves, by executing the URI for example. They never lead to an application. */
 const FORBIDDEN_SCHEMES = [
   'javascript:',
   'data:',
@@ -76,7 +76,7 @@ function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSe
   return scheme.includes('.') || settings.redirectUriSchemes.includes(scheme) ? undefined : message('uri.https-or-dot');
 }
 
-/** Returns the setting that could be changed to allow `uri`, or null if no setting allows it. */
+/** Returns the setting that could be changed to allow a forbidden `uri`, or null if there is none. */
 export function settingToAllow(
   uri: string,
   clientType: ClientType,
@@ -123,7 +123,7 @@ export function unchangedUris(
   return known?.clientType === changed.clientType ? known : { redirectUris: [], openid: DEFAULT_OPENID };
 }
 
-/** Reports whether the redirect goes to the machine on which the browser runs. */
+/** Reports whether the redirect goes, by plain http, to the machine on which the browser runs. */
 export function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);

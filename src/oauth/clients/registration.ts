@@ -48,7 +48,10 @@ export interface Registration {
     context: CommandContext,
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
-  /** Returns the problems that `register` would report, except those of the sector document, which is not read. */
+  /**
+   * Returns the problems that `register` would report, except those of the URL of the key set, and of the sector
+   * document, which is not read.
+   */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
   /** Returns the redirect and post-logout redirect URIs of the client that the current settings do not allow. */
   forbiddenRedirectUris(

@@ -83,8 +83,8 @@ export function createSecretAuthentication(
 ): AuthenticateBySecret {
   /**
    * Reports whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a
-   * secret in the format of this server is never slow-hashed; any other secret is slow-hashed once, whether or not the
-   * client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a
+   * secret in the format of this server is never slow-hashed; every reading of another secret is slow-hashed once, whether or not
+   * the client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a
    * user-chosen secret, nothing is slow-hashed: there is nothing to hide, and strangers cannot keep the processor busy.
    */
   function mayBeUserChosen(secret: string): boolean {
@@ -202,8 +202,8 @@ function requireMethod(
 }
 
 /**
- * Returns the refusal after every reading has failed. Repeats only comparisons that were made before, so that timing
- * still reveals nothing.
+ * Returns the refusal after every reading has failed. The hashes are compared in constant time, even if the client does
+ * not exist or has no previous secret, so that timing still reveals nothing.
  */
 function failureReason(
   clients: ClientLookup,

@@ -25,7 +25,8 @@ export function createIssuedRefreshTokens({
   readonly grants: Pick<GrantCommands, 'state'>;
 }): WasIssued {
   /**
-   * The fingerprints of all tokens without a tag, by grant. The set of a grant never grows. A stream may be long, and
+   * The fingerprints of the tokens before the first summary, by grant. They include all tokens without a tag, so a set
+   * never needs an update. A stream may be long, and
    * anybody who knows the grant can make up tokens that name it. Only the first such token causes a read.
    */
   const fingerprints = new LRUCache<GrantId, ReadonlySet<number>>({

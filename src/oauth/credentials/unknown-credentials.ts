@@ -31,7 +31,7 @@ export function createGenuineCheck({
 
 /**
  * Catches up if this node does not know a genuine code or token, because another node may have just issued it. Resolves
- * with true if it should be looked up again. A forged or expired credential causes no catch-up.
+ * with true if it should be looked up again. A forged credential causes no catch-up.
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 

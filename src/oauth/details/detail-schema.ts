@@ -198,7 +198,7 @@ function patternProblem(text: string, patterns: Map<string, RE2JS>): Message | u
   }
 }
 
-/** Every detail has a `type`, so a schema without that property would refuse all details. */
+/** Every detail has a `type`, so a schema that allows only other properties would refuse all details. */
 function typeProblem({ properties, additionalProperties }: JsonObject): Message | undefined {
   const names = isObject(properties) ? properties : {};
   return additionalProperties === false && !Object.hasOwn(names, 'type') ? message('schema.type') : undefined;

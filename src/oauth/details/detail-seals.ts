@@ -34,7 +34,10 @@ export interface SealedDetail extends RequestedDetail {
 export interface DetailSeals {
   /** @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes */
   seal(owner: DetailOwner, detail: AuthorizationDetail, salt?: string): Promise<SealedDetail>;
-  /** Returns the detail, or undefined if the key was destroyed or the content does not match the hash. */
+  /**
+   * Returns the detail, or undefined if the record has no content, the key was destroyed, or the content does not match
+   * the hash.
+   */
   open(owner: DetailOwner, recorded: RecordedDetail): OpenedDetail | undefined;
 }
 

@@ -50,7 +50,7 @@ export function requestedDetails(
       keyword: problem.keyword,
     });
   }
-  // In canonical order, so that a repeated request leads to the same token.
+  // With sorted members, so that a repeated request leads to the same token.
   return [...new Set(details.map(canonicalJson))].map((each) => JSON.parse(each) as AuthorizationDetail);
 }
 

@@ -37,7 +37,7 @@ export interface DeviceApprovals {
   ): Promise<DeviceRequest | undefined>;
   /**
    * Reserves the request for this user, who may approve it.
-   * @returns false if another user claimed it first
+   * @returns false if another user claimed it first, or if it is no longer pending
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
   /**
@@ -50,7 +50,7 @@ export interface DeviceApprovals {
     now: EpochSeconds,
     context: CommandContext,
   ): Promise<DecisionOutcome>;
-  /** Revokes an earlier approval by this user, because the user's last answer counts. */
+  /** Records the denial, which is final, or revokes an earlier approval by this user. */
   deny(request: DeviceRequest, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<DecisionOutcome>;
 }
 

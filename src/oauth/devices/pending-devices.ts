@@ -1,7 +1,7 @@
 import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
-/** The limit that is reached: of the whole table, of the client, or of the address. */
+/** The limit that is reached: of the whole table (or the user code is in use), of the client, or of the address. */
 export type FullFor = 'all' | 'client' | 'address';
 
 /** The pace of a waiting device. */
@@ -31,7 +31,7 @@ export interface PendingDevices {
   findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;
   /**
    * Reserves the request for the first user who entered its code.
-   * @returns whether this user was first
+   * @returns whether this user was first; false if the request is not in the table
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
   /**

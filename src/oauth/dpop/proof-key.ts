@@ -49,7 +49,7 @@ export function createProofKeys(): ProofKeys {
   };
 }
 
-/** Performs checks 2 to 8 of RFC 9449 §4.3, except the check of the signature. */
+/** Performs checks 4, 5 and 7 of RFC 9449 §4.3: those of the header. */
 function readHeader(proof: string): ProofKey {
   const header = unverifiedHeader(proof);
   if (header === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });

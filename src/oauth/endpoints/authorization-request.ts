@@ -108,7 +108,7 @@ export interface RequestedReturn {
   readonly redirectUri?: string | undefined;
 }
 
-/** An error that is reported to the client by redirect. */
+/** An error that is reported to the client at its redirect URI. */
 export class AuthorizationRefused extends Error {
   override readonly name = 'AuthorizationRefused';
   readonly code: OAuthErrorCode;

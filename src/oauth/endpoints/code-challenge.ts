@@ -18,7 +18,8 @@ const CODE_CHALLENGES = {
 
 /**
  * Returns the PKCE challenge of an authorization request, or null for none.
- * @throws OAuthError if the challenge is malformed, or missing although the settings or the client's profile require it
+ * @throws OAuthError if the challenge is malformed, or missing although the method is sent or the settings or the
+ * client's profile require it, or if its method is not allowed
  */
 export function readCodeChallenge(
   parameters: Parameters,

@@ -4,7 +4,6 @@ import type { RefusalOf } from '../refusals/refusal.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { claimsBeyondScope } from '../openid/claims.ts';
 import type { ScopeClaims } from '../openid/user-claims.ts';
-import { isLoopback } from '../clients/redirect-uris.ts';
 
 type ConsentRequest = Pick<
   AuthorizationRequest,
@@ -68,7 +67,7 @@ function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentReques
   return approvalPrompt === 'auto' || (openid !== null && prompt.has('none'));
 }
 
-/** Any program on the machine could pose as a public client on a loopback address (RFC 8252 §8.6). */
+/** Any program on the machine could receive the response at a loopback address or private-use scheme (RFC 8252 §8.6). */
 function isIdentified({ client, redirectUri }: ConsentRequest): boolean {
-  return client.clientType === 'confidential' || (redirectUri.startsWith('https:') && !isLoopback(redirectUri));
+  return client.clientType === 'confidential' || redirectUri.startsWith('https:');
 }

@@ -7,7 +7,7 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
   readonly refusal: Refusal;
-  /** 401 if client authentication failed, otherwise 400. Body readers (413, 415) and limits (429) set other values. */
+  /** By default, 401 for `invalid_client`, otherwise 400. Some refusals and body readers (413, 415) set other values. */
   readonly status: number;
 
   constructor(

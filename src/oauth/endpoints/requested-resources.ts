@@ -27,8 +27,8 @@ export function namedResources(named: readonly string[], known: readonly string[
 
 /**
  * Returns the resource servers to request from a grant: those that the request names or, if it names none, the grant's
- * resource servers that are still known. Returns undefined if none remains, because an empty list would mean all
- * resource servers.
+ * resource servers that are still known; empty for all of the grant's if all are known. Returns undefined if none
+ * remains, because an empty list would mean all resource servers.
  */
 export function remainingResources(
   named: Resources,

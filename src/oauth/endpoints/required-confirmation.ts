@@ -3,7 +3,7 @@ import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../.
 import { oauthError } from './errors.ts';
 
 /**
- * Requires a DPoP proof from a client whose tokens must be bound (RFC 9449 §5.2).
+ * Requires a DPoP proof from a client whose tokens must be bound to a key (RFC 9449 §5.2).
  * @throws OAuthError `invalid_dpop_proof` if the request has no proof
  */
 export function requireConfirmation(

@@ -19,7 +19,7 @@ export class RefusedInTestMode extends Error {
   }
 }
 
-/** @throws RefusedInTestMode if the application is in test mode; with `prompt=none`, AuthorizationRefused instead */
+/** @throws RefusedInTestMode if the client is not open to the user; with `prompt=none`, AuthorizationRefused instead */
 export function requireOpenTo(request: AuthorizationRequest, userId: UserId): void {
   if (isOpenTo(request.client, userId)) return;
   const refused = authorizationRefused({ rule: 'client-in-test-mode', what: 'authorization' }, request);

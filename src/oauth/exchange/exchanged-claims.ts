@@ -17,7 +17,8 @@ export interface ExchangedFacts {
 }
 
 /**
- * Returns `sub` and `act` of a token that `clientId` exchanged. Without a user, the client at the root is the subject.
+ * Returns `sub` and `act` of a token of `clientId`. Without a user, the client at the root is the subject. A token that
+ * was not exchanged is its own root and has no actors.
  */
 export function exchangedClaims(
   { chain, root }: ExchangedFacts,

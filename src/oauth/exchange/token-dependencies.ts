@@ -15,7 +15,7 @@ type DependentToken = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'fo
 
 /**
  * Returns the observed revisions of everything on which the tokens depend, so that the decision about an exchange is
- * outdated as soon as any of it changes. Returns undefined if a grant among them was revoked.
+ * outdated as soon as any of it changes. Returns undefined if a grant among them is not active.
  */
 export type ObserveDependencies = (
   tokens: readonly DependentToken[],
@@ -72,7 +72,7 @@ export function createObserveDependencies(parts: {
     return observed.flatMap(({ stream, revision }) => (revision === undefined ? [] : [{ stream, revision }]));
   }
 
-  /** Returns the observed revisions of the grants, or undefined if one of them was revoked. */
+  /** Returns the observed revisions of the grants, or undefined if one of them is not active. */
   async function observe(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
     const streams = [...new Set(grantIds)].map(grantStream);
     const observed = await Promise.all(streams.map(async (stream) => ({ stream, ...(await grants.observe(stream)) })));

@@ -177,8 +177,8 @@ function isRedeemable(
 }
 
 /**
- * Returns the contents of the access token, as determined when the code was issued, or undefined if the code cannot be
- * redeemed.
+ * Returns the contents of the access token, from the code, the request and the current terms, or undefined if the grant
+ * has no code to redeem.
  */
 function accessTokenFacts(
   { code, login }: Grant,

@@ -94,7 +94,7 @@ export function deviceCodeGrant(parts: {
       const grant = await grants.state(stream);
       if (grant.status === 'absent') return wait(request, tokenRequest);
       pendingDevices.remove(request);
-      // The user's last answer counts, even if the request was approved before.
+      // A denial counts even after an approval. A revocation before the redemption counts as a denial.
       if (grant.status === 'denied' || (grant.status === 'revoked' && grant.deviceCode !== null))
         throw oauthError({ rule: 'device-denied' });
       const refused = { presented: { grantId, hash: codeHash }, client, now };
@@ -174,7 +174,7 @@ function currentResources(granted: readonly string[], named: readonly string[], 
   return remaining;
 }
 
-/** Returns the contents of the access token, or undefined if the code cannot be redeemed. */
+/** Returns the contents of the access token, or undefined if the grant has no code to redeem. */
 function accessTokenFacts({ deviceCode }: Grant, resource: Resources, terms: TokenTerms) {
   if (deviceCode === null) return undefined;
   const { clientId, userId, scope } = deviceCode;

@@ -34,8 +34,8 @@ const EVENTS_PER_SECOND = 500;
 const LOOKUP_COST = 10;
 
 /**
- * Grants that are refreshed for years have thousands of events. Only the first page and this many of the last events
- * are read.
+ * Grants that are refreshed for years have thousands of events. Only the first page and the last pages with at least this
+ * many events are read.
  */
 const TAIL_EVENTS = 50;
 
@@ -126,9 +126,9 @@ function isCode<Event extends DomainEvent>(
 }
 
 interface Budget {
-  /** Reports whether the budget of this second allows another lookup. */
+  /** Reports whether the budget of this second allows another lookup. If so, subtracts its fixed cost. */
   admits(second: number): boolean;
-  /** Subtracts the cost of a lookup. It may exceed the budget; later seconds then have less. */
+  /** Subtracts the events that a lookup has read. They may exceed the budget; later seconds then have less. */
   spend(events: number): void;
 }
 

@@ -56,8 +56,8 @@ export async function recordedTokens(
 }
 
 /**
- * Returns the token or the secret of this request, whichever is the recorded token. Returns undefined if an earlier
- * response was lost.
+ * Returns the token or the secret of this request, whichever is the recorded token. Returns undefined if neither is,
+ * because an earlier request recorded a different token.
  */
 function newAccess(
   { tokenHash }: NonNullable<Grant['access']>,

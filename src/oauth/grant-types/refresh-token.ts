@@ -95,7 +95,7 @@ export function refreshTokenGrant(parts: {
       const terms = tokenTerms(audience ?? [], client, settings, resources);
       const expiresAt = accessExpiry(now, terms);
       const details =
-        audience && presentsUsableToken(grant.refresh, presented, client)
+        audience && presentsRecentToken(grant.refresh, presented, client)
           ? await tokenDetails.narrow({
               owner: grant.refresh,
               granted: grant.details,
@@ -168,8 +168,8 @@ export function refreshTokenGrant(parts: {
   };
 }
 
-/** Reports whether the client presents a usable token of its own. All others must learn nothing about the grant. */
-function presentsUsableToken(
+/** Reports whether the client presents its current or previous token. All others must learn nothing about the grant. */
+function presentsRecentToken(
   family: Grant['refresh'],
   { hash }: Pick<PresentedRefreshToken, 'hash'>,
   { clientId }: Pick<TokenRequest['client'], 'clientId'>,
@@ -178,7 +178,8 @@ function presentsUsableToken(
 }
 
 /**
- * Returns the contents of the next access token, from the grant and the request, or undefined if the grant has none.
+ * Returns the contents of the next access token, from the grant and the request, or undefined if the grant has no refresh
+ * token.
  */
 function accessTokenFacts(
   { refresh, login }: Grant,

@@ -49,7 +49,8 @@ export interface EndedSource<Grant extends AffectedGrant> {
 
 export interface SourceEndings {
   /**
-   * Stops the source, and ends the grants that came from it, in rounds until none is live. A concurrent request depends
+   * Stops the source if it can, and ends the grants that came from it, in rounds until none is live, or until the last
+   * round. A concurrent request depends
    * on the streams of the source, so it is refused, or its grant is found in the next round.
    * @param affected finds the live grants that came from the source
    * @param from the source of the new secret of a client; random by default

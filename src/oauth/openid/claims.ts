@@ -5,7 +5,7 @@ import type { User } from '../../projections/users.ts';
 import type { RequestedClaim, RequestedClaims } from './claims-parameter.ts';
 import { claimsOfScope, userClaims, type GroupsOf, type ScopeClaims } from './user-claims.ts';
 
-/** Claims about the login, which a request can also name. ID tokens always contain them. */
+/** Claims that a request can name without effect: ID tokens contain `sub`, and the others if the login is recorded. */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
 
 /** Reports whether a request can name the claim (OpenID Connect Core §5.5). */

@@ -25,7 +25,7 @@ export interface DeliveryQueue {
   fail(delivery: Delivery, failure: LogoutFailure, now: number): void;
   /** This server could not send the token. It does not count as an attempt. */
   postpone(delivery: Delivery, now: number): void;
-  /** Returns how the client's last delivery failed, or undefined if it succeeded. */
+  /** Returns how the client's last delivery failed, or undefined if it succeeded or there was none. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
 }
 

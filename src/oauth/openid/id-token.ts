@@ -76,7 +76,7 @@ export interface IdTokens {
   issue(facts: IdTokenFacts): Promise<IssuedIdToken>;
   /**
    * Signs the recorded ID token again. Returns undefined if it would differ, because the user or the client has changed
-   * since.
+   * since, or if its key can no longer sign.
    */
   repeat(record: EventOf<'IdTokenIssued'>['data'], facts: IdTokenFacts): Promise<string | undefined>;
 }

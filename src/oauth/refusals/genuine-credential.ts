@@ -23,7 +23,7 @@ const GENUINE_CREDENTIAL_RULES: readonly RefusalRule[] = [
   'details-not-granted',
 ];
 
-/** Reports whether the refusal proves that the request contained a genuine code or refresh token of the client. */
+/** Reports whether the refusal proves that the request contained a genuine code, device code or refresh token. */
 export function impliesGenuineCredential({ rule }: Refusal): boolean {
   return GENUINE_CREDENTIAL_RULES.includes(rule);
 }

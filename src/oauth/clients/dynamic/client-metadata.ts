@@ -39,7 +39,7 @@ const SOFTWARE = /^[\x20-\x7e]{1,100}$/;
 /**
  * Reads client metadata. Members that this server does not use are ignored (RFC 7591 §2), including logos, which are
  * never fetched. Grant types that are not `allowed` are left out, as the response shows (§3.2.1).
- * @throws OAuthError if a member has the wrong type, or contains nothing that is allowed
+ * @throws OAuthError if a member is malformed, or contains nothing that is allowed
  */
 export async function readClientMetadata(
   metadata: ClientMetadata,

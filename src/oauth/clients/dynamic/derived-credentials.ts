@@ -7,12 +7,12 @@ import {
 } from '../../credentials/credentials.ts';
 
 /**
- * The credentials of a self-registered client are derived from its client id and a key of the server. So nothing is
- * stored before a user authorizes the client, and every node can compute them.
+ * The credentials of a self-registered client are derived from its client id and a key of the server. So nothing
+ * needs to be stored before a user authorizes the client, and every node can compute them.
  */
 export interface DerivedCredentials {
   secretOf(clientId: string): MintedCredential;
-  /** RFC 7592 §3: authenticates the requests that read and change the registration. */
+  /** RFC 7592 §3: authenticates the requests that read, change and delete the registration. */
   registrationTokenOf(clientId: string): string;
   isRegistrationToken(token: string, clientId: string): boolean;
 }

@@ -34,14 +34,16 @@ export interface DynamicRegistration {
    */
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
-   * Returns the client whose registration is in its id, or undefined if the id contains none or the settings forbid it.
+   * Returns the client whose registration is in its id, or undefined if the id contains no current registration, the
+   * client was removed, or the settings forbid it.
    */
   find(clientId: string, now: number): UnrecordedClient | undefined;
   /** @throws OAuthError if the token is not the token of this client */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
   /**
    * Replaces the metadata.
-   * @throws OAuthError if the token is not the token of this client, or the metadata is refused
+   * @throws OAuthError if the token is not the token of this client, the client is not recorded yet, or the metadata is
+   * refused
    */
   update(
     clientId: string,
@@ -52,7 +54,7 @@ export interface DynamicRegistration {
   ): Promise<RegistrationResponse>;
   /**
    * Removes the client and all its tokens.
-   * @throws OAuthError if the token is not the token of this client
+   * @throws OAuthError if the token is not the token of this client, or the client is not recorded yet
    */
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
@@ -216,7 +218,7 @@ function keptSettings(
   };
 }
 
-/** A client that registered with an initial access token keeps its grant types; all others have only the code grant. */
+/** A client can keep its grant types, and can always add the code grant, because codes require a user's consent. */
 function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }
