@@ -31,9 +31,9 @@ export interface AccountMails {
   requestReset(entered: string, once: Once, language: Language | null): void;
   /** Sends a link that verifies the address. Returns false if none can be sent now, for example because of a limit. */
   sendVerification(user: User, once: Once, language: Language | null): boolean;
-  /** Tells the owner of the account's address that the password was changed. */
+  /** Tells the owner of the account's address, if it is verified, that the password was changed. */
   announcePasswordChange(user: User): void;
-  /** Tells the owner of the earlier address that the account has a different one. */
+  /** Tells the owner of the earlier address, if it was verified, that the account has a different one. */
   announceEmailChange(before: User): void;
 }
 

@@ -134,7 +134,7 @@ export function createInvitations(parts: {
 }): Invitations {
   const { commands, accounts, users, sent, vault, links, letters, mintId, issuer, now } = parts;
 
-  /** Returns the administrator who invited, null for the operator, or undefined if the invitation is withdrawn. */
+  /** Returns the administrator who invited, null for the operator, or undefined if that user cannot administer now. */
   function inviterOf({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
     const inviter = users.find(invitedBy);

@@ -47,7 +47,7 @@ export interface LoginSessions {
   /** Ends the session. Returns false if it was not open or belonged to another user. */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
   /**
-   * Ends the user's sessions that began with the password alone, because two-step login was turned on.
+   * Ends the user's sessions that began without a second factor, because two-step login was turned on.
    * @param exceptHash the hash of the session in the browser that turned it on
    */
   endWithoutSecondStep(

@@ -57,8 +57,8 @@ import {
 
 /**
  * Every event type and its current schema. `upcasters.ts` converts older versions. Events are named in the past tense
- * with the RFCs' nouns and contain hashes of credentials only. Instants end in `At` (seconds since the epoch),
- * durations in `Seconds`. Events are validated before they are written.
+ * with the RFCs' nouns and contain credentials only as hashes or encrypted. Instants are seconds since the epoch, and
+ * most of their names end in `At`; durations end in `Seconds`. Events are validated before they are written.
  */
 
 const clientId = z
@@ -120,11 +120,11 @@ const scope = z.array(z.string().min(1)).readonly();
 /** A client that acts for a user, or for itself. */
 const party = { clientId, userId: userId.nullable() };
 const resourceUri = z.string().min(1);
-/** The resource servers that the request named (RFC 8707); absent if it named none. */
+/** The resource servers of the request or the credential (RFC 8707); absent if it is for all of them. */
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
- * The login behind an authorization. Absent if an earlier release recorded the event. The names of methods are those of
- * RFC 8176; `login.ts` defines the classes (`acr`).
+ * The login behind an authorization. Absent if there is none, or if an earlier release recorded the event. The names of
+ * methods are those of RFC 8176; `login.ts` defines the classes (`acr`).
  */
 const login = z
   .strictObject({
@@ -820,7 +820,7 @@ const schemas = {
   ClientMemberAdded: z.strictObject({
     userId,
     role: z.enum(MEMBER_ROLES),
-    /** The invitation that the user accepted, and the owner who created it; null if an administrator added the user. */
+    /** The invitation that the user accepted, and the owner who created it; null if no invitation was needed. */
     invitation: z.strictObject({ hash: credentialHash, by: userId }).nullable(),
   }),
   ClientMemberRemoved: z.strictObject({ userId, role: z.enum(MEMBER_ROLES) }),

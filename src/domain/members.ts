@@ -5,7 +5,7 @@ export interface Member {
   readonly role: MemberRole;
 }
 
-/** The members of a client. Users whose accounts were erased are not members. */
+/** The members of a client. Only `ClientState` still contains users whose accounts were erased. */
 export interface WithMembers<M extends Member = Member> {
   /** In the order in which they got their roles. A user has at most one role. */
   readonly members: readonly M[];

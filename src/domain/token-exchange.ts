@@ -107,7 +107,7 @@ export type ExchangeProblem =
   | {
       readonly problem: 'resource-beyond';
       readonly limit: ExchangeLimit;
-      /** The names in the request that exceed the limit. */
+      /** The URIs in the request that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }

@@ -52,7 +52,9 @@ export function identityOf(
   };
 }
 
-/** Reports whether the ID token lacks claims that the settings need and that userinfo could contain. */
+/**
+ * Reports whether the ID token lacks the e-mail address, or groups that the settings need. Userinfo could contain them.
+ */
 export function lacksClaims(claims: Claims, settings: MappedSettings): boolean {
   const { groupsClaim } = settings;
   return claims['email'] === undefined || (groupsClaim !== null && memberAt(claims, groupsClaim) === undefined);

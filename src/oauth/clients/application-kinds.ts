@@ -14,8 +14,8 @@ interface ImpliedSettings {
 
 /**
  * An application whose code users can inspect has no secret (RFC 6749 §2.1): browser apps (RFC 9700 §2.1.1) and apps on
- * devices (RFC 8252 §8.5) are public, and protect their authorization codes with PKCE alone. Devices without a browser show a code
- * instead (RFC 8628 §1).
+ * devices (RFC 8252 §8.5) are public, and protect their authorization codes with PKCE alone. Devices without a browser
+ * show a code instead (RFC 8628 §1).
  */
 const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
   web: { clientType: 'confidential', grantTypes: ['authorization-code'] },

@@ -59,7 +59,9 @@ export function createDeviceAuthorizationEndpoint(parts: {
 }): DeviceAuthorizationEndpoint {
   const { codes, devices, limits, resources, issuer, settings } = parts;
 
-  /** Returns a device code. Tries a few times to avoid a user code that is in use; `add` refuses the request if it is. */
+  /**
+   * Returns a device code. Tries a few times to avoid a user code that is in use; `add` refuses the request if it is.
+   */
   function mint(terms: Parameters<DeviceCodes['mint']>[0]): ReturnType<DeviceCodes['mint']> {
     let minted = codes.mint(terms);
     for (let tries = 0; tries < COLLISION_RETRIES; tries += 1) {

@@ -77,7 +77,6 @@ export interface AuthorizationEndpoint {
    * leads to only one grant: the result for any other nonce is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client
-   * @throws AuthorizationRefused if the grant to update belongs to another user
    */
   approve(
     request: AuthorizationRequest,

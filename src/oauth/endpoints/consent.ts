@@ -67,7 +67,9 @@ function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentReques
   return approvalPrompt === 'auto' || (openid !== null && prompt.has('none'));
 }
 
-/** Any program on the machine could receive the response at a loopback address or private-use scheme (RFC 8252 §8.6). */
+/**
+ * Any program on the machine could receive the response at a loopback address or private-use scheme (RFC 8252 §8.6).
+ */
 function isIdentified({ client, redirectUri }: ConsentRequest): boolean {
   return client.clientType === 'confidential' || redirectUri.startsWith('https:');
 }

@@ -7,7 +7,9 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
   readonly refusal: Refusal;
-  /** By default, 401 for `invalid_client`, otherwise 400. Some refusals and body readers (413, 415) set other values. */
+  /**
+   * By default, 401 for `invalid_client`, otherwise 400. Some refusals and body readers (413, 415) set other values.
+   */
   readonly status: number;
 
   constructor(

@@ -34,8 +34,8 @@ const EVENTS_PER_SECOND = 500;
 const LOOKUP_COST = 10;
 
 /**
- * Grants that are refreshed for years have thousands of events. Only the first page and the last pages with at least this
- * many events are read.
+ * Grants that are refreshed for years have thousands of events. Only the first page and the last pages with at least
+ * this many events are read.
  */
 const TAIL_EVENTS = 50;
 

@@ -178,8 +178,8 @@ function presentsRecentToken(
 }
 
 /**
- * Returns the contents of the next access token, from the grant and the request, or undefined if the grant has no refresh
- * token.
+ * Returns the contents of the next access token, from the grant and the request, or undefined if the grant has no
+ * refresh token.
  */
 function accessTokenFacts(
   { refresh, login }: Grant,

@@ -22,8 +22,8 @@ import type { UriDifference } from './uri-difference.ts';
 
 /**
  * Why a request was refused: the broken rule and the relevant facts. It is stored for a while, for the owner of the
- * application and the operator, and never sent to the caller. It must not contain a secret, part of a secret, or its
- * hash. Text from the caller must go through `sanitize` or come from a closed list.
+ * application and the operator. The caller gets only the error that `wireError` derives from it. It must not contain a
+ * secret, part of a secret, or its hash. Text from the caller must go through `sanitize` or come from a closed list.
  */
 export type Refusal =
   | RequestRefusal
@@ -222,8 +222,8 @@ export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**
- * Why a code, token or password is refused. An event is null if it was not looked up because too many requests were
- * refused at once.
+ * Why a code, token or password is refused. An event is null if it was not found, or not looked up because too many
+ * requests were refused at once.
  */
 type CredentialRefusal =
   | { readonly rule: 'credential-unknown'; readonly parameter: GrantCredential; readonly form: CredentialForm }

@@ -6,7 +6,7 @@ const OPAQUE = /[\w+=~.-]{20,}/g;
 const PREFIXED = /gl(?:[acdmr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
 const REDACTED = '[redacted]';
 
-/** Makes text from the caller safe to store and show: printable, short and without anything that could be a secret. */
+/** Makes text from the caller safe to store and show: printable, short and without anything that looks like a token. */
 export function sanitize(text: string): string {
   return shorten(redact(text));
 }
@@ -89,7 +89,7 @@ const KEYWORDS = [
   'urn:ietf:params:oauth:token-type:saml2',
 ];
 
-/** Returns the text if it consists of keywords of the protocol, in any case, or null otherwise. */
+/** Returns the text if it consists of at most four keywords of the protocol, in any case, or null otherwise. */
 export function knownKeywords(text: string): string | null {
   const words = text.split(' ').filter(Boolean);
   return words.length > 0 && words.length <= 4 && words.every(isKeyword) ? words.join(' ') : null;

@@ -41,7 +41,8 @@ export interface EffectiveRequests {
   /**
    * Returns the request with which a browser arrives.
    * @param isContinued whether the browser has arrived with this `request_uri` before, in time
-   * @throws UnusableAuthorizationRequest if the `request_uri` is from this server but cannot be used
+   * @throws UnusableAuthorizationRequest if the `request_uri` is from this server but cannot be used, or if the
+   * document of the client cannot be used
    */
   fromBrowser(
     parameters: Parameters,

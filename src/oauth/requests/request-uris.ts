@@ -23,7 +23,7 @@ const LOGIN_SECONDS = 3_600;
  */
 export const MAX_REQUEST_URI_LENGTH = PARAMETERS.request_uri.max;
 
-/** A validated authorization request, contained in its `request_uri`. */
+/** An authorization request that the client pushed or signed, contained in its `request_uri`. */
 export interface SealedRequest {
   /** 256 random bits. The grant's id is derived from them, so the log accepts one grant for each `request_uri`. */
   readonly id: string;

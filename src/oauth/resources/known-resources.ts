@@ -28,7 +28,7 @@ export interface KnownResources {
    * Returns the descriptions of all scopes, by name: those of the settings, and those that a resource server defines.
    */
   scopes(): Readonly<Record<string, string>>;
-  /** Returns the types of authorization details that a resource server declares, by name (RFC 9396). */
+  /** Returns the types of authorization details that exactly one resource server declares, by name (RFC 9396). */
   detailTypes(): ReadonlyMap<string, DeclaredType>;
   /** Returns the clients with which resource servers introspect. */
   introspectionClients(): ReadonlySet<ClientId>;

@@ -73,7 +73,7 @@ function definingResources(
   return uris;
 }
 
-/** Details need a user's consent, which `password` lacks, and must belong to the resource servers of the token. */
+/** Details of a user need consent, which `password` lacks. They must belong to the resource servers of the token. */
 function requireAllowedDetails(
   details: readonly AuthorizationDetail[],
   grant: ScopedGrant,

@@ -59,7 +59,10 @@ type Introduction = 'introduced' | 'another-first';
 
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 
-/** The minimum time for which a key is published before its first signature, so that resource servers know it. */
+/**
+ * The time for which a scheduled key is published before its first signature, so that resource servers know it. It is
+ * shorter for short periods, and a lost key is replaced at once.
+ */
 const LEAD_SECONDS = 604_800;
 
 /**

@@ -4,7 +4,10 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** Sent for every cause except a missing type or an excessive length, so that it does not help attackers. */
+/**
+ * Sent for every cause except a missing assertion, a wrong type or an excessive length, so that attackers learn
+ * nothing.
+ */
 const ASSERTION_REFUSED = wire(
   'invalid_client',
   'client authentication failed: the client assertion is not valid; the owner of the application can see why',

@@ -33,7 +33,10 @@ export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-ac
   }),
 };
 
-/** Clients that describe themselves. Their redirect URIs are not known, so only the user sees these refusals. */
+/**
+ * Clients that describe themselves. Their redirect URIs are not known, so the authorization endpoint shows these
+ * refusals only to the user.
+ */
 export const CLIENT_DOCUMENT_MESSAGES: MessagesFor<
   'client-address' | 'client-document-unreadable' | 'client-document-invalid'
 > = {

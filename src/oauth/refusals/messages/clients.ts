@@ -27,7 +27,7 @@ function describeUnknownClient({ form, length, isSwapped }: RefusalOf<'client-un
   };
 }
 
-/** Sent both for an unknown client and for an incorrect secret. */
+/** Sent for an unknown client, for an incorrect secret, and for a method that the client must not use. */
 const AUTHENTICATION_FAILED = wire(
   'invalid_client',
   'client authentication failed: unknown client, or a wrong or missing client secret',
@@ -100,7 +100,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   'client-unknown': describeUnknownClient,
   'client-disabled': () => ({
     // Not invalid_grant: a client would discard a refresh token that works again once the client is enabled
-    wire: wire('unauthorized_client', 'an administrator has disabled the application'),
+    wire: wire('unauthorized_client', 'the application is disabled'),
     rule: message('refusal.client-disabled.rule'),
     expected: message('refusal.client-disabled.expected'),
     seen: message('refusal.client-disabled.seen'),

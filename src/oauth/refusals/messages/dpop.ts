@@ -108,7 +108,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-address.advice'),
   }),
   'dpop-proof-time': (refusal) => ({
-    wire: invalidProof('the DPoP proof is too old or from the future'),
+    wire: invalidProof('the DPoP proof has no iat, is too old or is from the future'),
     rule: message('refusal.dpop-proof-time.rule'),
     expected: message('refusal.dpop-proof-time.expected', {
       duration: durationMessage(refusal.lifetimeSeconds),

@@ -64,7 +64,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: RECORD_ADVICE,
   }),
   'issuer-client': ({ parameter }) => ({
-    wire: jwtError(parameter, 'is from an issuer whose tokens this client may not present'),
+    wire: jwtError(parameter, 'may not be presented by this client'),
     rule: message('refusal.issuer-client.rule'),
     expected: message('refusal.issuer-client.expected'),
     seen: message('refusal.issuer-client.seen'),
@@ -119,7 +119,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-time.advice'),
   }),
   'issuer-claim': ({ parameter, name, expected, seen }) => ({
-    wire: jwtError(parameter, 'lacks a claim that the record of its issuer requires'),
+    wire: jwtError(parameter, 'lacks a claim, or a value of a claim, that the record of its issuer requires'),
     rule: message('refusal.issuer-claim.rule'),
     expected: message('refusal.issuer-claim.expected', { name, expected }),
     seen,

@@ -64,7 +64,10 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.scope-needs-client.advice', { scope }),
   }),
   'scope-needs-login': ({ scope, grant }) => ({
-    wire: wire('invalid_scope', `the scope ${scope} is only for the authorization code grant`),
+    wire: wire(
+      'invalid_scope',
+      `the scope ${scope} is only for the authorization code grant and the device code grant`,
+    ),
     rule: message('refusal.scope-needs-login.rule', { scope }),
     expected: message('refusal.scope-needs-login.expected'),
     seen: grant,
