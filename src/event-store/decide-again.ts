@@ -1,11 +1,11 @@
 import { DecisionOutdated } from './event-log.ts';
 import { createOnce, type Once } from './once.ts';
 
-/** Each failed attempt means that another writer changed a stream that was read. Only a defect causes this many. */
+/** Each attempt reads again what has changed, so only a defect causes this many. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Repeats `decide`, including its reads, if a stream that it read has changed before its events were appended.
+ * Repeats `decide`, including its reads, if data that it relied on has changed before its events were appended.
  * @param decide gets the same `once` each time, for effects that must not be repeated
  * @throws DecisionOutdated if the last attempt failed, too
  */

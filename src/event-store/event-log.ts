@@ -4,15 +4,15 @@ import type { SharedLog } from './shared-log.ts';
  * The interface between Grantlog and its event storage.
  *
  * An append adds events to a stream at an expected revision. Every event also has a position in the whole log. The
- * engine assigns both. Callers store, compare and return them, but never compute with them.
+ * engine assigns both.
  */
 
 declare const revision: unique symbol;
 declare const position: unique symbol;
 
-/** The number of an event in its stream. Only engines create revisions. */
+/** The number of an event in its stream, without gaps. Only engines assign revisions. */
 export type Revision = number & { readonly [revision]: true };
-/** The number of an event in the whole log, without gaps. Only engines create positions. */
+/** The number of an event in the whole log, without gaps. Only engines assign positions. */
 export type Position = number & { readonly [position]: true };
 
 /** The position before the first event. Reading from here returns everything. */

@@ -36,7 +36,7 @@ export interface Freshness {
   /** Returns the time since this node last knew that it had every durable event, in milliseconds. */
   staleness(): number;
   /**
-   * Returns the number of catch-ups that were requested, by result, since startup. Several may have shared one query.
+   * Returns the number of catch-ups since startup, by result. Several may have shared one query.
    */
   catchUps(): Readonly<Record<'reached' | 'failed', number>>;
 }

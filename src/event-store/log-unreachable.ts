@@ -1,7 +1,8 @@
 import { LogUnavailable } from './event-log.ts';
 
 /**
- * Thrown when the storage behind a shared log is not responding. Nothing was appended, unless this is an
+ * The storage behind a shared log is not responding, or this node must not rely on its own state: it has been out of
+ * touch with the log, or has met an event of a later release. Nothing was appended, unless this is an
  * `AppendOutcomeUnknown`. The log reconnects on its own, but the caller must retry the append.
  */
 export class LogUnreachable extends LogUnavailable {

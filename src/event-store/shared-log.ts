@@ -22,7 +22,7 @@ export interface SharedLog {
   /** Returns how well this node follows the log. The first two members are counted from startup. */
   counts(): SharedLogCounts;
   /**
-   * Returns the release that first wrote events of this type and version, or undefined if no release has declared it.
+   * Returns the release that first declared events of this type and version, or undefined if none has.
    */
   releaseOf?(type: string, version: number): Promise<string | undefined>;
   /**

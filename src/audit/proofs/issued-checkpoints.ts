@@ -35,7 +35,7 @@ export interface IssuedCheckpoints {
   readonly shared?: SharedIssuing;
 }
 
-/** Checkpoints that several nodes issue. `add` stores nothing if another node has stored a larger one. */
+/** Checkpoints that several nodes issue. `add` stores nothing if another node has stored one of at least that size. */
 export interface SharedIssuing {
   /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;

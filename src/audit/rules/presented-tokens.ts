@@ -50,7 +50,7 @@ function describeUnknownToken({ parent, actor }: Exchange, history: History): st
     const wasNeverIssued =
       'tokenType' in token && token.tokenType === 'id_token' ? 'is not its newest ID token' : 'was never issued';
     const problem = wasIssued ? 'belongs to another grant or had expired' : wasNeverIssued;
-    return `its ${role} token ${problem}: the grant ${token.grantId} has no such token`;
+    return `its ${role} token ${problem} (grant ${token.grantId})`;
   }
   return undefined;
 }

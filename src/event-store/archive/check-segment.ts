@@ -15,8 +15,8 @@ interface CheckOptions {
 }
 
 /**
- * Reads a whole segment and yields every difference from its seal: a gzip member that does not decompress, with its
- * position; a file whose hash differs; an index that does not match the records.
+ * Reads a segment and yields the differences from its seal: a gzip member that does not decompress, with its position,
+ * which ends the check; files whose hashes differ; an index that does not match the records.
  */
 export async function* checkSegment(
   directory: string,

@@ -25,7 +25,8 @@ export interface DraftSegment {
  * @param tag makes the names of the files unique if several processes write to the directory
  * @param batches consecutive events
  * @returns undefined if `batches` is empty
- * @throws LogDamaged if the files do not read back as written
+ * @throws LogDamaged if a file differs from its seal when it is read back
+ * @throws Error if the records that were read back differ from `batches`
  */
 export async function writeSegment(
   directory: string,

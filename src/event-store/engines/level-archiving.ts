@@ -87,7 +87,10 @@ interface MoveOptions {
   readonly progress: ArchiveOptions['progress'];
 }
 
-/** Moves every group whose events were all recorded before `time`, except the newest group and events after `head`. */
+/**
+ * Moves the groups before the first one with an event that was recorded at `time` or later, except the newest group and
+ * events after `head`.
+ */
 async function moveToArchive(
   storage: ArchiveStorage,
   time: number,

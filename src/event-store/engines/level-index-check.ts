@@ -26,7 +26,8 @@ export interface IndexCheckParts {
 
 /**
  * Compares the index of streams with the records in both directions. If the index lacked an event of a stream, a
- * redeemed code or a rotated token could be used again. Yields the differences in the order of the log.
+ * redeemed code or a rotated token could be used again. Yields the events that the index lacks, in the order of the
+ * log, and then the entries of the index that point to other events.
  */
 export async function* checkStreamIndex(
   { db, head, archiveEnd, readAll, isIndexed }: IndexCheckParts,

@@ -20,8 +20,8 @@ import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manif
 /**
  * Opens the LevelDB database in `location`, and creates it with access only for its owner if it does not exist. LevelDB
  * silently skips damaged records of its write-ahead log, ignores a missing one, and then removes files. So this checks
- * the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If it refuses a damaged log, it leaves
- * all files unchanged.
+ * the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If the first check refuses the log, all
+ * files remain unchanged.
  * @throws LogLocked if another process has it open
  * @throws LogDamaged if a file is damaged, the last events are missing, or LevelDB dropped records, now or at an
  *   earlier startup
@@ -100,7 +100,8 @@ async function checkWals(files: LogFiles, knownEvents: KnownEvents | undefined):
   if (end !== undefined)
     throw new LastWriteIncomplete((end + 1) as Position, describeIncompleteWrite(wal.path, offset));
   const where = `${wal.path} is damaged at byte ${offset}`;
-  throw damageError(position, `${where}, and acknowledged events follow it`);
+  const follow = wal.damage.isLastWrite && knownEvents === undefined ? 'may follow' : 'follow';
+  throw damageError(position, `${where}, and acknowledged events ${follow} it`);
 }
 
 async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void> {

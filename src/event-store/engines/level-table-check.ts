@@ -38,7 +38,7 @@ function listTables(db: Level): readonly string[] {
   return [...list.matchAll(/^ (\d+):\d+\[/gm)].map(([, number = '']) => `${number.padStart(6, '0')}.ldb`);
 }
 
-/** The groups are sorted by position, so the last key before the block shows where the block starts. */
+/** The groups are sorted by position, so the key before the block shows the lowest position that it can contain. */
 function positionAfter({ after }: TableDamage): Position | undefined {
   const [, digits] = /^e(\d{16})/.exec(after ?? '') ?? [];
   return digits === undefined ? undefined : ((Number(digits) + 1) as Position);

@@ -14,10 +14,13 @@ const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
 const TRAILER_BYTES = 5;
 
-/** A block with an incorrect checksum. */
+/** A block with an incorrect checksum, or, at offset 0, a table without a valid footer. */
 export interface TableDamage {
   readonly offset: number;
-  /** The last key of the previous block, or undefined for the first block and for blocks other than data blocks. */
+  /**
+   * A key between the last key of the previous block and the first one of this block, or undefined for the first block
+   * and for blocks other than data blocks.
+   */
   readonly after: string | undefined;
 }
 
@@ -25,7 +28,8 @@ export interface TableDamage {
 const BYTES_PER_PIECE = 131_072;
 
 /**
- * Reads the whole table at `path` and yields the damaged blocks. Stops if the index of the table is damaged.
+ * Reads the whole table at `path` and yields the damaged blocks. Stops if its footer, its index or its metaindex is
+ * damaged.
  * @param pace awaited after each piece
  */
 export async function* checkTable(path: string, pace: () => Promise<void>): AsyncGenerator<TableDamage, void, void> {
@@ -63,7 +67,7 @@ function endOfPiece(blocks: readonly Entry[], from: number): number {
   return next === -1 ? blocks.length : next;
 }
 
-/** @param before the last key of the block before the first one */
+/** @param before the key of the index for the block before the first one */
 async function* checkBlocks(
   file: FileHandle,
   blocks: readonly Entry[],

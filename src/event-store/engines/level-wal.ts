@@ -28,7 +28,7 @@ export interface WalDamage {
 
 export interface Wal {
   readonly damage: WalDamage | undefined;
-  /** The position of the last event before any damage, or undefined if the file begins with damage or is empty. */
+  /** The position of the last event before any damage, or undefined if there is no such event. */
   readonly last: number | undefined;
 }
 

@@ -95,6 +95,7 @@ interface Move extends Omit<PostgresArchiveParts, 'open'> {
 }
 
 const NOTHING_REMOVED = 'no event was removed from the database';
+const NOT_REMOVED = 'events that it cannot read were not removed from the database';
 const SET_DIRECTORY =
   'Set GRANTLOG_ARCHIVE of every node to a directory that all nodes share, and restart them one after the other';
 const SHARE = 'Check that its GRANTLOG_ARCHIVE is the directory that all nodes share, and run the command again';
@@ -162,16 +163,16 @@ async function removeArchived(
   }
 }
 
-/** @throws ArchivingRefused if a node has no archive, or does not report in time that it finds the files */
+/** @throws ArchivingRefused if a node has no archive it can read, or does not report in time that it finds the files */
 async function waitForNodes({ connection, node, pause, stopped }: Move, end: Position): Promise<void> {
   for (let poll = 1; ; poll += 1) {
     const unready = await findUnreadyNode(connection, { own: node.id, end });
     if (unready === undefined) return;
     if (!unready.hasArchive)
-      throw new ArchivingRefused(`${unready.name} has no archive; ${NOTHING_REMOVED}. ${SET_DIRECTORY}`);
+      throw new ArchivingRefused(`${unready.name} has no archive; ${NOT_REMOVED}. ${SET_DIRECTORY}`);
     if (poll === MAX_POLLS)
       throw new ArchivingRefused(
-        `${unready.name} does not find the archive files up to position ${end}; ${NOTHING_REMOVED}. ${SHARE}`,
+        `${unready.name} does not find the archive files up to position ${end}; ${NOT_REMOVED}. ${SHARE}`,
       );
     await pause(POLL_MILLISECONDS, stopped);
   }

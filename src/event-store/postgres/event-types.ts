@@ -6,8 +6,8 @@ export interface EventType {
 }
 
 /**
- * Records which release first wrote these types, so that a node of an earlier release can name the release that it
- * needs.
+ * Records the release of the first node that can write these types, so that a node of an earlier release can name the
+ * release that it needs.
  */
 export async function declareEventTypes(
   connection: Connection,
@@ -21,7 +21,7 @@ export async function declareEventTypes(
   });
 }
 
-/** Returns the release that first declared an event type. */
+/** Returns the query for the release that first declared an event type. */
 export function releaseOf({ type, version }: EventType): Statement {
   const text = 'select release from grantlog.event_types where type = $1 and version = $2';
   return { name: 'release-of', text, values: [type, version] };

@@ -53,7 +53,6 @@ const ARCHIVE_MILLISECONDS = 60_000;
  * appending, for following the other nodes and for the heartbeat, and up to four for reading.
  * @throws WrongSchema if the schema is missing, or does not have the version that this release needs
  * @throws LogUnreachable if no host is a primary
- * @throws LogDamaged if the database lacks an event
  */
 export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog> {
   const { address, node, ticks, now, eventTypes, archiveDirectory: directory, pause = sleep } = parts;

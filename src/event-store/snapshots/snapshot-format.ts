@@ -47,7 +47,7 @@ export interface SnapshotPiece {
   readonly bytes: Uint8Array;
 }
 
-/** The snapshot is damaged, or was written by another server or version. */
+/** The snapshot is damaged, was written by another server or version, or does not belong to the log. */
 export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot';
 }
@@ -89,7 +89,7 @@ export interface OpenSnapshot {
 
 /**
  * @param chunks each needs to be valid only until the next is requested
- * @throws UnusableSnapshot if the header was not written with `key`, or by another version
+ * @throws UnusableSnapshot if the header was not written with `key`, or was written by another version
  */
 export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyObject): Promise<OpenSnapshot> {
   const bytes = createByteReader(chunks);
