@@ -12,8 +12,8 @@ import { createTokenTable } from './token-table/token-table.ts';
 export interface AccessTokens extends Projection {
   /**
    * Returns the token if it is valid at `now` (seconds since the epoch): it has not expired, the clock was not ahead
-   * when it was issued, and its grant, client and user still exist. Its scope excludes restricted scopes that the
-   * client may no longer have or that the user can no longer delegate.
+   * when it was issued, its grant has not ended, and its client is enabled. Its scope excludes restricted scopes that
+   * the client may no longer have or that the user can no longer delegate.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
   /** Returns the token even if it is no longer valid. Expired tokens are removed after at most an hour. */

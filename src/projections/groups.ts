@@ -37,7 +37,7 @@ export interface Groups extends Projection {
   findByName(name: string): Group | undefined;
   /** Returns the members in the order in which they joined. */
   membersOf(groupId: GroupId): readonly GroupMember[];
-  /** Returns the groups of a user, by name. */
+  /** Returns the groups of a user, sorted by name. */
   listByUser(userId: UserId): readonly Group[];
   /** Returns the names of the groups of a user, in alphabetical order. */
   namesOf(userId: UserId): readonly string[];

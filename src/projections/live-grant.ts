@@ -37,7 +37,7 @@ export interface StartedSessions {
   findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
 }
 
-/** A grant of a user that was not revoked. */
+/** A grant of a user that has not ended. */
 export interface LiveGrant {
   readonly grantId: GrantId;
   readonly clientId: ClientId;

@@ -45,7 +45,7 @@ export interface Logouts extends Projection {
   pending(): Iterable<PendingLogout>;
   isPending(logout: Pick<PendingLogout, 'clientId' | 'sessionHash'>): boolean;
   pendingOf(clientId: ClientId): readonly PendingLogout[];
-  /** Returns the newest deliveries to the client, newest first, at most `MAX_OUTCOMES`. */
+  /** Returns the newest outcomes for the client, newest first, at most `MAX_OUTCOMES`. */
   outcomesOf(clientId: ClientId): readonly LogoutOutcome[];
   counts(): LogoutCounts;
 }

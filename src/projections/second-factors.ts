@@ -14,9 +14,9 @@ export interface Totp {
   readonly secret: string;
   /** Seconds since the epoch, as are the other times. */
   readonly addedAt: number;
-  /** Null if no code was presented since it was added. */
+  /** When a session was last started with one of its codes, or null if none was. */
   readonly lastUsedAt: number | null;
-  /** The latest time steps whose codes were presented, so that reuse is refused without an append. */
+  /** The latest time steps whose codes started a session, so that reuse is refused without an append. */
   readonly usedSteps: readonly number[];
 }
 

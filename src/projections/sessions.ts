@@ -64,7 +64,7 @@ export function createSessions(): Sessions {
   /** The position at which all sessions of a user last ended. */
   const endedAt = new Map<UserId, Position>();
   const removedPasskeys = new Set<PasskeyId>();
-  /** The position at which the user last removed the app for one-time passwords. */
+  /** The position at which the user's app for one-time passwords was last removed. */
   const codesEndedAt = new Map<UserId, Position>();
   const expiry = createExpiryBuckets<string>();
 

@@ -96,8 +96,8 @@ export function createUserActivity(): UserActivity {
   }
 
   /**
-   * An application can get access many times a day without asking the user. Only the newest access has an entry, so
-   * that one application cannot displace all other entries.
+   * An application can get access many times a day without asking the user. Only the newest access of a day has an
+   * entry, so that one application cannot displace all other entries.
    */
   function addAssertedAccess(
     { userId, clientId }: { readonly userId: UserId | null; readonly clientId: ClientId },

@@ -47,8 +47,8 @@ import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
   /**
-   * Returns the token, unless its grant was revoked or its generation removed. Does not check whether it has just
-   * expired.
+   * Returns the token, unless its generation was removed, or its grant was revoked and its client acts for itself. Does
+   * not check whether it has just expired.
    */
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** Returns the token even if its grant was revoked, to explain what happened to it. */
