@@ -9,6 +9,7 @@ import { addSettingName } from './named-problem.ts';
 import { reservedMemberProblem } from './reserved-member.ts';
 import { settingProblem } from './setting-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { isTooDeep } from './json-depth.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
 import {
   environmentName,
@@ -174,11 +175,12 @@ function lookUp(name: SettingName, { env, fileSettings, basis, problems }: Sourc
   return { value: check(name, spelling, fileSettings[spelling], problems), origin: 'file' };
 }
 
-/** Returns the text itself if the setting accepts it. Otherwise parses it as JSON. */
+/** Returns the text itself if the setting accepts it, or if it is not JSON or too deep. Otherwise parses it as JSON. */
 function parseText(name: SettingName, text: string): unknown {
   if (settings[name].schema.safeParse(text).success) return text;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? text : value;
   } catch {
     return text;
   }

@@ -102,7 +102,7 @@ async function refuseIfLastAdministrator({ username: name }: User, change: Promi
 
 /** Returns the warning about a change to an account that cannot log in. */
 export function disabledAccount(name: string): string {
-  return `the account ${name} is disabled; see: grantlog user enable ${name}`;
+  return `the account ${name} is disabled; to enable it: grantlog user enable ${name}`;
 }
 
 export function lastAdministrator(name: string): OperationRefused {

@@ -18,7 +18,7 @@ describe('A command that changes a disabled account', () => {
   const run = (...args: readonly string[]) =>
     runCommandOn({ DATA_DIR: join(directory, 'data') }, args, 'a long and secret password\n');
 
-  const WARNING = 'grantlog: warning: the account carol is disabled; see: grantlog user enable carol\n';
+  const WARNING = 'grantlog: warning: the account carol is disabled; to enable it: grantlog user enable carol\n';
 
   it('warns about a new password, a new owner and a new test user', async () => {
     for (const args of [

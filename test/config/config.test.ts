@@ -214,6 +214,14 @@ describe('configuration', () => {
     expect(problemsOf(() => parseSettingChanges({ scopeDisplay }))).to.deep.equal([`scopeDisplay: ${problem}`]);
   });
 
+  it('refuses a value with more levels than any setting needs', () => {
+    for (const levels of [33, 100_000]) {
+      const scopeClaims = `{"read":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+      const [problem = ''] = problemsOf(() => parseSettingChanges({ scopeClaims }));
+      expect(problem, String(levels)).to.match(/^scopeClaims: must be .*, not /);
+    }
+  });
+
   it('reports why a file cannot be used', () => {
     const unreadable = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
     expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (the test has no file)']);
