@@ -132,7 +132,7 @@ describe('the event log over HTTP', () => {
       const invalid = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
       expect(invalid.status).to.equal(401);
       expect(invalid.headers.get('www-authenticate')).to.include('invalid_token');
-      token = await issueToken(auditor, 'read write groupCount');
+      token = await issueToken(auditor, 'read write groups');
       const insufficient = await page();
       expect(insufficient.status).to.equal(403);
       expect(insufficient.headers.get('www-authenticate'))

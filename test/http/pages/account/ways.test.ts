@@ -182,7 +182,7 @@ describe('the ways to log in', () => {
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
     });
 
-    it('exclude providers that are not required, even for a login that has authorizationUrl', async () => {
+    it('exclude providers that are not required, even for a login that has begun', async () => {
       await setProvider(running, provider, {}, 'second');
       const page = await browser.get('/accounts/login/');
       expect(page.html).not.to.include('/accounts/login/provider/second/');

@@ -139,7 +139,7 @@ describe('The brand page', () => {
     expect(refusal.html).to.match(/id="brand_color-error">#ffcc00 has a contrast of only 1\.32:1/);
     expect(refusal.html).to.include('value="javascript:alert(1)"').and.include('value="Acme"');
     expect(textOf(refusal.html))
-      .to.include('With the firstSave colors, because the entered color cannot be used.')
+      .to.include('With the saved colors, because the entered color cannot be used.')
       .and.not.include('With the values that you entered.');
     expect(await changes()).to.deep.equal([]);
   });
