@@ -196,8 +196,8 @@ export const exchangeRules: readonly EventRule[] = [
   {
     name: 'exchanges-follow-a-policy',
     description:
-      'An exchange policy that is set allows the mode, the scope and the resource servers of each exchange of a token ' +
-      'of this server.',
+      'An exchange policy that is set allows the mode, the scope and the resource servers of each exchange of a ' +
+      'token of this server.',
     check: checkExchange(describePolicyViolation),
   },
   {

@@ -7,8 +7,8 @@ import type { Terms } from './terms.ts';
 
 /**
  * The format of a piece: its kind (1 byte), a generation's hour (8, a float64), a count (4), and then terms as JSON in
- * UTF-8, grant ids in ASCII, or bits. Numbers are little-endian. Rows form a separate piece after the one that announces
- * them, exactly as in memory: one piece for both would mean copying the whole table.
+ * UTF-8, grant ids in ASCII, or bits. Numbers are little-endian. Rows form a separate piece after the one that
+ * announces them, exactly as in memory: one piece for both would mean copying the whole table.
  */
 export type Piece =
   /** The first piece: the total number of rows, so that the index can be sized at once. */
