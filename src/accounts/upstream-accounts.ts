@@ -26,7 +26,7 @@ import { LastAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import type { SecurityNotices } from './security-notices.ts';
 
-/** The reason why a login through a provider belongs to no account here. */
+/** The reason why a login at a provider does not log a user in here. */
 export type NoUser =
   | 'not-linked'
   | 'address-unverified'
@@ -71,7 +71,7 @@ export interface LinkedAccounts {
   addressOf(account: UpstreamAccount): string;
   /**
    * Returns the streams on which a session through the account depends, or undefined if the account is no longer linked
-   * to the user, or the provider was removed.
+   * to the user, or the provider was removed or disabled.
    */
   basisOf(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
 }

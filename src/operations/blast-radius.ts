@@ -16,7 +16,7 @@ import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 const sourceFields = {
-  /** An access token, a refresh token or a code, which identifies its grant. */
+  /** An access token, a refresh token or a code, which identifies its grant, or a JWT of another issuer. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
@@ -67,14 +67,14 @@ export interface RadiusHeader {
 }
 
 export interface EndedRadius {
-  /** The action that stopped the source. */
+  /** The action that stopped the source; otherwise `not-stopped` or `nothing-to-stop`. */
   readonly stopped: string;
   /** The reason why the source could not be stopped; null if it was stopped, or need not be. */
   readonly problem: string | null;
   /** The new secret of the client, shown once; null if the secret was not replaced. */
   readonly client_secret: string | null;
   readonly ended: readonly AffectedRow[];
-  /** The number of grants that came from the source during the operation. */
+  /** The number of grants from the source that are still live; 0 unless new ones kept coming from it. */
   readonly left: number;
 }
 

@@ -33,13 +33,15 @@ interface EnteredAuthentication {
   readonly tls?: TlsSubject | undefined;
 }
 
-/** A public key of a client, with which it signs assertions. */
+/** A public key of a client, for its assertions, signed requests or certificates. */
 export interface ClientKeyRow {
   readonly thumbprint: string;
   readonly kid: string | null;
   readonly kty: string;
   readonly alg: string | null;
-  /** The time and position of the newest assertion that was accepted; null if there is none. */
+  /**
+   * The time and position of its newest recorded use, for an assertion or with a certificate; null if there is none.
+   */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
 }

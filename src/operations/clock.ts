@@ -20,7 +20,7 @@ async function confirm({ yes }: { readonly yes: boolean }, context: OperationCon
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
   const { refusal, position } = await context.clockCommands.execute(CLOCK_STREAM, command, context.cause);
-  // The only refusal: nothing was issued later than the current time.
+  // The only refusal: the clock is behind no event by more than the tolerance.
   return { position: refusal === undefined ? position : null, clock: isoTime(now), newest_event: isoTime(newestAt) };
 }
 

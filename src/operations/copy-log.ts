@@ -7,7 +7,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 export interface CopySummary {
   /** The position of the last event of both logs. */
   readonly position: number;
-  /** The number of events copied; less than `position` if an earlier copy was interrupted. */
+  /** The number of events copied; less than `position` if the target had the first events already. */
   readonly copied: number;
   /** The root of the Merkle tree over all records, in base64. Both logs have this root. */
   readonly root: string;
@@ -27,8 +27,8 @@ const BATCH_EVENTS = 2_000;
 /**
  * Copies a log record for record, and reads the copy back. If the target has the first events of the source already,
  * for example from an interrupted copy, only the later events are copied.
- * @throws OperationRefused if the events of the target differ from those of the source, in which case nothing was
- *   written, or if the copy differs from the source
+ * @throws OperationRefused if the target has more events than the source, or different ones, in which case nothing
+ *   was written, or if the copy differs from the source
  */
 export async function copyLog({ source, target, signal, progress }: CopyParts): Promise<CopySummary> {
   const end = source.head();

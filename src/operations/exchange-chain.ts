@@ -22,7 +22,7 @@ import { streamingOperation, type Operation } from './operation.ts';
 const input = z.strictObject({
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
-  /** An access token, a refresh token or a code, instead of `grant`. */
+  /** An access token, a refresh token, a code or a JWT of another issuer, instead of `grant`. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   position: z.int().nonnegative().optional(),
   /** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ const input = z.strictObject({
   limit: z.int().min(1).max(10_000),
 });
 
-/** A user or a client, as the command line prints it. */
+/** A client and the user for whom it acts, as the command line prints them. */
 interface PartyRow {
   readonly client: string;
   /** Null if the application was removed. */
@@ -49,7 +49,7 @@ export interface ChainRow extends PartyRow {
   readonly recorded_at: number;
   /** Its first event in one sentence. */
   readonly says: string;
-  /** How the user had authenticated; null for exchanges, and if only a client authenticated. */
+  /** How the user who authorized the grant had authenticated; null for other kinds of grants. */
   readonly login: LoginMethod | 'not recorded' | null;
   readonly mode: string | null;
   readonly actor: PartyRow | null;

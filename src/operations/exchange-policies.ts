@@ -26,7 +26,7 @@ interface ExchangePolicyRow {
   readonly scope: readonly string[] | null;
   readonly resources: readonly string[] | null;
   readonly changed_at: string;
-  /** Present if the policy has no effect; contains the remedy. */
+  /** Present while the client may not exchange tokens, so that the policy has no effect; contains the remedy. */
   readonly warning?: string;
 }
 

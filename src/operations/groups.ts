@@ -39,7 +39,7 @@ export interface GroupRow {
 interface GroupMemberRow {
   readonly id: number;
   readonly username: string;
-  /** Whether the account can log in. */
+  /** Whether the account is enabled. */
   readonly active: boolean;
   readonly since: string;
 }

@@ -9,7 +9,7 @@ import type { User } from '../projections/users.ts';
 
 /**
  * Returns the fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes.
- * The account may have more groups.
+ * The account may have more groups, and its address may be verified.
  */
 export function userDifferences(user: User, groups: readonly string[], entry: UserEntry): readonly string[] {
   return differingFields({
@@ -26,6 +26,7 @@ export function userDifferences(user: User, groups: readonly string[], entry: Us
 
 /**
  * Returns the fields in which an existing client differs from `entry`. Secrets are compared only as imported hashes.
+ * Registered keys are not compared.
  */
 export function clientDifferences(
   client: Client,

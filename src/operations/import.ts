@@ -19,8 +19,9 @@ import { accountFields, clientCredentials, planImport, registrationFields, type 
 import { basedOn, streamingOperation, type Operation } from './operation.ts';
 import { groupNameProblem } from './groups.ts';
 
-/** The last item of an import: whether entries were written. */
+/** The last item of an import. */
 export interface ImportSummary {
+  /** False if nothing was to be written: in a dry run, and if an entry was refused and may not be left out. */
   readonly imported: boolean;
 }
 
@@ -60,7 +61,10 @@ async function importCandidate(
     : { ...result, outcome: 'refused', says: [`${problem} (changed during the import)`] };
 }
 
-/** Writes the entry, or returns the reason why it can no longer be written: another command has changed the state. */
+/**
+ * Writes the entry. Returns the reason if all or a part of it could not be written, usually because another command has
+ * changed the state.
+ */
 async function writeEntry(
   entry: Entry,
   owner: UserId | undefined,

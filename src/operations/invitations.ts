@@ -29,7 +29,9 @@ export interface InvitationRow {
   readonly invited_by: string;
   readonly sent_at: string;
   readonly expires_at: string;
-  /** Whether the invited person could log in; false while a required provider does not link the address. */
+  /**
+   * Whether the invited person could log in; false while passwords are off and no required provider links the address.
+   */
   readonly usable: boolean;
 }
 
@@ -88,8 +90,8 @@ function requireInvitation(number: string, context: OperationContext): PendingIn
 }
 
 /**
- * Returns the inviter of an invitation that is sent again. The operator takes it over. A client does not: the roles
- * must not outlast the administrator who gave them.
+ * Returns the inviter of an invitation that is sent again. The operator takes it over, and a client
+ * only without roles: these must not outlast the administrator who gave them.
  */
 function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;

@@ -37,7 +37,7 @@ export function operation<Schema extends z.ZodType>(
 
 const OUTDATED = 'too many concurrent changes; nothing was changed, try again';
 
-/** Creates an operation that yields many items. It ends soon after `signal` aborts. */
+/** Creates an operation that yields many items. A `run` that takes long has to end soon after `signal` aborts. */
 export function streamingOperation<Schema extends z.ZodType, Context = OperationContext>(
   schema: Schema,
   run: (input: z.output<Schema>, context: Context, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,

@@ -41,7 +41,7 @@ import { userAgentOperations } from './user-agents.ts';
 import { userSessionOperations } from './user-sessions.ts';
 import { userOperations } from './users.ts';
 
-/** Every operation, by the name of its command. */
+/** Every operation except the inspections, by the name of its command. */
 const operations = new Map<string, Operation>(
   [
     userOperations,

@@ -10,7 +10,9 @@ const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const address = z.string().min(1).max(OPERATION_TEXTS.ruled);
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
-/** Forecasts count the data that a removal would end. A number that is not `exact` is a lower bound. */
+/**
+ * Forecasts count the data that a removal would end. Without `exact`, counts are lower bounds, except `tokens_at_most`.
+ */
 export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   'client forecast': operation(z.strictObject({ clientId }), (input, context) => {
     const client = requireClient(input.clientId, context);

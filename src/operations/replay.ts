@@ -24,7 +24,7 @@ export interface ComparedProjection {
   /**
    * The position of the event that created the first differing entry. The running state has no history, so the event
    * at which the entry went wrong is unknown. Null if they are the same, if entries of this projection do not record
-   * their origin, or if the server has changed the projection since then.
+   * their origin, or if events were appended since then.
    */
   readonly first_difference: number | null;
 }

@@ -42,7 +42,7 @@ export interface ResourceRow {
   readonly access_token_algorithm: string | null;
   /** Null if the lifetime of the server applies. */
   readonly access_token_lifetime: number | null;
-  /** The URL of its metadata (RFC 9728); null if it publishes none. */
+  /** The URL of its metadata (RFC 9728); null if it publishes none, or the issuer of this server is not known. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
   /** The id of the client with which it introspects; null if it does not introspect. */

@@ -4,7 +4,7 @@ import type { ScopeUse, UseOfScope } from '../oauth/settings/forecast.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** The first search reads at most this many events, and at most this many tokens are stored. */
+/** Each search reads at most this many events, and at most this many tokens are stored. */
 const MAX_EVENTS = 100_000;
 /** The maximum number of scope lists that tokens share. */
 const MAX_SHARED_SCOPES = 1_000;
@@ -25,8 +25,9 @@ interface IssuedToken {
 }
 
 /**
- * Finds the applications that got access tokens with a scope in the last month, with the number of tokens. The first
- * search reads the newest events and stores their tokens. Each further search reads only the events since then.
+ * Finds the applications that got access tokens with a scope in the last month, or in the newest events of a longer
+ * log, with the number of tokens. The first search reads the newest events and stores their tokens. Each further search
+ * reads only the events since then.
  */
 export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseParts): UseOfScope {
   let issued: IssuedToken[] = [];

@@ -10,7 +10,7 @@ import { requireUser } from './users.ts';
 /** The second factors of a user as operators see them. */
 export interface SecondFactorRow {
   readonly username: string;
-  /** Whether the user is asked for a second factor after the password. */
+  /** Whether the user has turned two-step login on. */
   readonly on: boolean;
   /** Whether the setting requireSecondFactor demands one. */
   readonly required: boolean;

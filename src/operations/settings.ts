@@ -27,7 +27,7 @@ export interface SettingItem {
    * Why administrators cannot change it: it is read at startup, or set in the file or environment; null if they can.
    */
   readonly fixed_by: string | null;
-  /** When it was last changed; null if no change is in the log. */
+  /** When the change in the log was made; null if there was none, or it was reset. */
   readonly changed_at: string | null;
   /** The value in the log if it is not effective, and the reason. */
   readonly ignored: { readonly value: unknown; readonly because: string } | null;

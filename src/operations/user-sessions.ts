@@ -72,7 +72,7 @@ export function unknownSessionOf(username: string, id: string): OperationRefused
   );
 }
 
-/** @throws OperationRefused if the user has no session with this id */
+/** @throws OperationRefused if the user has no session with this id, or several */
 async function endSession({ userId, username }: User, id: string, context: OperationContext): Promise<void> {
   const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
   const found = context.loginSessions.listByUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);

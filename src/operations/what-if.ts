@@ -24,7 +24,7 @@ const input = z.strictObject({
       maxAgeSeconds: z.int().nonnegative().max(MAX_LOGIN_AGE_SECONDS).optional(),
     })
     .optional(),
-  /** The profile that every application would have had. */
+  /** The profile that every application without one would have had. */
   profile: z.enum(SECURITY_PROFILES).optional(),
   /** Time window, in milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
@@ -40,7 +40,7 @@ export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'reg
 
 export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding | RegistrationProblem;
 
-/** Predicts which successful requests would have had a different outcome under other settings. */
+/** Finds the successful requests that other settings, a required login or a profile would have changed. */
 export const whatIf = streamingOperation(
   input,
   async function* (

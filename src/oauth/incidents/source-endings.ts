@@ -27,7 +27,7 @@ export type LeakedSource =
       readonly expiresAt: EpochSeconds;
     };
 
-/** The action that prevents new grants from the source. */
+/** The action that prevents new grants from the source, or the reason why there was none. */
 export type StoppedSource =
   | { readonly is: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
   | { readonly is: 'secret-replaced'; readonly clientId: string; readonly secret: string }
@@ -50,8 +50,8 @@ export interface EndedSource<Grant extends AffectedGrant> {
 export interface SourceEndings {
   /**
    * Stops the source if it can, and ends the grants that came from it, in rounds until none is live, or until the last
-   * round. A concurrent request depends
-   * on the streams of the source, so it is refused, or its grant is found in the next round.
+   * round. A concurrent request depends on the streams of the source, so it is refused, or its grant is found in the
+   * next round.
    * @param affected finds the live grants that came from the source
    * @param from the source of the new secret of a client; random by default
    */

@@ -44,7 +44,7 @@ export interface BackupSummary {
   readonly root: string;
   readonly checkpoints: number;
   readonly users: number;
-  /** The number of client keys. Only clients with an imported secret have one. */
+  /** The number of client keys. Only clients with an imported secret or authorization details have one. */
   readonly client_keys: number;
   readonly signing_keys: number;
 }

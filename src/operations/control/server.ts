@@ -124,7 +124,10 @@ async function handleConnection(
   await hangUp(socket, signal);
 }
 
-/** Reads the first line. Returns undefined if the caller sent none in time, or the server is closing. */
+/**
+ * Reads the first line. Returns undefined if the caller ends the connection without sending one.
+ * @throws Error if the line does not arrive in time, or the connection or the server closes
+ */
 async function readRequest(
   socket: Socket,
   milliseconds: number,

@@ -235,7 +235,7 @@ function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
 const NEW_SUBJECTS =
   'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
 
-/** Returns the owner's name, null without an owner, or undefined if the owner is not in the file. */
+/** Returns the owner's name, null without an owner, or undefined if the file has no user with the primary key. */
 function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, string>): string | null | undefined {
   if (user === null || user === undefined) return null;
   return Array.isArray(user) ? String(user[0]) : nameOf.get(String(user));
@@ -261,7 +261,7 @@ function readSecret({ client_id, client_secret, client_type }: ApplicationFields
   };
 }
 
-/** Returns the name of the hash algorithm, for a message. Never returns a part of a secret that is not hashed. */
+/** Returns the name of the algorithm with which a hash begins, for a message, or `such` if it begins with none. */
 function algorithmName(hash: string): string {
   const [algorithm = ''] = hash.split('$');
   return /^[a-z]\w{1,30}$/.test(algorithm) && hash.includes('$') ? algorithm : 'such';

@@ -48,7 +48,7 @@ const user = z.strictObject({
 const group = z.strictObject({ kind: z.literal('group'), name: text });
 
 const algorithm = z.enum(SIGNING_ALGORITHMS);
-const uri = text.nullable().default(null);
+const textOrNull = text.nullable().default(null);
 
 /** An application's settings for OpenID Connect, with the names and defaults of this server. */
 const openId = {
@@ -56,20 +56,20 @@ const openId = {
   id_token_algorithm: algorithm.optional(),
   userinfo_algorithm: algorithm.nullable().default(null),
   subject_type: z.enum(SUBJECT_TYPES).default(DEFAULT_OPENID.subjectType),
-  sector_identifier_uri: uri,
+  sector_identifier_uri: textOrNull,
   post_logout_redirect_uris: texts,
-  backchannel_logout_uri: uri,
+  backchannel_logout_uri: textOrNull,
   backchannel_logout_session_required: z.boolean().default(false),
-  initiate_login_uri: uri,
+  initiate_login_uri: textOrNull,
   /** Seconds. */
   default_max_age: z.int().nullable().default(null),
   require_auth_time: z.boolean().default(false),
 };
 
-/** The presentation to users, with the names of RFC 7591. */
-const presentation = { description: uri, client_uri: uri, policy_uri: uri, tos_uri: uri };
+/** The presentation to users: the URIs have the names of RFC 7591. */
+const presentation = { description: textOrNull, client_uri: textOrNull, policy_uri: textOrNull, tos_uri: textOrNull };
 
-/** The authentication of the application: by default with a secret, or without one if it is public. */
+/** The authentication of the application: by default with its keys if it has any, else according to its type. */
 const authentication = {
   auth_methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
   /** The URL at which it publishes its keys, or the public keys themselves (RFC 7517 §5). */
@@ -78,8 +78,8 @@ const authentication = {
 };
 
 /**
- * The protection of its tokens and messages, with the names of RFC 7591. A missing setting keeps its value, or gets the
- * default.
+ * The protection of its tokens and messages: the profile, and members named as in registered client metadata. A missing
+ * setting keeps its value, or gets the default.
  */
 const security = {
   profile: z.enum(SECURITY_PROFILES).nullable().optional(),

@@ -15,7 +15,7 @@ export interface Comparison {
   /** Describes the events that are or may be lost; undefined if none are. */
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
-  /** Every checkpoint that the records agree with, including a lost one whose size is in the recorded head. */
+  /** Every issued checkpoint, including a lost one whose size is in the recorded head. The records agree with all. */
   readonly issued: readonly TreeHead[];
   readonly issuedProblems: readonly string[];
   /** The correct contents of damaged tiles. */
@@ -25,8 +25,8 @@ export interface Comparison {
 type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
 
 /**
- * @throws OperationRefused if the records are damaged or differ from those that were signed, so that only a backup
- *   helps
+ * @throws OperationRefused if the records are damaged, differ from those that were signed, or end before a checkpoint,
+ *   so that only a backup helps
  */
 export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const storedHead = data.heads.read();

@@ -24,7 +24,7 @@ export interface RepairResult {
   /** The position of the log's last event. */
   readonly position: number;
   readonly root: string;
-  /** A line for each repair; empty if nothing was wrong. */
+  /** A line for each problem that was repaired; empty if nothing was wrong. */
   readonly repaired: readonly string[];
 }
 
@@ -46,7 +46,8 @@ const DAMAGED_DIRECTORY = 'damaged';
  * complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of the
  * same size.
  * @throws LogLocked if another process has the log open
- * @throws OperationRefused if a backup or `acceptLoss` is needed; the message says which
+ * @throws OperationRefused if a backup or `acceptLoss` is needed, or a key of `keysToReplace` is intact; the message
+ *   says which
  * @throws Error if a key file is damaged or missing, and not among `keysToReplace`
  */
 export async function repairDataDirectory(
@@ -110,8 +111,8 @@ function lossNotAccepted(loss: string): OperationRefused {
 const TILE_REWRITTEN = 'did not match the records and was rewritten';
 
 /**
- * Makes the repairs, and returns one line for each. Writes the head last, so that an interrupted repair keeps the
- * server from starting.
+ * Makes the repairs, and returns one line for each problem. Writes the head after the other files, so that an
+ * interrupted repair keeps the server from starting.
  */
 async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
   const { head, loss, headProblem, issued, issuedProblems, correctedTiles } = comparison;

@@ -13,7 +13,7 @@ export interface ClassifiedChanges {
   readonly simulated: SimulatedSettings;
   /** These may affect requests, but the log does not show which. */
   readonly unknown: readonly ExplainedSetting[];
-  /** These do not affect any request. */
+  /** These do not affect responses to applications. */
   readonly indifferent: readonly ExplainedSetting[];
 }
 

@@ -35,7 +35,7 @@ type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 /** Recorded requests need no managed grants, because the recorded scope includes the merged scope. */
 export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, detailsOf: () => [] };
 
-/** Returns the parameters of the authorization request, without defaults. */
+/** Returns the recorded parameters of the authorization request, without defaults. */
 export function authorizationParameters({
   clientId,
   redirectUri,

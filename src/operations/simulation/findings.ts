@@ -6,7 +6,7 @@ export interface Finding extends Difference {
   readonly application: string;
   /** The number of requests. */
   readonly count: number;
-  /** Successful requests that used a code or token that would not have been issued. */
+  /** Later successful requests that would not have been possible without the refused one. */
   readonly followed_by: number;
   /** For shorter access token lifetimes: refreshes after the access token would have expired. */
   readonly refreshed_late: number;
@@ -22,7 +22,7 @@ export const LIFETIME_RULE = 'access-token-lifetime';
 const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
   `${outcome} ${rule} ${client}`;
 
-/** Counts findings by application and rule, so memory does not grow with the log. */
+/** Counts findings by application, rule and outcome, so memory does not grow with the log. */
 export function createFindings() {
   const findings = new Map<string, MutableFinding>();
 

@@ -21,7 +21,10 @@ export interface RequiredSecurity {
   clientWithProfile(client: Client): Client;
   /** Returns the refusal of an authorization request that was not pushed. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
-  /** Returns the refusal of a pushed request or device authorization, because of the authentication of the client. */
+  /**
+   * Returns the refusal of a pushed request, device authorization, token exchange or assertion, because of the
+   * authentication of the client.
+   */
   unrecordedAuthentication(client: Client): AuthenticationOutcome;
   /** Returns the refusal of a token request because of the authentication of the client. */
   authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
@@ -100,7 +103,8 @@ export function createRequiredSecurity(
 }
 
 /**
- * Returns the client as the profile requires it: confidential, and with those of its methods that the profile allows.
+ * Returns the client as the profile requires it: confidential, and with those of its methods that the profile allows,
+ * or with `private_key_jwt` if there are none.
  */
 function withProfile(client: Client, profile: SecurityProfile | null): Client {
   const { allowed } = methodsOf(client);

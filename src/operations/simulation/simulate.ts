@@ -46,7 +46,7 @@ const EVENTS_PER_REPORT = 100_000;
 
 /**
  * Simulates the requests of a window as if the settings had been changed when it began. Yields progress, then the
- * summary. Reads the log once; memory grows with the grants and applications in the window, not with its length.
+ * summary. Reads the window once; memory grows with the grants and applications in the window, not with its length.
  */
 export async function* simulate(
   {

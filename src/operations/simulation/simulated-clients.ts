@@ -20,7 +20,7 @@ export interface SimulatedClients {
   readonly find: Clients['find'];
   /** Returns the application's name, whether or not it would have been registered. */
   nameOf(clientId: string): string;
-  /** Returns the refusal of the application's registration, or undefined if it would have been registered. */
+  /** Returns the refusal of the application's registration or of a later update, if it has not been replaced since. */
   refusalOf(clientId: string): Difference | undefined;
   register(clientId: string, registered: RegisteredFields, event: RecordedEvent): Difference | undefined;
   update(clientId: string, updated: RegisteredFields, event: RecordedEvent): Difference | undefined;

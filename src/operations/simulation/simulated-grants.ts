@@ -20,7 +20,7 @@ export interface SimulatedGrant {
   readonly refusedBy: Difference | undefined;
   /** The recorded resource servers. */
   readonly resource: Resources;
-  /** The recorded expiry of its code. */
+  /** The recorded expiry of its code or device code. */
   readonly codeExpiresAt: EpochSeconds | null;
   /** The recorded and the simulated expiry of its newest access token. */
   readonly accessToken: { readonly expiresAt: EpochSeconds; readonly simulatedExpiresAt: EpochSeconds } | null;

@@ -45,7 +45,7 @@ const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 export function createSimulator(parts: {
   readonly changed: SimulatedSettings;
   readonly requirement: LoginRequirement;
-  /** The profile that every client would have had; null if each keeps the profile of its registration. */
+  /** The profile that every client without one would have had; null if all keep their registrations. */
   readonly profile: SecurityProfile | null;
   readonly start: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
@@ -146,7 +146,7 @@ export function createSimulator(parts: {
     };
   }
 
-  /** Here, the outcome depends only on resource servers, lifetimes and the authentication of the client. */
+  /** Here, only resource servers, token lifetimes and the authentication of the client are simulated. */
   function deviceOrExchangeStep(
     request: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
   ): SimulationStep {
