@@ -3,7 +3,7 @@ import { MESSAGE_KEYS } from '../../../src/language/catalogue.ts';
 import { message, type Text } from '../../../src/language/message.ts';
 import { isOutage } from '../../../src/oauth/upstream/outages.ts';
 
-const failed = (what: 'metadata' | 'keys' | 'tokens' | 'userinfo', problem: Text): boolean =>
+const isFailureOutage = (what: 'metadata' | 'keys' | 'tokens' | 'userinfo', problem: Text): boolean =>
   isOutage({ rule: 'upstream-unavailable', provider: 'corp', what, problem });
 const connection = (code: string): Text => message('egress.connection', { code });
 
@@ -13,6 +13,7 @@ const CAUSED_BY_CALLERS = [
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL', 'ECONNRESET', 'ETIMEDOUT', 'unknown error'].map(connection),
   message('egress.status', { status: 429 }),
 ];
+/** Failures before a request is sent. */
 const UNSENT = [
   message('egress.unresolved', { host: 'idp.example' }),
   message('egress.address', { kind: 'private' }),
@@ -22,29 +23,30 @@ const UNSENT = [
 describe('A failed request of a login', () => {
   it('is no outage if callers can cause it', () => {
     for (const what of ['metadata', 'keys', 'tokens'] as const)
-      for (const problem of CAUSED_BY_CALLERS) expect(failed(what, problem), JSON.stringify(problem)).to.equal(false);
+      for (const problem of CAUSED_BY_CALLERS)
+        expect(isFailureOutage(what, problem), JSON.stringify(problem)).to.equal(false);
   });
 
   it('is an outage if the provider cannot be reached, or the client secret cannot be read', () => {
     for (const what of ['metadata', 'keys', 'tokens'] as const)
-      for (const problem of UNSENT) expect(failed(what, problem), JSON.stringify(problem)).to.equal(true);
-    expect(failed('tokens', message('provider-tokens.secret'))).to.equal(true);
+      for (const problem of UNSENT) expect(isFailureOutage(what, problem), JSON.stringify(problem)).to.equal(true);
+    expect(isFailureOutage('tokens', message('provider-tokens.secret'))).to.equal(true);
   });
 
-  it('is an outage if the metadata or the keys, which depend on nothing from callers, are wrong', () => {
+  it('is an outage if the metadata or the keys, on which callers have no influence, are unavailable or wrong', () => {
     for (const what of ['metadata', 'keys'] as const)
       for (const problem of [message('egress.status', { status: 503 }), message('egress.not-json')])
-        expect(failed(what, problem)).to.equal(true);
-    expect(failed('metadata', message('provider-metadata.other-issuer'))).to.equal(true);
+        expect(isFailureOutage(what, problem)).to.equal(true);
+    expect(isFailureOutage('metadata', message('provider-metadata.other-issuer'))).to.equal(true);
   });
 
-  it('is no outage if it reached the endpoint with a code, or concerns the user', () => {
+  it('is no outage if it may have sent a code, or is about the user', () => {
     const keys = MESSAGE_KEYS.filter(
       (key) => key.startsWith('egress.') && !['egress.unresolved', 'egress.address'].includes(key),
     );
     for (const key of keys) {
-      expect(failed('tokens', message(key, { status: 500 })), key).to.equal(false);
-      expect(failed('userinfo', message(key, { status: 500 })), key).to.equal(false);
+      expect(isFailureOutage('tokens', message(key, { status: 500 })), key).to.equal(false);
+      expect(isFailureOutage('userinfo', message(key, { status: 500 })), key).to.equal(false);
     }
     expect(isOutage({ rule: 'upstream-denied', provider: 'corp', error: 'access_denied' })).to.equal(false);
     expect(isOutage({ rule: 'upstream-login-unknown', why: 'other-state' })).to.equal(false);
