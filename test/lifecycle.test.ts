@@ -618,12 +618,15 @@ const ROWS: Readonly<Record<string, Row>> = {
       const resource = 'http://localhost:8000';
       const [one, other] = [await running.addClient({ name: 'One' }), await running.addClient({ name: 'Other' })];
       const grant = { grant_type: 'password', username: ada.username, password: ada.password, scope: 'read' };
-      const tokenOf = async (client: TestClient, more: Readonly<Record<string, string>>): Promise<string> =>
+      const requestRefreshToken = async (client: TestClient, more: Readonly<Record<string, string>>): Promise<string> =>
         String((await running.token(client, { ...grant, ...more })).json?.['refresh_token']);
       const refresh = async (client: TestClient, token: string): Promise<number> =>
         (await running.token(client, { grant_type: 'refresh_token', refresh_token: token })).status;
-      const tokens = [await tokenOf(one, { resource }), await tokenOf(other, { resource })] as const;
-      const unrestricted = await tokenOf(one, {});
+      const tokens = [
+        await requestRefreshToken(one, { resource }),
+        await requestRefreshToken(other, { resource }),
+      ] as const;
+      const unrestricted = await requestRefreshToken(one, {});
       await postAtHome(scenario, `/accounts/agents/${one.id}/end/`);
       expect([await refresh(one, tokens[0]), await refresh(one, unrestricted)]).to.deep.equal([400, 400]);
       expect(await refresh(other, tokens[1])).to.equal(200);

@@ -128,7 +128,7 @@ describe('the help of every command', () => {
     );
   });
 
-  it('marks required options, and the command reports all missing options at once', async () => {
+  it('marks required options, and the command reports all missing options together', async () => {
     const { out } = await run(['client', 'add', '--help']);
     for (const name of ['name', 'type', 'grant']) expect(out).to.match(new RegExp(`--${name} <[^]*?\\(required\\)`));
     expect(await run(['client', 'add'])).to.deep.equal({
@@ -403,13 +403,13 @@ describe('a table', () => {
 
 describe('completion', () => {
   const isInstalled = (shell: string): boolean => spawnSync(shell, ['--version']).error === undefined;
-  const script = async (shell: string): Promise<string> => (await run(['completion', shell])).out;
+  const printScript = async (shell: string): Promise<string> => (await run(['completion', shell])).out;
 
   it('completes commands and options in bash', async function () {
     if (!isInstalled('bash')) return this.skip();
     const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
       const typed = words.map((word) => `'${word}'`).join(' ');
-      const program = `${await script('bash')}
+      const program = `${await printScript('bash')}
 COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return execFileSync('bash', ['-c', program], { encoding: 'utf8' })
         .split('\n')
@@ -485,7 +485,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
       if (!isInstalled(shell)) return this.skip();
       const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));
       try {
-        writeFileSync(join(directory, shell), await script(shell));
+        writeFileSync(join(directory, shell), await printScript(shell));
         const program = '#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n';
         writeFileSync(join(directory, 'grantlog'), program, { mode: 0o755 });
         const offered = (...words: readonly string[]): readonly string[] => offeredBy(directory, words);
@@ -527,7 +527,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     if (!isInstalled('bash')) return this.skip();
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));
     try {
-      writeFileSync(join(directory, 'bash'), await script('bash'));
+      writeFileSync(join(directory, 'bash'), await printScript('bash'));
       const names = "echo 'https://api.example invoices:read invoices:write bob@example.org'";
       writeFileSync(join(directory, 'grantlog'), `#!/bin/sh\n${names}\n`, { mode: 0o755 });
       const offered = (...words: readonly string[]): readonly string[] => {
@@ -558,7 +558,7 @@ _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
       // The line editor is absent. It would call the function and select the words that begin with the typed word.
       const program = `compdef() {}
 compadd() { shift; print -l -- "$@" }
-${await script('zsh')}
+${await printScript('zsh')}
 words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _grantlog_entry`;
       return execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8' })
         .split('\n')
@@ -576,7 +576,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     ['fish', (file: string) => ['--no-config', '-c', `source ${file}; complete -C 'grantlog us' | grep -q user`]],
   ] as const) {
     it(`is a valid script for ${shell}, with every command (needs ${shell})`, async function () {
-      const text = await script(shell);
+      const text = await printScript(shell);
       for (const name of await subcommandsOf([])) expect(text).to.include(name);
       if (!isInstalled(shell)) {
         console.warn(`      ${shell} is not installed, so its script was not tested`);

@@ -192,7 +192,7 @@ describe('the command line', () => {
       it('shows and changes the claims of users', () =>
         withTarget(async () => {
           await addAda();
-          const profile = (...args: string[]) => run(['user', 'profile', 'ada', ...args]);
+          const changeProfile = (...args: string[]) => run(['user', 'profile', 'ada', ...args]);
           const before = (await runForJson(['user', 'profile', 'ada'])) as Readonly<Record<string, unknown>>;
           expect(before).to.deep.include({ id: 1, username: 'ada', email: 'ada@example.org', nickname: null });
           expect(
@@ -202,7 +202,8 @@ describe('the command line', () => {
             email: null,
           });
           expect(
-            (await profile('--set', 'given_name= Ada ', '--set', 'birthdate=1815-12-10', '--unset', 'nickname')).out,
+            (await changeProfile('--set', 'given_name= Ada ', '--set', 'birthdate=1815-12-10', '--unset', 'nickname'))
+              .out,
           )
             .to.include('given_name: Ada\n')
             .and.to.include('birthdate: 1815-12-10\n')
@@ -215,7 +216,7 @@ describe('the command line', () => {
             [2, ['--unset', 'nickname', '--set', 'nickname=x'], 'nickname is both set and unset'],
             [2, ['--unset', 'address'], 'Allowed choices are given_name'],
           ] as const) {
-            const refused = await profile(...args);
+            const refused = await changeProfile(...args);
             expect(refused.status, refused.err).to.equal(status);
             expect(refused.err).to.include(message);
           }

@@ -401,15 +401,15 @@ describe('grantlog doctor', () => {
   it('says where to find the set-up link of a server without an administrator', async () => {
     const running = await runningService();
     const control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
-    const says = async () =>
+    const readResult = async () =>
       (await checkServerState({ dataDir })).find(({ check }) => check === 'administrators')?.says;
     try {
-      expect(await says()).to.equal(
+      expect(await readResult()).to.equal(
         'none yet; create one with the set-up link, which the server prints when it starts',
       );
       const root = { username: 'root', password: 'correct horse battery', roles: ['administrator'] } as const;
       await running.service().accounts.register(root, { actor: { kind: 'operator' }, requestId: null });
-      expect(await says()).to.match(/^1 of 1 without a second factor/);
+      expect(await readResult()).to.match(/^1 of 1 without a second factor/);
     } finally {
       await control.close();
       await running.close();

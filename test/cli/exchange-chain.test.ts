@@ -33,7 +33,7 @@ const open = (config: Config) =>
 const API = 'https://api.example/';
 
 /** Runs `grantlog log chain` with `input` on standard input. */
-const chain = (dataDir: string, args: readonly string[], input = '') =>
+const runChain = (dataDir: string, args: readonly string[], input = '') =>
   grantlog(dataDir, ['log', 'chain', ...args], input);
 
 async function grantlog(dataDir: string, args: readonly string[], input = '') {
@@ -97,7 +97,7 @@ describe('grantlog log chain', () => {
       return { access, refresh, one, two, web: first };
     }
     const jsonOf = async (args: readonly string[], input = ''): Promise<Chain> => {
-      const { status, out, err } = await chain(dataDir, [...args, '--json'], input);
+      const { status, out, err } = await runChain(dataDir, [...args, '--json'], input);
       expect({ status, err }).to.deep.equal({ status: 0, err: '' });
       return JSON.parse(out) as Chain;
     };
@@ -110,7 +110,7 @@ describe('grantlog log chain', () => {
         [one, 'Api exchanged'],
         [two, 'Tool exchanged'],
       ]) {
-        const { status, out, err } = await chain(dataDir, ['-'], `${token}\n`);
+        const { status, out, err } = await runChain(dataDir, ['-'], `${token}\n`);
         expect({ status, err: err.replace(/position \d+, \S+:/, '') }).to.deep.equal({
           status: 0,
           err: 'as of  2 exchanges\n',
@@ -229,7 +229,7 @@ describe('grantlog log chain', () => {
         client: tool?.id,
       });
       expect(deep?.ended).to.deep.equal(one?.ended);
-      expect((await chain(dataDir, [grant])).out).to.include(
+      expect((await runChain(dataDir, [grant])).out).to.include(
         `ended: With the grant of Web above it: Web gave up its access to the account of ada (event ${before + 1}, `,
       );
       for (const asOf of [String(before), time]) {
@@ -237,7 +237,7 @@ describe('grantlog log chain', () => {
         expect(earlier).to.include({ as_of: before, exchanges: 2, shown: 2 });
         expect(earlier.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
       }
-      const tooEarly = await chain(dataDir, [grant, '--as-of', '3']);
+      const tooEarly = await runChain(dataDir, [grant, '--as-of', '3']);
       expect(tooEarly).to.include({ status: 1 });
       expect(tooEarly.err).to.include('at that moment');
     });
@@ -258,7 +258,7 @@ describe('grantlog log chain', () => {
       expect(tree).to.deep.include({ live: true, paused: null });
       expect(one).to.deep.include({ live: false, ended: null, paused: { ...paused, of: 'own' } });
       expect(one?.exchanges[0]).to.deep.include({ live: false, ended: null, paused: { ...paused, of: 'above' } });
-      expect((await chain(dataDir, ['-'], two)).out).to.include(`paused: ${paused.says} (event ${position}, `);
+      expect((await runChain(dataDir, ['-'], two)).out).to.include(`paused: ${paused.says} (event ${position}, `);
       await switchApi('enable');
       expect((await jsonOf(['-'], two)).tree.exchanges[0]).to.deep.include({ live: true, paused: null });
     });
@@ -282,7 +282,7 @@ describe('grantlog log chain', () => {
       });
       const { tree } = await jsonOf(['-'], access);
       expect(tree).to.include({ resource: API, login: 'password', is: 'authorization', omitted: 0 });
-      expect((await chain(dataDir, [tree.grant])).out).to.include(`for ${API}`);
+      expect((await runChain(dataDir, [tree.grant])).out).to.include(`for ${API}`);
     });
 
     it('explains exchanges that the projections have forgotten', async () => {
@@ -292,13 +292,13 @@ describe('grantlog log chain', () => {
       const { tree } = await jsonOf(['-'], two);
       expect(running.service().projections.exchanges.find(tree.grant as never)).to.equal(undefined);
       expect(tree.exchanges[0]?.exchanges[0]?.ended).to.include({ cause: 'expired', position: null });
-      expect((await chain(dataDir, ['-'], two)).out).to.match(/expired at 2026-\S+Z/);
+      expect((await runChain(dataDir, ['-'], two)).out).to.match(/expired at 2026-\S+Z/);
     });
 
     it('draws the newest exchanges, and counts the earlier exchanges', async () => {
       const { access } = await exchangeTwice();
       for (let times = 0; times < 4; times += 1) await exchangeForToken(running, api ?? expect.fail(), access);
-      const { out, err } = await chain(dataDir, ['-', '--limit', '2'], access);
+      const { out, err } = await runChain(dataDir, ['-', '--limit', '2'], access);
       expect(out).to.include('├─ (3 earlier exchanges are not shown)');
       expect(out.match(/Api exchanged/g)).to.have.length(2);
       expect(err).to.include('6 exchanges, of which the newest 2 are shown; see --limit');
@@ -312,13 +312,13 @@ describe('grantlog log chain', () => {
         [['-'], 'unknown', 'no event issued this token or code'],
         [['x'.repeat(22), '--as-of', '100000'], '', 'position 100000 does not exist'],
       ] as const) {
-        const { status, out, err } = await chain(dataDir, args, input);
+        const { status, out, err } = await runChain(dataDir, args, input);
         expect({ status, out }).to.deep.equal({ status: 1, out: '' });
         expect(err).to.include(problem);
       }
-      expect(await chain(dataDir, ['-'], ' \n')).to.include({ status: 2, out: '' });
-      expect(await chain(dataDir, ['x', '--as-of', 'yesterday'])).to.include({ status: 2, out: '' });
-      expect((await chain(dataDir, ['--help'])).out).to.include('requested grant is marked with *');
+      expect(await runChain(dataDir, ['-'], ' \n')).to.include({ status: 2, out: '' });
+      expect(await runChain(dataDir, ['x', '--as-of', 'yesterday'])).to.include({ status: 2, out: '' });
+      expect((await runChain(dataDir, ['--help'])).out).to.include('requested grant is marked with *');
     });
   });
 
@@ -342,7 +342,7 @@ describe('grantlog log chain', () => {
       context,
     );
     await service.close();
-    const { status, out } = await chain(dataDir, [`grant-${grantId('exchange')}`]);
+    const { status, out } = await runChain(dataDir, [`grant-${grantId('exchange')}`]);
     expect(status).to.equal(0);
     expect(out)
       .to.include('clientWeb was issued an access token for read, acting on its own behalf')

@@ -87,15 +87,15 @@ describe('grantlog provider', () => {
   });
 
   it('names all missing options of a new provider before it asks for the secret', async () => {
-    const missing = async (...args: readonly string[]) => {
+    const findMissingOptions = async (...args: readonly string[]) => {
       const { status, err } = await run('provider', 'set', 'corp', ...args);
       expect(status).to.equal(2);
       return /also needs (.*); see grantlog provider set --help\n$/.exec(err)?.[1];
     };
-    expect(await missing()).to.equal('--name, --issuer, --client-id, --client-secret-stdin');
-    expect(await missing('--preset', 'google')).to.equal('--client-id, --client-secret-stdin');
-    expect(await missing(...CORP)).to.equal('--client-secret-stdin');
-    expect(await missing('--name', 'Corp', '--authentication', 'none')).to.equal('--issuer, --client-id');
+    expect(await findMissingOptions()).to.equal('--name, --issuer, --client-id, --client-secret-stdin');
+    expect(await findMissingOptions('--preset', 'google')).to.equal('--client-id, --client-secret-stdin');
+    expect(await findMissingOptions(...CORP)).to.equal('--client-secret-stdin');
+    expect(await findMissingOptions('--name', 'Corp', '--authentication', 'none')).to.equal('--issuer, --client-id');
     expect(await runForJson('provider', 'list')).to.deep.equal([]);
   });
 
@@ -209,8 +209,8 @@ describe('grantlog provider', () => {
     });
 
     it('warns before a removal, too', async () => {
-      const asked = await runCommandOn(env, ['provider', 'remove', 'corp'], '', undefined, async () => 'n');
-      expect(asked.err).to.contain('; no administrator could log in any more.');
+      const declined = await runCommandOn(env, ['provider', 'remove', 'corp'], '', undefined, async () => 'n');
+      expect(declined.err).to.contain('; no administrator could log in any more.');
     });
   });
 

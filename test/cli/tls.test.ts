@@ -147,7 +147,7 @@ describe('The server that terminates TLS', () => {
   });
 
   it('supports only TLS 1.2 and 1.3 with strong cipher suites', async () => {
-    const handshake = (options: object) =>
+    const shakeHands = (options: object) =>
       new Promise<string>((resolve) => {
         const socket: TLSSocket = connect(
           { host: '127.0.0.1', port: mainPort(), ca: serverCert.pem, ...options },
@@ -158,11 +158,11 @@ describe('The server that terminates TLS', () => {
         );
         socket.on('error', () => resolve('refused'));
       });
-    expect(await handshake({})).to.match(/^TLSv1\.3 /);
-    expect(await handshake({ maxVersion: 'TLSv1.2' })).to.match(/^TLSv1\.2 TLS_ECDHE_ECDSA_WITH_AES_\d+_GCM_/);
-    expect(await handshake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })).to.equal('refused');
+    expect(await shakeHands({})).to.match(/^TLSv1\.3 /);
+    expect(await shakeHands({ maxVersion: 'TLSv1.2' })).to.match(/^TLSv1\.2 TLS_ECDHE_ECDSA_WITH_AES_\d+_GCM_/);
+    expect(await shakeHands({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })).to.equal('refused');
     const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
-    expect(await handshake(old)).to.equal('refused');
+    expect(await shakeHands(old)).to.equal('refused');
   });
 
   it('serves curl, with a certificate in the handshake and through the aliases in the metadata', async function () {

@@ -33,7 +33,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
 
   const pairs = (): readonly (readonly [ClusterNode, ClusterNode])[] =>
     cluster.nodes.flatMap((one) => cluster.nodes.map((other) => [one, other] as const));
-  const passwordGrant = async (node: ClusterNode) =>
+  const requestTokens = async (node: ClusterNode) =>
     (await node.token(client, { grant_type: 'password', ...user })).json ?? {};
   const redeem = async (node: ClusterNode, code: string) =>
     (await node.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status;
@@ -55,7 +55,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
   it("accept each other's access tokens until they expire, and agree on their times", async () => {
     for (const [one, other] of pairs()) {
       const issuedAt = Math.floor(cluster.clock.now() / 1000);
-      const token = (await passwordGrant(one))['access_token'];
+      const token = (await requestTokens(one))['access_token'];
       const { iat, exp } = await introspect(other, token);
       expect([iat, exp]).to.deep.equal([issuedAt, issuedAt + ACCESS_SECONDS]);
       cluster.clock.advance(ACCESS_SECONDS - 1);
@@ -67,7 +67,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
 
   it("refresh each other's tokens until they expire, and repeat responses within the reuse window", async () => {
     for (const [one, other] of pairs()) {
-      const first = (await passwordGrant(one))['refresh_token'];
+      const first = (await requestTokens(one))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS - 1);
       const response = await refresh(other, first);
       expect(response.status, response.text).to.equal(200);
@@ -75,15 +75,15 @@ describe('nodes whose clocks differ by ten seconds', () => {
       expect((await refresh(one, first)).text).to.equal(response.text);
       cluster.clock.advance(1);
       expect((await refresh(one, first)).status).to.equal(400);
-      const expired = (await passwordGrant(one))['refresh_token'];
+      const expired = (await requestTokens(one))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS);
       expect((await refresh(other, expired)).status).to.equal(400);
     }
   });
 
   it('record times by the clock of the storage, and no node considers its own clock behind the log', async () => {
-    await passwordGrant(fast);
-    await passwordGrant(slow);
+    await requestTokens(fast);
+    await requestTokens(slow);
     const events = await slow.events();
     expect(new Set(events.map(({ recordedAt }) => recordedAt))).to.deep.equal(new Set([cluster.clock.now()]));
     for (const node of cluster.nodes) {

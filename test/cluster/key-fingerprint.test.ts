@@ -22,7 +22,7 @@ describe('a node of a log in PostgreSQL', () => {
   });
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('refuses to start with keys that differ from those of the log, even if two nodes start at once', async () => {
+  it('refuses to start with keys that differ from those of the log, even when two nodes start together', async () => {
     const starts = await Promise.allSettled([start('one'), start('two')]);
     const [refused] = starts.filter((result) => result.status === 'rejected');
     expect(String(refused?.reason)).to.contain('GRANTLOG_KEYS').and.contain(scratch);

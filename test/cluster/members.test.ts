@@ -35,7 +35,7 @@ describe('Owners and test users of an application, on nodes that share a log', (
     server.service().registration.update(client(server).clientId, { ...client(server), mode: 'test' }, OPERATOR);
   const admit = (server: ClusterNode) =>
     server.service().memberships.add(client(server), account(server, 'bob'), 'test-user', OPERATOR);
-  const passwordGrant = (server: ClusterNode) =>
+  const requestTokens = (server: ClusterNode) =>
     server.token(app, { grant_type: 'password', username: 'bob', password: "bob's password" });
 
   async function logIn(server: ClusterNode, name: string): Promise<BrowserSession> {
@@ -48,7 +48,7 @@ describe('Owners and test users of an application, on nodes that share a log', (
     await switchToTestMode(node(0));
     cluster.deliver();
     const token = String((await admitAndAuthorize(0)).json?.['refresh_token']);
-    expect((await passwordGrant(node(1))).status, 'a password').to.equal(200);
+    expect((await requestTokens(node(1))).status, 'a password').to.equal(200);
     const { status } = await node(1).token(app, { grant_type: 'refresh_token', refresh_token: token });
     expect(status, 'a refresh').to.equal(200);
   });
@@ -62,9 +62,9 @@ describe('Owners and test users of an application, on nodes that share a log', (
   });
 
   it('no node issues a token for a user whom another node has excluded', async () => {
-    await passwordGrant(node(1));
+    await requestTokens(node(1));
     await switchToTestMode(node(0));
-    expect((await passwordGrant(node(1))).json).to.include({ error: 'unauthorized_client' });
+    expect((await requestTokens(node(1))).json).to.include({ error: 'unauthorized_client' });
   });
 
   it('an invitation works once on all nodes, and a removed owner loses access to the pages on all nodes', async () => {
@@ -90,6 +90,6 @@ describe('Owners and test users of an application, on nodes that share a log', (
 
   async function admitAndAuthorize(index: number) {
     await admit(node(index));
-    return passwordGrant(node(index));
+    return requestTokens(node(index));
   }
 });

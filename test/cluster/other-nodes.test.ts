@@ -25,7 +25,7 @@ describe('a node that has not yet read the events of another node', () => {
   afterEach(() => cluster.close());
 
   const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` });
-  const passwordGrant = (node: ClusterNode) => node.token(client, { grant_type: 'password', ...user });
+  const requestTokens = (node: ClusterNode) => node.token(client, { grant_type: 'password', ...user });
   const refresh = (node: ClusterNode, token: unknown) =>
     node.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
   const redeem = (node: ClusterNode, code: string) =>
@@ -46,10 +46,10 @@ describe('a node that has not yet read the events of another node', () => {
   for (const accessTokenFormat of ['opaque', 'jwt'] as const) {
     it(`accepts, introspects and revokes a token: ${accessTokenFormat}`, async () => {
       client = await a.addClient({ accessTokenFormat });
-      const { json } = await passwordGrant(a);
+      const { json } = await requestTokens(a);
       expect((await b.get('/users/', bearer(json?.['access_token']))).status).to.equal(200);
       expect(await introspect(c, json?.['access_token'])).to.equal(true);
-      const another = (await passwordGrant(a)).json;
+      const another = (await requestTokens(a)).json;
       expect((await revoke(b, another?.['access_token'])).status).to.equal(200);
       expect((await a.events()).at(-1)?.type).not.to.equal('GrantRevoked');
       a.view.deliver();
@@ -59,7 +59,7 @@ describe('a node that has not yet read the events of another node', () => {
   }
 
   it('rotates refresh tokens, repeats a lost response and detects reuse', async () => {
-    const first = (await passwordGrant(a)).json?.['refresh_token'];
+    const first = (await requestTokens(a)).json?.['refresh_token'];
     const second = await refresh(b, first);
     expect(second.status, second.text).to.equal(200);
     expect(await introspect(c, second.json?.['refresh_token'])).to.equal(true);
@@ -73,7 +73,7 @@ describe('a node that has not yet read the events of another node', () => {
   });
 
   it('refuses a revoked token as soon as it has read the revocation', async () => {
-    const { json } = await passwordGrant(a);
+    const { json } = await requestTokens(a);
     cluster.deliver();
     expect(await introspect(b, json?.['refresh_token'])).to.equal(true);
     expect((await revoke(a, json?.['access_token'])).status).to.equal(200);
@@ -98,7 +98,7 @@ describe('a node that has not yet read the events of another node', () => {
     expect((await b.token(added, { grant_type: 'client_credentials' })).status).to.equal(200);
     const registered = await a.addUser();
     expect((await b.token(added, { grant_type: 'password', ...registered })).status).to.equal(200);
-    const { json } = await passwordGrant(a);
+    const { json } = await requestTokens(a);
     const { status, text } = await c.get('/users/2/', bearer(json?.['access_token']));
     expect(status).to.equal(200);
     expect(text).to.include(registered.username);

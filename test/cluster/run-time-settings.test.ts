@@ -52,7 +52,8 @@ describe('a setting that is changed on one of several nodes', () => {
   });
 
   it('changes the pages of every node if it belongs to the brand', async () => {
-    const page = async () => (await b.get('/accounts/login/')).text.replaceAll(/ name="csrf_token" value="[^"]*"/g, '');
+    const readPage = async () =>
+      (await b.get('/accounts/login/')).text.replaceAll(/ name="csrf_token" value="[^"]*"/g, '');
     const urlIn = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? '';
     async function changeOnA(settings: Parameters<SettingChanges['change']>[0]): Promise<void> {
       const acknowledged = a.service().settingChanges.change(settings, OPERATOR);
@@ -60,19 +61,19 @@ describe('a setting that is changed on one of several nodes', () => {
       cluster.deliver();
       await acknowledged;
     }
-    const before = await page();
+    const before = await readPage();
     expect(before).to.include('· Grantlog</title>').and.not.include('brand.css').and.not.include('brand-logo');
     for (const image of [png(), png({ width: 32 })]) {
       const brandLogo = `data:image/png;base64,${image.toString('base64')}`;
       await changeOnA({ set: { brandName: 'Harbour & Sons', brandColor: '#9a1f5c', brandLogo }, reset: [] });
-      const html = await page();
+      const html = await readPage();
       expect(html).to.include('· Harbour &amp; Sons</title>');
       expect((await b.get(urlIn(html, /href="([^"]*brand\.css[^"]*)"/))).text).to.include('--accent: #9a1f5c;');
       const logo = await fetch(new URL(urlIn(html, /<img src="([^"]*brand-logo[^"]*)"/), b.origin()));
       expect(Buffer.from(await logo.arrayBuffer())).to.deep.equal(image);
     }
     await changeOnA({ set: {}, reset: ['brandName', 'brandColor', 'brandLogo'] });
-    expect(await page()).to.equal(before);
+    expect(await readPage()).to.equal(before);
   });
 
   it('is either kept or refused if another node changes another setting at the same time', async () => {

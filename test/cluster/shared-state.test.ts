@@ -168,7 +168,7 @@ describe('Nodes that share a log', () => {
       expect(await isLoggedIn(browser.to(0))).to.equal(true);
     });
 
-    it('that creates one administrator, even if it is used on several nodes at once', async () => {
+    it('that creates one administrator, even if it is used on several nodes at the same time', async () => {
       const rivals = await Promise.all(
         cluster.nodes.map(async (_, index) => {
           const rival = roamingBrowser().to(index);

@@ -80,7 +80,7 @@ describe('the keys of clients', () => {
     }
   }
 
-  const authenticatingClients = async (): Promise<readonly string[]> => {
+  const findAuthenticatingClients = async (): Promise<readonly string[]> => {
     const clients: string[] = [];
     for (const [name, format] of Object.entries(NAMES))
       if (await authenticates(name, SECRETS_BY_FORMAT[format])) clients.push(name);
@@ -107,12 +107,14 @@ describe('the keys of clients', () => {
     ).to.deep.equal(Object.keys(NAMES));
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
     await restart();
-    expect(await authenticatingClients()).to.deep.equal(Object.keys(NAMES));
+    expect(await findAuthenticatingClients()).to.deep.equal(Object.keys(NAMES));
     expect(starter.notices()).to.deep.equal([]);
   });
 
   it('are in no other file, and neither is a hash that they seal', async () => {
-    expect(await authenticatingClients(), 'the client with a rehashed secret, too').to.deep.equal(Object.keys(NAMES));
+    expect(await findAuthenticatingClients(), 'the client with a rehashed secret, too').to.deep.equal(
+      Object.keys(NAMES),
+    );
     await restart();
     expect(service.state.snapshots(), 'a snapshot to search').to.not.deep.equal([]);
     const hashes = service.projections.clients
@@ -137,7 +139,7 @@ describe('the keys of clients', () => {
   ] as const) {
     it(`block only one client if a line is ${damageKind}, and the server names the client and the file`, async () => {
       await restart(() => damage(2, change));
-      expect(await authenticatingClients()).to.deep.equal(['ant', 'cat']);
+      expect(await findAuthenticatingClients()).to.deep.equal(['ant', 'cat']);
       const [notice = '', ...others] = starter.notices();
       expect(others).to.deep.equal([]);
       for (const part of ['1 client has no key', path(), ': bee', 'rotate-secret', 'grantlog restore FILE DIR']) {
@@ -163,7 +165,7 @@ describe('the keys of clients', () => {
     );
     if (!('clientId' in created)) throw new Error('not registered');
     await restart(() => rmSync(path()));
-    expect(await authenticatingClients()).to.deep.equal([]);
+    expect(await findAuthenticatingClients()).to.deep.equal([]);
     expect(await authenticates(created.clientId, created.clientSecret ?? '')).to.equal(true);
     expect(starter.notices()[0]).to.include('3 clients have no key');
   });
@@ -206,7 +208,7 @@ describe('the keys of clients', () => {
   it('are repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
     await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
-    expect(await authenticatingClients()).to.deep.equal(Object.keys(NAMES));
+    expect(await findAuthenticatingClients()).to.deep.equal(Object.keys(NAMES));
     expect(starter.notices()).to.deep.equal([]);
   });
 
@@ -222,7 +224,7 @@ describe('the keys of clients', () => {
     await remove(service, 'bee');
     expect(readFileSync(path(), 'utf8')).to.not.include(lines[1]);
     await restart();
-    expect(await authenticatingClients()).to.deep.equal(['cat']);
+    expect(await findAuthenticatingClients()).to.deep.equal(['cat']);
     expect(service.lostClientKeys.problem()).to.equal(undefined);
   });
 
@@ -230,7 +232,7 @@ describe('the keys of clients', () => {
     await remove(service, 'ant');
     await restart(() => writeFileSync(path(), sound));
     expect(readFileSync(path(), 'utf8')).to.not.match(/^ant /m);
-    expect(await authenticatingClients()).to.deep.equal(['bee', 'cat']);
+    expect(await findAuthenticatingClients()).to.deep.equal(['bee', 'cat']);
   });
 
   it('are harmless if a crash prevented their event, and the id can be registered', async () => {

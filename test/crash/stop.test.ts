@@ -33,7 +33,7 @@ describe('a server that is stopped', function () {
   it('finishes a password grant in flight, refuses connections, closes the log and exits with 0', async () => {
     const server = await start();
     const client = await addClient(dataDir);
-    const response = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
+    const response = await requestTokensDuring(server, client, () => server.kill('SIGTERM'));
     expect(response.status, response.text).to.equal(200);
     expect(await server.ended).to.equal(0);
     expect(server.output()).to.contain('SIGTERM').and.to.contain('closing the log');
@@ -49,7 +49,7 @@ describe('a server that is stopped', function () {
   it('stops if npm, which started it, receives a signal', async () => {
     const server = await start({ command: ['npm', 'start'], detached: true });
     const client = await addClient(dataDir);
-    const response = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
+    const response = await requestTokensDuring(server, client, () => server.kill('SIGTERM'));
     expect(response.status, response.text).to.equal(200);
     expect(await server.ended).to.equal(0);
     expect(server.output()).to.contain('closing the log');
@@ -60,7 +60,7 @@ describe('a server that is stopped', function () {
     it(`treats a ${signal} to its process group, which npm also forwards, as one signal`, async () => {
       const server = await start({ command: ['npm', 'start'], detached: true });
       const client = await addClient(dataDir);
-      const response = await passwordGrantDuring(server, client, () => process.kill(-server.pid, signal));
+      const response = await requestTokensDuring(server, client, () => process.kill(-server.pid, signal));
       expect(response.status, response.text).to.equal(200);
       await server.ended;
       expect(server.output()).to.contain('closing the log');
@@ -70,7 +70,7 @@ describe('a server that is stopped', function () {
 });
 
 /** Calls `stop` in the middle of a password grant, and returns the response to the grant. */
-async function passwordGrantDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
+async function requestTokensDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
   const grant = await beginPasswordGrant(origin, client);
   stop();
   await printed(/completing requests in flight/);

@@ -33,7 +33,7 @@ describe('the operations on sessions, grants and owners', () => {
       () => expect.fail('the operation was not refused'),
       (error: Error) => error.message,
     );
-  const newest = async () => (await running.events()).at(-1);
+  const newestEvent = async () => (await running.events()).at(-1);
 
   async function authorize(user: TestUser | undefined): Promise<string> {
     if (user === undefined) throw new Error('the user is missing');
@@ -52,7 +52,7 @@ describe('the operations on sessions, grants and owners', () => {
     expect(await call('session end', { id: session?.['id'] })).to.deep.equal([
       { id: session?.['id'], username: 'bob' },
     ]);
-    expect(await newest()).to.deep.include({ type: 'SessionEnded', actor: { kind: 'operator' } });
+    expect(await newestEvent()).to.deep.include({ type: 'SessionEnded', actor: { kind: 'operator' } });
     expect(await call('session list', { username: 'bob' })).to.deep.equal([]);
     expect((await home.get('/accounts/')).status).to.equal(200);
     expect(await failure('session end', { id: 'unknown' })).to.include('grantlog session list');
@@ -61,14 +61,14 @@ describe('the operations on sessions, grants and owners', () => {
 
   it('list grants by user and application, and revoke one with its tokens, as the operator', async () => {
     const [tokenOfAda, tokenOfBob] = [await authorize(ada), await authorize(bob)];
-    const active = async (token: string) =>
+    const isActive = async (token: string) =>
       (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
     expect(await call('grant list', { clientId: client.id })).to.have.length(2);
     const [grant] = await call('grant list', { username: 'ada' });
     expect(grant).to.deep.include({ username: 'ada', application: 'Engine', scope: ['read'] });
     await call('grant revoke', { id: grant?.['id'] });
-    expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
-    expect([await active(tokenOfAda), await active(tokenOfBob)]).to.deep.equal([false, true]);
+    expect(await newestEvent()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
+    expect([await isActive(tokenOfAda), await isActive(tokenOfBob)]).to.deep.equal([false, true]);
     expect(await failure('grant revoke', { id: grant?.['id'] })).to.include('grantlog grant list');
     expect(await failure('grant list', { clientId: 'none' })).to.include('grantlog client list');
   });
@@ -77,15 +77,15 @@ describe('the operations on sessions, grants and owners', () => {
     const other = await running.addClient({ name: 'Loom', owner: 'ada' });
     const [token, tokenOfBob] = [await authorize(ada), await authorize(bob)];
     const code = await running.authorize(client, ada ?? expect.fail(), { scope: 'read' });
-    const active = async (value: string) =>
+    const isActive = async (value: string) =>
       (await running.post('/o/introspect/', { token: value }, { authorization: client.basic })).json?.['active'];
     const toOther = { username: 'ada', client_id: other.id, revoked: 0 };
     expect(await call('grant revoke-all', { username: 'ada', clientId: other.id })).to.deep.equal([toOther]);
-    expect(await active(token)).to.equal(true);
+    expect(await isActive(token)).to.equal(true);
     const [all] = await call('grant revoke-all', { username: 'ada' });
     expect(all).to.include({ username: 'ada', client_id: null });
-    expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
-    expect([await active(token), await active(tokenOfBob)]).to.deep.equal([false, true]);
+    expect(await newestEvent()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
+    expect([await isActive(token), await isActive(tokenOfBob)]).to.deep.equal([false, true]);
     expect(await call('grant list', { username: 'ada' })).to.deep.equal([]);
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });

@@ -389,22 +389,22 @@ describe('a backup', function () {
     });
 
     it('is refused if whole lines were removed, repeated, swapped or replaced', () => {
-      const texts = sound.toString().trimEnd().split('\n');
-      const aLine = fc.nat({ max: texts.length - 1 });
+      const originalLines = sound.toString().trimEnd().split('\n');
+      const aLine = fc.nat({ max: originalLines.length - 1 });
       fc.assert(
         fc.property(
           aLine,
           aLine,
           fc.constantFrom('leave out', 'repeat', 'exchange', 'rewrite'),
           (one, other, change) => {
-            const changed = [...texts];
-            const [first = '', second = ''] = [texts[one], texts[other]];
+            const changed = [...originalLines];
+            const [first = '', second = ''] = [originalLines[one], originalLines[other]];
             if (change === 'leave out') changed.splice(one, 1);
             if (change === 'repeat') changed.splice(other, 0, first);
             if (change === 'exchange') [changed[one], changed[other]] = [second, first];
             if (change === 'rewrite')
               changed[one] = encodeLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
-            fc.pre(changed.join('\n') !== texts.join('\n'));
+            fc.pre(changed.join('\n') !== originalLines.join('\n'));
             expect(refusalOnReading(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
               /^the backup is damaged at line \d+/,
             );
@@ -442,14 +442,14 @@ describe('a backup', function () {
     });
 
     it('is refused if its checkpoints are not signed with its key, even if all digests are correct', async () => {
-      const texts = sound.toString().trimEnd().split('\n');
-      const forged = texts.slice(0, -1).map((line) => {
+      const originalLines = sound.toString().trimEnd().split('\n');
+      const forged = originalLines.slice(0, -1).map((line) => {
         const body = line.slice(12, -1);
         return encodeLine(
           body.startsWith('{"key":"log"') ? JSON.stringify({ key: 'log', value: 'ab'.repeat(32) }) : body,
         );
       });
-      const end = JSON.parse(texts.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
+      const end = JSON.parse(originalLines.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
       const sha256 = createHash('sha256').update(forged.join('')).digest('hex');
       const text = forged.join('') + encodeLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
       expect(await refusalLeavingNoFiles((directory) => restore(text, directory))).to.match(/checkpoint \d+/);

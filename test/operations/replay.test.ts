@@ -6,7 +6,7 @@ import { manualClock } from '../support/manual-clock.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 /** Resolves when all pending work that does not wait for I/O is done. */
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+const waitForNextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const NEVER = new AbortController().signal;
 
 describe('log replay', () => {
@@ -131,12 +131,12 @@ describe('log replay', () => {
         clock,
         async rebuild(progress) {
           for (const position of [300_000, 600_000]) {
-            await turn();
+            await waitForNextTurn();
             clock.advance(2);
             clock.set(-86_400); // moves the wall clock, which must not affect the duration
             progress(position);
           }
-          await turn();
+          await waitForNextTurn();
           return rebuild(() => {});
         },
       },

@@ -9,7 +9,7 @@ describe('a semaphore', () => {
     return { task: () => ((count += 1), gate), release: () => open(), started: () => count };
   }
 
-  it('runs a fixed number of tasks at once, and the remaining tasks in turn', async () => {
+  it('runs a fixed number of tasks at a time, and the remaining tasks in turn', async () => {
     const semaphore = createSemaphore(2, { maxWaiting: 10 });
     const { task, release, started } = heldTask();
     const all = Promise.all(Array.from({ length: 5 }, () => semaphore.run(task)));

@@ -132,7 +132,7 @@ describe('the users', () => {
     expect(users.page(99, 10)).to.deep.equal([]);
   });
 
-  it('change in every index at once', () => {
+  it('change in every index at the same time', () => {
     const { users, record, register } = setUp();
     register('ada');
     record('user-ada', {

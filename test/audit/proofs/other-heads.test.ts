@@ -12,7 +12,7 @@ const headOf = (size: number): TreeHead => ({ size, rootHash: naiveRoot(RECORDS.
 const wrongHeadOf = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
 
 describe('the checkpoints of other nodes', () => {
-  function node() {
+  function createNode() {
     const headChecks = new Map<number, (head: TreeHead) => void>();
     const tree = createLogTree(memoryTileStore(), headChecks);
     const agreed: number[] = [];
@@ -31,7 +31,7 @@ describe('the checkpoints of other nodes', () => {
   }
 
   it('are compared when the tree reaches their size, or at once if it is larger', async () => {
-    const { expect: receive, grow, settled, agreed } = node();
+    const { expect: receive, grow, settled, agreed } = createNode();
     grow(300);
     receive(headOf(10));
     receive(headOf(257));
@@ -48,7 +48,7 @@ describe('the checkpoints of other nodes', () => {
   });
 
   it('stop the node at the event after which its root differs', async () => {
-    const { expect: receive, grow, settled, diverged, agreed, notices } = node();
+    const { expect: receive, grow, settled, diverged, agreed, notices } = createNode();
     grow(5);
     receive(wrongHeadOf(10));
     expect(() => grow(20)).to.throw(NodeDiverged, 'the first 10 records');
@@ -59,7 +59,7 @@ describe('the checkpoints of other nodes', () => {
   });
 
   it('stop the node if its root differed at an earlier size', async () => {
-    const { expect: receive, grow, settled, diverged, agreed } = node();
+    const { expect: receive, grow, settled, diverged, agreed } = createNode();
     grow(300);
     receive(wrongHeadOf(257));
     expect(await diverged).to.be.instanceOf(NodeDiverged);

@@ -32,7 +32,7 @@ describe('A removal forecast', () => {
   afterEach(() => running.close());
 
   const forecasts = () => running.service().removalForecasts;
-  async function tokenFor({ id, secret }: TestClient, ...resources: readonly string[]): Promise<string> {
+  async function issueToken({ id, secret }: TestClient, ...resources: readonly string[]): Promise<string> {
     const { username, password } = ada;
     const fields = { grant_type: 'password', username, password, client_id: id, client_secret: secret };
     const uris = resources.map((uri): [string, string] => ['resource', uri]);
@@ -45,9 +45,9 @@ describe('A removal forecast', () => {
   const issuer = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
 
   it('counts the users, grants and tokens of an application, and the policies and issuers that name it', async () => {
-    await tokenFor(app);
-    await tokenFor(app);
-    await tokenFor(other);
+    await issueToken(app);
+    await issueToken(app);
+    await issueToken(other);
     await allowExchange(running, app, other);
     await trustIssuer(running, app);
     const { owners, ...counts } = forecasts().ofClient(client());
@@ -57,10 +57,10 @@ describe('A removal forecast', () => {
 
   it('counts the tokens for a resource server, and separately those that become invalid', async () => {
     const nothing = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
-    await tokenFor(app);
+    await issueToken(app);
     expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isExact: true });
-    const apiToken = await tokenFor(app, API);
-    const bothApisToken = await tokenFor(other, API, OTHER_API);
+    const apiToken = await issueToken(app, API);
+    const bothApisToken = await issueToken(other, API, OTHER_API);
     expect(forecasts().ofResource(resource())).to.deep.include({
       applications: 2,
       grants: 2,
@@ -77,7 +77,7 @@ describe('A removal forecast', () => {
     await allowExchange(running, other, app);
     const assertionForAda = () => foreignToken(running, { claims: { sub: 'ada' } });
     const none = { applications: 1, users: 0, grants: 0, tokens: 0, isExact: true };
-    await tokenFor(app);
+    await issueToken(app);
     expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
     await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await assertionForAda() });
     const first = await exchangeForToken(running, app, await assertionForAda(), {

@@ -392,8 +392,8 @@ const reference = (name = 'd', changes: object = {}) => ({ type: 'pay', hash: ha
 /** Adds details to a token, or to a consent as requested and granted. */
 const withDetails = (written: Written, ...details: object[]): Written => {
   const { type, data } = written.event as unknown as { type: string; data: { scope: readonly string[] } };
-  const asked = details.map((each) => ({ type: 'pay', hash: 'hash' in each ? each.hash : '' }));
-  const requested = type === 'ConsentGiven' ? { requested: { scope: data.scope, details: asked } } : {};
+  const requestedDetails = details.map((each) => ({ type: 'pay', hash: 'hash' in each ? each.hash : '' }));
+  const requested = type === 'ConsentGiven' ? { requested: { scope: data.scope, details: requestedDetails } } : {};
   return { ...written, event: unchecked({ type, data: { ...data, details, ...requested } }) };
 };
 const exchangeStream = (client: string, subject: string): string =>

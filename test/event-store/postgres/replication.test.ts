@@ -57,10 +57,10 @@ describe('a log in a replicated PostgreSQL', function () {
       return result;
     });
     const waiting = "from pg_stat_activity where application_name = 'grantlog append' and wait_event = 'SyncRep'";
-    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await turn();
+    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await waitForNextTurn();
     await queryOnce(primary.url('postgres'), `select pg_cancel_backend(pid) ${waiting}`);
     // The append is sent again, is already stored, and waits again.
-    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await turn();
+    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await waitForNextTurn();
     expect(isConfirmed).to.equal(false);
     await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
     await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
@@ -86,4 +86,4 @@ describe('a log in a replicated PostgreSQL', function () {
   });
 });
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitForNextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

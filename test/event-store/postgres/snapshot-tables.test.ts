@@ -21,7 +21,7 @@ describe('snapshots in the database', () => {
       connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds }),
     );
 
-  async function contents(position: number, from = store): Promise<Buffer> {
+  async function readContents(position: number, from = store): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of from.read(position)) chunks.push(Buffer.from(chunk));
     return Buffer.concat(chunks);
@@ -35,7 +35,7 @@ describe('snapshots in the database', () => {
     await withConnection(url, (connection) => other.refresh(connection));
     expect(other.positions()).to.deep.equal([1, 2, 3, 4, 5]);
     for (const [index, bytes] of snapshots.entries())
-      expect((await contents(index + 1, other)).equals(bytes), String(bytes.length)).to.equal(true);
+      expect((await readContents(index + 1, other)).equals(bytes), String(bytes.length)).to.equal(true);
   });
 
   it('are stored completely or not at all', async () => {
@@ -48,7 +48,7 @@ describe('snapshots in the database', () => {
     expect(outcome).to.equal('Error: the process ends');
     await withConnection(url, (connection) => store.refresh(connection));
     expect(store.positions()).to.deep.equal([1]);
-    expect(await contents(2)).to.have.length(0);
+    expect(await readContents(2)).to.have.length(0);
   });
 
   it('can be removed', async () => {
@@ -56,6 +56,6 @@ describe('snapshots in the database', () => {
     await store.remove(1);
     await withConnection(url, (connection) => store.refresh(connection));
     expect(store.positions()).to.deep.equal([2]);
-    expect(await contents(1)).to.have.length(0);
+    expect(await readContents(1)).to.have.length(0);
   });
 });

@@ -32,7 +32,7 @@ describe('the writer of a log in PostgreSQL', () => {
   });
 
   it('does not send an append after it has reported that no event was stored', async () => {
-    const appended = outcome(writer.append('s', 'no-stream', someEvents(1), []));
+    const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
     now = AFTER_THE_DEADLINE;
     expect(await appended)
       .to.be.instanceOf(LogUnreachable)
@@ -44,7 +44,7 @@ describe('the writer of a log in PostgreSQL', () => {
 
   it('reports an unknown outcome for a stored append that this node could not read', async () => {
     connecting.resolve(storingConnection());
-    const appended = outcome(writer.append('s', 'no-stream', someEvents(1), []));
+    const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
     await new Promise(setImmediate);
     expect(sent).to.equal(1);
     const cause = new LogUnreachable('too late');
@@ -59,7 +59,9 @@ describe('the writer of a log in PostgreSQL', () => {
     it(`is idle only after the caller of an append that was ${result} has received the result`, async () => {
       connecting.resolve(storingConnection(result));
       const order: string[] = [];
-      const appended = outcome(writer.append('s', 'no-stream', someEvents(1), [])).then(() => order.push('result'));
+      const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), [])).then(() =>
+        order.push('result'),
+      );
       const idle = writer.idle().then(() => order.push('idle'));
       await new Promise(setImmediate);
       expect(order).to.deep.equal([]);
@@ -73,7 +75,7 @@ describe('the writer of a log in PostgreSQL', () => {
     it(`ignores the result ${lateResult} after the deadline`, async () => {
       const answering = withResolver<void>();
       connecting.resolve(storingConnection(lateResult, answering.promise));
-      const appended = outcome(writer.append('s', 'no-stream', someEvents(1), []));
+      const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
       await new Promise(setImmediate);
       expect(sent).to.equal(1);
       now = AFTER_THE_DEADLINE;
@@ -103,7 +105,7 @@ describe('the writer of a log in PostgreSQL', () => {
   }
 });
 
-function outcome(appended: Promise<AppendResult>): Promise<unknown> {
+function awaitOutcome(appended: Promise<AppendResult>): Promise<unknown> {
   return appended.catch((error: unknown) => error);
 }
 

@@ -145,7 +145,7 @@ function groupsOf(
 describe('the queue of slow hashes', () => {
   const atOnce = fc.integer({ min: 1, max: 3 });
 
-  it('computes a fixed number of hashes at once, and never fewer while a job waits', () =>
+  it('computes a fixed number of hashes at a time, and never fewer while a job waits', () =>
     fc.assert(
       fc.asyncProperty(aHistory, atOnce, async (history, max) => {
         const watched = watchedQueue(max);

@@ -28,7 +28,7 @@ describe('a keyring', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   const open = (): Promise<Keyring<string>> => openFileKeyring<string>(path);
-  const reopenedKeys = async (): Promise<readonly (Buffer | undefined)[]> => {
+  const reopenKeys = async (): Promise<readonly (Buffer | undefined)[]> => {
     const keys = await open();
     return IDS.map((id) => keys.find(id));
   };
@@ -103,7 +103,7 @@ describe('a keyring', () => {
     expect(keys.damagedLines()).to.deep.equal([2]);
     await keys.dropDamagedLines();
     expect(keys.damagedLines()).to.deep.equal([]);
-    expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys()).to.deep.equal([key(1), key(2), key(3)]);
   });
 
   it('destroys a key with a damaged line if the line still has the id', async () => {
@@ -125,7 +125,7 @@ describe('a keyring', () => {
     expect(IDS.map((id) => keys.find(id))).to.deep.equal([key(1), undefined, key(3)]);
     rmdirSync(`${path}.new`);
     await keys.destroy('bob');
-    expect(await reopenedKeys()).to.deep.equal([key(1), undefined, key(3)]);
+    expect(await reopenKeys()).to.deep.equal([key(1), undefined, key(3)]);
   });
 
   it('accepts an incomplete last line if its key is complete, and otherwise keeps the line for repair', async () => {
@@ -155,14 +155,14 @@ describe('a keyring', () => {
     writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}\n`).join(''), {
       mode: 0o600,
     });
-    expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys()).to.deep.equal([key(1), key(2), key(3)]);
     expect(
       linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
       linesOf().join('\n'),
     ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}`).join('\n'));
-    expect(await reopenedKeys(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
     expect([linesOf().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
   });
 
@@ -171,6 +171,6 @@ describe('a keyring', () => {
       path,
       IDS.map((id, index) => [id, key(index + 1)] as const),
     );
-    expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys()).to.deep.equal([key(1), key(2), key(3)]);
   });
 });

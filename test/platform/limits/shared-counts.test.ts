@@ -18,14 +18,14 @@ describe('the rate limits of nodes that share a log', () => {
   let a: RateLimits;
   let b: RateLimits;
 
-  function node(ticks = clock.ticks, limits = SMALL_LIMITS): RateLimits {
+  function createNode(ticks = clock.ticks, limits = SMALL_LIMITS): RateLimits {
     return createRateLimits({ limits, ticks, key: KEY, broadcast: bus.node() });
   }
 
   beforeEach(() => {
     clock = manualClock();
     bus = memoryBus();
-    [a, b] = [node(), node()];
+    [a, b] = [createNode(), createNode()];
   });
 
   it('include the counts that other nodes have reported', () => {
@@ -47,7 +47,7 @@ describe('the rate limits of nodes that share a log', () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         [clock, bus] = [manualClock(), memoryBus()];
         const single = createRateLimits({ limits: SMALL_LIMITS, ticks: clock.ticks, key: KEY, broadcast: undefined });
-        const nodes = [node(), node(), node()];
+        const nodes = [createNode(), createNode(), createNode()];
         for (const { node: index, key, seconds } of steps) {
           clock.advance(seconds);
           expect(admits(nodes[index], key)).to.equal(admits(single, key));
@@ -66,7 +66,7 @@ describe('the rate limits of nodes that share a log', () => {
   });
 
   it('end their windows together, even if the clocks of the nodes differ', () => {
-    const laterNode = node(() => clock.ticks() + 12_345_678.9);
+    const laterNode = createNode(() => clock.ticks() + 12_345_678.9);
     const { max, windowSeconds } = SMALL_LIMITS['sign-up-by-address'];
     for (let times = 0; times < max; times += 1) spend(a);
     clock.advance(1);
