@@ -131,7 +131,10 @@ async function* matchingTexts(
   }
 }
 
-/** Returns the columns to print. At a terminal, it omits empty ones, so that more of each text can be seen. */
+/**
+ * Returns the columns to print. At a terminal, it omits empty ones, and the language if only one was requested, so that
+ * more of each text can be seen.
+ */
 function columnsFor(rows: readonly BrandText[], options: ListOptions, width: number | undefined): readonly Column[] {
   const columns = options.all ? ALL_COLUMNS : COLUMNS;
   if (width === undefined) return columns;

@@ -2,8 +2,8 @@ import { openControl } from '../operations/control/client.ts';
 import { controlSocketPath } from './operation-target.ts';
 
 /**
- * Runs an operation. Yields nothing if no server runs on the data directory, or if the server does not know the
- * operation.
+ * Runs an operation. Yields nothing if no server runs on the data directory, or if the server refuses the operation,
+ * for example because it does not know it. If the server stops responding, the results so far are all.
  */
 export async function* callServer(
   dataDir: string,

@@ -11,7 +11,7 @@ export function scriptFor(shell: Shell, slots: CompletionSlots): string {
   return { bash, zsh, fish }[shell](slots);
 }
 
-/** The words contain only letters, digits, hyphens, underscores and `@`, so nothing needs quoting. */
+/** The words contain no white space, quotes or glob characters, so nothing needs quoting. */
 function table(slots: CompletionSlots): string {
   const cases = slots.map(([key, words]) => `    '${key}') REPLY='${words.join(' ')}' ;;`).join('\n');
   return `_grantlog_words() {

@@ -10,7 +10,7 @@ const IN_SCRIPTS = {
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 
-/** Adds `--yes` to a command that cannot be undone. */
+/** Adds `--yes` to a command that asks for confirmation. */
 export function withYesOption(command: Command, inScripts: keyof typeof IN_SCRIPTS = 'refuses'): Command {
   return command.option('--yes', IN_SCRIPTS[inScripts]);
 }
@@ -28,8 +28,9 @@ interface Confirmation {
 }
 
 /**
- * Resolves if the operator confirms the consequence, or has confirmed it with `--yes`.
- * @throws CannotRun if the operator does not confirm, or if there is no terminal to ask at
+ * Resolves if the operator confirms the consequence, has confirmed it with `--yes`, or has nothing to confirm. Without
+ * a terminal to ask at, a command that `runsInScripts` only warns.
+ * @throws CannotRun if the operator does not confirm, or if any other command has no terminal to ask at
  */
 export async function confirm(
   { ask, err }: Pick<Terminal, 'ask' | 'err'>,

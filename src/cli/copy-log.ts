@@ -17,7 +17,7 @@ export interface CopyParts {
   readonly copyKeys: (locations: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 
-/** A copy reports its progress about once per second. */
+/** About the number of events that are copied in a second. */
 const EVENTS_PER_REPORT = 50_000;
 
 const HELP = `

@@ -89,7 +89,7 @@ function forbiddenSignatures(
   ];
 }
 
-/** Lists the resource servers that the running server knows. Returns an empty list if no server runs. */
+/** Lists the resource servers that the running server knows. Returns an empty list if no server responds. */
 export async function listRegisteredResources({
   dataDir,
 }: Pick<Config, 'dataDir'>): Promise<readonly RegisteredResource[]> {

@@ -8,8 +8,8 @@ export interface DomainRow {
 }
 
 /**
- * Finds the entry that applies to a domain: the longest one that covers it. Resolves with undefined if the domain
- * itself is in the list, or is invalid.
+ * Finds the entry that applies to a domain: the longest one that covers it. Resolves with undefined if there is none,
+ * or if the domain itself is in the list, or is invalid.
  */
 export async function coveringEntry(
   input: string,
@@ -27,7 +27,7 @@ export async function coveringEntry(
   return entry && { domain, entry };
 }
 
-/** Returns warnings about a rule that has no effect, or that affects a large number of applications. */
+/** Returns warnings about a rule that has no effect, that allows no more than before, or that covers a top level. */
 export async function notesOnRule(domain: string, rule: string, context: CliContext): Promise<readonly string[]> {
   const { value: documents } = await callOnce(context, 'setting show', { name: 'clientDocuments' });
   const change = 'see: grantlog setting show clientDocuments';

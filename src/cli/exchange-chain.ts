@@ -55,7 +55,7 @@ async function readToken({ terminal }: CliContext): Promise<string> {
 
 function countText({ exchanges, shown }: Chain): string {
   const all = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
-  return shown < exchanges ? `${all}, of which the newest ${shown} are shown; see --limit` : all;
+  return shown < exchanges ? `${all}, of which ${shown} ${shown === 1 ? 'is' : 'are'} shown; see --limit` : all;
 }
 
 /** @param prefix the characters before each line about the grant, except for the first line */
@@ -74,7 +74,7 @@ function* draw(row: ChainRow, grantId: string, firstPrefix = '', prefix = ''): G
 }
 
 function omittedText(count: number): string {
-  return count === 1 ? '(1 earlier exchange is not shown)' : `(${count} earlier exchanges are not shown)`;
+  return count === 1 ? '(1 other exchange is not shown)' : `(${count} other exchanges are not shown)`;
 }
 
 function stateOf({ expires_at: expiresAt, ended, paused }: ChainRow): string {

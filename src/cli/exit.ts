@@ -1,6 +1,6 @@
 /** Exit statuses. Scripts rely on them. */
 export const DONE = 0;
-/** A finding, or an operation that was refused. */
+/** A finding, an operation that was refused, or a server whose log failed. */
 export const REFUSED = 1;
 /** A usage error, or a command that cannot run. */
 export const CANNOT_RUN = 2;

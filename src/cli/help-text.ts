@@ -1,4 +1,4 @@
-/** The width of help texts in characters, the same as that of tables. */
+/** The width of help texts in characters, the same as the maximum width of tables. */
 export const HELP_WIDTH = 100;
 
 const CONTINUATION_INDENT = 2;

@@ -5,7 +5,7 @@ import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 
-/** Limits for each connection, and the maximum number of connections. Times are in milliseconds, sizes in bytes. */
+/** Limits for each connection, and their maximum number. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -17,7 +17,7 @@ export interface ServerLimits {
 }
 
 const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
-  // A request head fits into one or two packets, so a slower client is broken or malicious.
+  // Most request heads fit into one or two packets, so a slower client is broken or malicious.
   headersTimeout: 10_000,
   // Head and body. Enough for 64 KiB (bodyLimitBytes) on the slowest mobile connection.
   requestTimeout: 30_000,
@@ -36,7 +36,8 @@ const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
 
 /**
  * Creates a server that slow, silent or disconnected clients cannot exhaust: their connections are closed, and
- * incomplete requests have no effect. Only receiving a request is limited, not responding, so event streams stay open.
+ * incomplete requests have no effect. The total time is limited only for receiving a request, not for responding, so
+ * event streams stay open.
  * @param tls the certificate and options for HTTPS; without it, the server serves HTTP
  */
 export function createHttpServer(

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** The requests of one connection that are waiting for the response to an earlier one. */
+/** The requests of one connection whose responses are waiting for that to an earlier one. */
 interface Pipeline {
   waiting: number;
   /** The last response that is sent before the connection is closed. */
@@ -11,7 +11,7 @@ interface Pipeline {
   isClosing: boolean;
 }
 
-/** The limit does not include the request that is being handled. Hardly any client uses pipelining. */
+/** The limit does not include the request whose response is due next. Hardly any client uses pipelining. */
 const MAX_WAITING = 4;
 
 /**

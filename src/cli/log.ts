@@ -173,8 +173,8 @@ const DIGEST_PREFIX_LENGTH = 12;
 
 const REPLAY_HELP = `
 Exit status 1 if a projection differs. FIRST DIFFERENCE is then the position of the event that created the first
-differing entry. The running state has no history, so it is unknown which later event went wrong; to investigate, use
-grantlog log export --since and grantlog log as-of --position.
+differing entry, if it is known. The running state has no history, so it is unknown which later event went wrong; to
+investigate, use grantlog log export --since and grantlog log as-of --position.
 `;
 
 function formatProgress({ replayed, head, seconds }: ReplayProgress): string {

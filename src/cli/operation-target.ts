@@ -34,7 +34,7 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
  * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
  * @param create whether to create a missing data directory
  * @throws CannotRun if another process has the log open and is not responding, or the directory does not exist
- * @throws ControlFailed if the response from the server is invalid
+ * @throws ControlFailed if the server cannot be reached, or its response is invalid
  */
 export async function openTarget(
   dataDir: string,

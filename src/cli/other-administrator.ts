@@ -6,8 +6,8 @@ interface ListedUser {
 }
 
 /**
- * Called before a warning or a question about the end of an account.
- * @throws OperationRefused if there is no such user, or nobody else can administer the server
+ * Called before a warning or a question about disabling or erasing an account.
+ * @throws OperationRefused if there is no such user, or the user is the only active administrator
  */
 export async function requireOtherAdministrator(username: string, context: CliContext): Promise<void> {
   const name = String((await callOnce(context, 'user show', { username }))['username']);

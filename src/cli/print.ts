@@ -32,7 +32,7 @@ const GAP = '  ';
 /** Columns up to this width, such as names, are broken at spaces only if no wider column can be broken. */
 const SHORT_COLUMN_WIDTH = 12;
 
-/** Shorter words are never broken, so that ids, names and times can be copied. The longest id has 43 characters. */
+/** A table never breaks shorter words, so that ids, names and times can be copied. The longest id has 43 characters. */
 const UNBROKEN_WORD_LENGTH = 44;
 
 interface MeasuredColumn {

@@ -21,8 +21,8 @@ const MAX_TABLE_WIDTH = 100;
 const MIN_TABLE_WIDTH = 60;
 
 /**
- * Creates the terminal of a process. Its `signal` aborts at SIGINT or SIGTERM, or if standard output is closed. A
- * second SIGINT or SIGTERM kills the process.
+ * Creates the terminal of a process. Its `signal` aborts at SIGINT or SIGTERM, or if standard output is closed. If the
+ * same signal arrives again, more than a second later, it kills the process.
  */
 export function processTerminal(hostProcess: Process): Terminal {
   const { stdin, stdout, stderr } = hostProcess;

@@ -4,7 +4,7 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { escapeControls } from './print.ts';
 import type { Forecast } from './removal-facts.ts';
 
-/** A removal that cannot be undone and that also removes dependent data. */
+/** A removal that cannot be undone, and that also affects what depends on the removed thing. */
 interface Removal {
   /** The name of the group of commands. */
   readonly group: string;
@@ -17,7 +17,7 @@ interface Removal {
   /** Completes "This cannot be undone: …". */
   readonly consequence: (name: string) => string;
   readonly done: (name: string) => string;
-  /** Describes the dependent data in a sentence. */
+  /** Describes in a sentence what depends on the thing. */
   readonly facts: (forecast: Forecast) => string;
   /** As for `confirm`. */
   readonly runsInScripts?: boolean;
@@ -56,7 +56,7 @@ export function removalCommands(commands: Command, context: CliContext, removal:
   withJsonOption(
     commands
       .command('forecast')
-      .description('count the data that would be removed with it; an inexact number is a lower bound')
+      .description('count what depends on it; if the numbers are not exact, they are lower bounds')
       .argument(argument, argumentDescription),
   ).action(async (name: string, options: Options) => {
     await printOne(context, await callOnce(context, `${group} forecast`, { [member]: name }), options);

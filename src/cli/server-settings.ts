@@ -71,7 +71,7 @@ function effectiveConfig(localConfig: Config, items: readonly SettingItem[]): Co
   };
 }
 
-/** Returns a placeholder for the password, which no check needs. */
+/** Returns the first administrator, with a placeholder for the password, which no check needs. */
 function adminOf(username: unknown): Config['admin'] {
   return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }

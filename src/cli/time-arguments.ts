@@ -3,7 +3,10 @@ import { parseWholeNumber } from './context.ts';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** Parses an ISO 8601 time, which is local if it has no zone, to milliseconds since the epoch. */
+/**
+ * Parses an ISO 8601 time to milliseconds since the epoch. Without a zone, a date with a time of day is local, and a
+ * date alone is midnight UTC.
+ */
 export function parseTime(text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be an ISO 8601 time, such as 2026-11-21T09:00:00Z.');

@@ -10,7 +10,7 @@ interface LogoutOptions {
   readonly json?: true;
 }
 
-/** Adds `user logout`. Its output states how many grants do not depend on sessions. */
+/** Adds `user logout`. Its output states how many grants go on. */
 export function userLogoutCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(
@@ -34,7 +34,8 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
       const { grants } = await callOnce(context, 'user show', { username });
       const outcome = session === undefined ? 'is logged out everywhere' : 'is logged out of that session';
       await context.terminal.out(ending.length === 0 ? `${name} had no open session\n` : `${name} ${outcome}\n`);
-      if (Number(grants) > 0) context.terminal.err(`${describeRemainingGrants(Number(grants), name)}\n`);
+      const isLoggedOut = session === undefined;
+      if (Number(grants) > 0) context.terminal.err(`${describeRemainingGrants(Number(grants), name, isLoggedOut)}\n`);
     });
 }
 
@@ -57,7 +58,9 @@ function describeEnd(name: string, sessions: readonly SessionRow[]): string {
   return `${pluralize(sessions.length, 'session')} of ${name} ${sessions.length === 1 ? 'ends' : 'end'}${access}`;
 }
 
-function describeRemainingGrants(grants: number, name: string): string {
-  const continues = grants === 1 ? 'does not depend on a session and goes on' : 'do not depend on a session and go on';
+/** @param isLoggedOut whether all sessions ended; otherwise, the grants can depend on the others */
+function describeRemainingGrants(grants: number, name: string, isLoggedOut: boolean): string {
+  const [depends, goes] = grants === 1 ? ['does', 'goes'] : ['do', 'go'];
+  const continues = isLoggedOut ? `${depends} not depend on a session and ${goes} on` : `${goes} on`;
   return `${pluralize(grants, 'grant')} ${continues}; to end them: grantlog grant revoke --user ${name}`;
 }

@@ -8,7 +8,7 @@ import type { SecondFactorRow } from '../operations/second-factors.ts';
 const HELP = `
 Shows whether the user is asked for a second factor after the password, and which second factors are set up. With
 --remove, for a user who has lost them: removes the authenticator app, the recovery codes and the passkeys, ends all
-sessions, and tells the user by mail.
+sessions, and tells the user, if the server sends mail.
 `;
 
 /** Adds the command `user second-factor`. */

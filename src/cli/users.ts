@@ -130,7 +130,7 @@ export function userCommands(program: Command, context: CliContext): void {
       new Option('--role <role>', 'only accounts with this role').choices(['administrator', 'auditor', 'none']),
     )
     .addOption(
-      new Option('--status <status>', 'only accounts that can log in, or that cannot').choices(['active', 'disabled']),
+      new Option('--status <status>', 'only active accounts, or only disabled ones').choices(['active', 'disabled']),
     )
     .action(({ search, role, status, ...options }: ListFilters) =>
       printList(context, 'user list', COLUMNS, options, { search, role, status }, toTableRow),

@@ -60,7 +60,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     .addOption(
       new Option(
         '--acr <class>',
-        'every authorization would have required a login of this class: pwd (password) or phr (passkey)',
+        'every authorization would have required a login of this class or a stronger one, from pwd to phr (passkey)',
       ).choices(LOGIN_CLASSES),
     )
     .option(
@@ -201,6 +201,7 @@ profile are not affected. A second list shows the parts of registrations that th
 proofs and of signed requests are not recorded. If a client could authenticate in several ways, only assertions are
 recorded; requests whose authentication remains unknown are counted.
 
-Settings whose effect the log cannot predict are listed with the reason. Exit status 1 if any request would have had a
-different outcome, or a setting or login cannot be predicted, else 0.
+Settings whose effect the log cannot predict are listed with the reason. Exit status 1, instead of 0, if any request
+would have had a different outcome, if a setting, login or authentication cannot be predicted, or if the profile refuses
+a registration.
 `;

@@ -295,13 +295,13 @@ describe('grantlog log chain', () => {
       expect((await runChain(dataDir, ['-'], two)).out).to.match(/expired at 2026-\S+Z/);
     });
 
-    it('draws the newest exchanges, and counts the earlier exchanges', async () => {
+    it('draws the newest exchanges, and counts the others', async () => {
       const { access } = await exchangeTwice();
       for (let times = 0; times < 4; times += 1) await exchangeForToken(running, api ?? expect.fail(), access);
       const { out, err } = await runChain(dataDir, ['-', '--limit', '2'], access);
-      expect(out).to.include('├─ (3 earlier exchanges are not shown)');
+      expect(out).to.include('├─ (3 other exchanges are not shown)');
       expect(out.match(/Api exchanged/g)).to.have.length(2);
-      expect(err).to.include('6 exchanges, of which the newest 2 are shown; see --limit');
+      expect(err).to.include('6 exchanges, of which 2 are shown; see --limit');
     });
 
     it('refuses unknown grants, tokens and positions', async () => {
