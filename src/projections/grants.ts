@@ -48,10 +48,7 @@ export interface Grants extends Projection {
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
   /** Returns the user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
-  /**
-   * Returns the user's live grants that end with the session, or that the user authorized in it and that outlive it,
-   * even with only a code.
-   */
+  /** Returns the user's live grants that end with the session, or began in it and outlive it, even with only a code. */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
   /** Returns the user's live grants, or only those to the given client, including grants with only a code. */
   listIds(userId: UserId, clientId?: ClientId): readonly GrantId[];
