@@ -45,12 +45,12 @@ export function readKeycloak(file: string): ParsedFile {
   return {
     candidates: [
       ...groups,
-      ...realm.users
-        .filter((user) => !isServiceAccount(user))
-        .map((user, index) => readKeycloakUser(user, `user ${index + 1}`, names)),
-      ...realm.clients
-        .filter((client) => skipReason(client) === undefined)
-        .map((client, index) => readKeycloakClient(client, `client ${index + 1}`)),
+      ...realm.users.flatMap((user, index) =>
+        isServiceAccount(user) ? [] : [readKeycloakUser(user, `user ${index + 1}`, names)],
+      ),
+      ...realm.clients.flatMap((client, index) =>
+        skipReason(client) === undefined ? [readKeycloakClient(client, `client ${index + 1}`)] : [],
+      ),
     ],
     skipped: [...realm.clients.flatMap(skippedClient), ...skippedParts(realm)],
   };

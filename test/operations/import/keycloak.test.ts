@@ -60,6 +60,20 @@ describe('an import from Keycloak', () => {
     expect({ imported, events: await types() }).to.deep.equal({ imported: false, events: [] });
   });
 
+  it('names users and clients by their numbers in the file, in which skipped ones count', () => {
+    const { candidates } = readKeycloak(
+      JSON.stringify({
+        realm: 'staff',
+        users: [{ username: 'service-account-job', serviceAccountClientId: 'job' }, { username: 'ada' }],
+        clients: [{ clientId: 'account' }, { clientId: 'webshop', enabled: true }],
+      }),
+    );
+    expect(candidates.map(({ name, from }) => [name, from])).to.deep.equal([
+      ['ada', 'user 2'],
+      ['webshop', 'client 2'],
+    ]);
+  });
+
   it('lists all other content of the file, and why it is not imported', () => {
     expect(READING.skipped.map(({ kind, name, outcome }) => [kind, name, outcome])).to.deep.equal([
       ...['account', 'account-console', 'admin-cli', 'broker', 'realm-management', 'security-admin-console'].map(
