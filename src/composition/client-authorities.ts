@@ -4,7 +4,7 @@ import { readCertificates, type Certificate } from '../platform/certificates/cer
 /**
  * Reads the authorities that issue certificates to clients from the file of the setting `tlsClientCaFile`.
  * @param now milliseconds since the epoch
- * @throws Error if the file cannot be read, or contains no usable authority that is valid now
+ * @throws Error if the file cannot be read, or contains no usable authority that has not expired
  */
 export function readClientAuthorities(path: string | null, now: number): readonly Certificate[] {
   if (path === null) return [];

@@ -10,7 +10,7 @@ import { createProjectionsAsOf, type ProjectionsAsOf } from './running-projectio
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { createVaults } from './vaults.ts';
 
-/** The data directory of a stopped server, opened for inspection without a replay. */
+/** The data directory of a stopped server, or its log in a database, opened for inspection without a replay. */
 export interface OpenInspection extends Inspection {
   readonly log: EventLog;
   readonly projectionsAsOf: ProjectionsAsOf;

@@ -31,6 +31,8 @@ import { openSharedStores } from './shared-stores.ts';
  * seen.
  * @throws WrongSchema if the schema is missing, or is not the version that this release needs
  * @throws LogUnreachable if no host is a primary
+ * @throws DifferentKeys if the log was started with different keys
+ * @throws Error if the log has events, and its keys are not in the directory that the settings name
  */
 export async function openPostgresDirectory(
   url: string,

@@ -81,7 +81,7 @@ export interface RunningProjections {
   readonly onApplied: (listener: () => void) => void;
   /** Call this before closing the log: issues a last checkpoint if this is the leader of the nodes. */
   readonly prepareToClose: () => Promise<void>;
-  /** Call this after closing the log: issues a last checkpoint, records the head, and writes the tiles. */
+  /** After closing the log: records the head and writes the tiles. Without nodes, issues a last checkpoint. */
   readonly finish: () => Promise<void>;
 }
 

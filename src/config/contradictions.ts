@@ -15,7 +15,7 @@ export interface Contradiction {
 
 type Origins = Readonly<Record<SettingName, Origin>>;
 
-/** Finds contradictions between settings. Defaults never contradict others: `toConfig` adapts them. */
+/** Finds contradictions between settings. Scopes that are named only by defaults contradict nothing. */
 export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
   const found: Contradiction[] = [];
   const report = (problem: Text, ...names: readonly SettingName[]): void =>

@@ -67,7 +67,7 @@ const INVITATION = 4_096;
 /** Language tags, separated by spaces. */
 const LOCALES = 256;
 
-/** The parameters of the authorize, token, revocation and introspection endpoints. */
+/** The parameters of the endpoints of OAuth and OpenID Connect. */
 export const PARAMETERS = {
   grant_type: refuseLonger(KEYWORD, 'unsupported_grant_type'),
   response_type: refuseLonger(KEYWORD, 'unsupported_response_type'),

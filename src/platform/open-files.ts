@@ -52,9 +52,7 @@ export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'
     if (isReported) return;
     isReported = true;
     setTimeout(() => (isReported = false), LOG_INTERVAL_MILLISECONDS).unref();
-    log.error(
-      { err: error },
-      'a connection could not be accepted; raise the limit on open files (ulimit -n, LimitNOFILE)',
-    );
+    const advice = error.code === 'EMFILE' ? '; raise the limit on open files (ulimit -n, LimitNOFILE)' : '';
+    log.error({ err: error }, `a connection could not be accepted${advice}`);
   });
 }

@@ -59,7 +59,7 @@ export function readName(content: Buffer): DistinguishedName {
   });
 }
 
-/** Decodes a string in an encoding that certificates use. A UniversalString is formatted as in RFC 4514 §2.4. */
+/** Decodes a string in an encoding that certificates use. A UniversalString becomes `#` and its bytes in hex. */
 function textOf({ tag, content }: DerValue): string {
   switch (tag) {
     case TAG.utf8String:

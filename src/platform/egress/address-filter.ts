@@ -44,7 +44,7 @@ const GLOBAL_IPV6 = '2000::/3';
 /** RFC 6052: the last 32 bits are an IPv4 address, which is checked instead. */
 const NAT64 = '64:ff9b::/96';
 
-/** The only special addresses that an operator can allow: loopback and private ones. */
+/** The only special addresses that an operator can allow: loopback and private ones, and those shared by a carrier. */
 const ALLOWABLE = [
   '127.0.0.0/8',
   '::1/128',
@@ -56,7 +56,8 @@ const ALLOWABLE = [
 ];
 
 /**
- * Reports whether an operator may allow the server to contact the network: a block of loopback or private addresses.
+ * Reports whether an operator may allow the server to contact the network: a block of loopback or private addresses, or
+ * of those shared by a carrier.
  */
 export function isAllowableNetwork(text: string): boolean {
   const block = parseBlock(text);

@@ -40,7 +40,8 @@ export class EgressFailed extends Error {
 type OwnLimit = Extract<EgressFailure, 'overloaded' | 'rate-limited'>;
 
 /**
- * Reports whether a limit of this server caused the failure. If so, nothing was sent, and a later request can succeed.
+ * Reports whether this server caused the failure, by one of its limits or because it is stopping. If so, a later
+ * request can succeed.
  */
 export function isOwnLimit(outcome: EgressFailure): outcome is OwnLimit {
   return outcome === 'overloaded' || outcome === 'rate-limited';

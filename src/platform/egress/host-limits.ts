@@ -10,7 +10,7 @@ export interface Rate {
   readonly overall: number;
 }
 
-/** Limits concurrent requests and requests per minute, in total and for each host. */
+/** Limits concurrent requests and requests per minute, in total, for each purpose and for each host. */
 export interface HostLimits {
   /**
    * Admits a request, and returns the function that ends it.

@@ -17,7 +17,7 @@ interface Version {
   readonly tail: Buffer;
 }
 
-/** Longer than a line of a key file. */
+/** Long enough to contain a part of a key, which differs in each file. */
 const TAIL_BYTES = 128;
 
 /**

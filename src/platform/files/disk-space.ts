@@ -6,7 +6,7 @@ import { createDiskReserve, RESERVE_BYTES } from './disk-reserve.ts';
 export interface DiskSpace {
   /** Reports whether appends are refused. */
   isLow(): boolean;
-  /** Removes the reserve file if the disk is full. Call it before writes that cannot wait, as during shutdown. */
+  /** Removes the reserve file if the disk is nearly full. Call it before writes that cannot wait, as in a shutdown. */
   makeRoom(): Promise<void>;
   /** Measures the free space, and resolves once `isLow` is false. */
   waitForSpace(): Promise<void>;

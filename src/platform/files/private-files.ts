@@ -74,7 +74,7 @@ export function moveDurably(from: string, to: string): void {
   syncDirectory(dirname(to));
 }
 
-/** Durably appends `content` to `path`, with mode 0600. After an error, nothing has been appended. */
+/** Durably appends `content` to `path`, with mode 0600. After an error, removes what was appended, if possible. */
 export function appendDurably(path: string, content: string | Uint8Array): void {
   writeDurably(path, content, 'a');
 }

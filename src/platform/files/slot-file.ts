@@ -20,7 +20,7 @@ export interface StoredSlots {
   readonly contents: ReadonlyMap<number, string>;
   /** The number of slots that cannot be decrypted. */
   readonly damaged: number;
-  /** The reason why the file was recreated; undefined if it could be read. */
+  /** The reason why the file was recreated; undefined if it could be read or did not exist. */
   readonly problem: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { UserId } from '../../domain/values.ts';
 import type { Actor } from '../../event-store/event-log.ts';
 
 /**
- * `known`: a browser that has logged in to the account before, a user in a session, or the operator.
+ * `known`: a browser that has logged in to the account before, a user in a session, the operator, or the server itself.
  * `client`: an authenticated confidential client. `address`: everyone else.
  */
 export const HASH_CLASSES = ['known', 'client', 'address'] as const;

@@ -25,7 +25,6 @@ export interface KeyRemoval<Id extends string> {
 const RETRY_MILLISECONDS = 1_000;
 
 /**
- * *
  * @param destroy retried if it throws
  * @param tidy runs after the last key is destroyed; also retried if it throws
  * @param place where the keys are, for messages

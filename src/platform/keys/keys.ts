@@ -5,7 +5,7 @@ import type { Entropy } from '../ports.ts';
  * The server's own keys, of 256 bits each. Four are generated at the first startup; the others are derived from them.
  */
 export interface Keys {
-  /** Derives the successors of refresh tokens, and the signing keys of JWT access tokens. */
+  /** Derives the successors of refresh tokens, and the keys that signed JWT access tokens of earlier releases. */
   readonly refresh: KeyObject;
   /** Hashes user names and group names for stream names. */
   readonly names: KeyObject;
@@ -13,7 +13,7 @@ export interface Keys {
   readonly cookies: KeyObject;
   /** Signs checkpoints of the log (Ed25519). */
   readonly log: KeyObject;
-  /** Encrypts snapshots. Derived from the log's key. */
+  /** Authenticates snapshots. Derived from the log's key. */
   readonly snapshots: KeyObject;
   /** Authenticates the head and the checkpoints. Derived from the log's key. */
   readonly attestation: KeyObject;
@@ -62,7 +62,7 @@ export type KeyTexts = Readonly<Record<KeyName, string>>;
 
 const hex = (key: KeyObject): string => key.export().toString('hex');
 
-/** Encodes the keys as text, for a backup. */
+/** Encodes the generated keys as text, for storage and backups. */
 export function keyTexts({ refresh, names, cookies, log }: Keys): KeyTexts {
   const seed = log.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES);
   return { refresh: hex(refresh), names: hex(names), cookies: hex(cookies), log: seed.toString('hex') };
@@ -73,7 +73,7 @@ export function ephemeralKeys(entropy: Entropy): Keys {
   return keysOf(() => createSecretKey(entropy.bytes(KEY_BYTES)));
 }
 
-/** Decodes the keys of a backup. */
+/** Decodes stored keys, and derives the others. */
 export function keysFromTexts(texts: KeyTexts): Keys {
   return keysOf((name) => createSecretKey(texts[name], 'hex'));
 }

@@ -27,7 +27,6 @@ export interface SigningVault {
 const sealContext = (kid: KeyId): string => `signing key ${kid}`;
 
 /**
- * *
  * @param key encrypts private keys
  * @param requireSpace throws if there is no disk space for a new key
  */

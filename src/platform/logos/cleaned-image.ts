@@ -14,8 +14,8 @@ export interface CleanedImage {
 }
 
 /**
- * Thrown when a file does not consist of exactly one image. A file with data after the image could also be a file of
- * another format (a polyglot).
+ * Thrown when a file does not consist of exactly one image, or the image is animated or of a kind that is not accepted.
+ * A file with data after the image could also be a file of another format (a polyglot).
  */
 export class InvalidImage extends Error {
   readonly problem: Message;

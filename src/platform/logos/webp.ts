@@ -5,7 +5,10 @@ import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
 const IMAGES = ['VP8 ', 'VP8L'];
-/** The image, its transparency, and the chunk that announces them. All other chunks are metadata. */
+/**
+ * The image, its transparency, and the chunk that announces them. All others, such as metadata and color profiles, are
+ * removed.
+ */
 const PIXEL_CHUNKS = [...IMAGES, 'VP8X', 'ALPH'];
 const ALPHA_FLAG = 0x10;
 
