@@ -71,7 +71,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect(status).to.equal(2);
     expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the location of the keys');
     const other = await runWords('user list', { GRANTLOG_KEYS: join(scratch, 'other') });
-    expect(other.err).to.include(join(scratch, 'other')).and.include('GRANTLOG_KEYS must name the place');
+    expect(other.err).to.include(join(scratch, 'other')).and.include('GRANTLOG_KEYS must name the location');
     expect(existsSync(join(scratch, 'other')), 'no new keys').to.equal(false);
   });
 

@@ -160,7 +160,7 @@ describe('the data directory', function () {
     }))
       keep(name, text);
 
-    const [, link = ''] = await server.printed(/(\/accounts\/setup\/\?requestToken=[\w-]+)/);
+    const [, link = ''] = await server.printed(/(\/accounts\/setup\/\?token=[\w-]+)/);
     keep('the set-up token', link.split('token=')[1]);
     const ada = browserSession(() => server.origin);
     await submit(ada, link, ADA, '/accounts/setup/');
