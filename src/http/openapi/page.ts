@@ -2,8 +2,10 @@ import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Text } from '../../language/message.ts';
 import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 import type { PageContext } from '../pages/page-context.ts';
+import { curlExample, FORM } from './curl-example.ts';
 import type { DocumentedOperation, OpenApiDocument, Reference } from './document.ts';
 import type { ApiResponse, Content, Parameter, Schema } from './operation.ts';
+import { bodyVariants, membersOf, referencedName, variants } from './schema-members.ts';
 import { CLIENT_CERTIFICATE } from './security-schemes.ts';
 
 /** A parameter, or a member of a body. */
@@ -101,7 +103,7 @@ function operationLocals(
       .filter(([status]) => status < '400')
       .map(([status, response]) => ({ status, ...responseLocals(response) })),
     refusals: responses.map(([status]) => status).filter((status) => status >= '400'),
-    example: exampleOf(document, path, method, operation),
+    example: curlExample(document, path, method, operation),
   };
 }
 
@@ -120,39 +122,6 @@ function errorStatuses(
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([status, texts]) => ({ status, texts: [...texts] }));
 }
-
-/** Returns a minimal request with curl, with placeholders in capital letters. */
-function exampleOf(
-  document: OpenApiDocument,
-  path: string,
-  method: string,
-  { security, parameters = [], requestBody }: DocumentedOperation,
-): string | null {
-  const [scheme] = security.flatMap((requirement) => Object.keys(requirement));
-  if (scheme === SCHEME_NAMES.session || path === '/o/authorize/' || path === '/o/logout/') return null;
-  const credentials: Readonly<Record<string, string>> = {
-    [SCHEME_NAMES.token]: " -H 'Authorization: Bearer ACCESS_TOKEN'",
-  };
-  const authorization = scheme === undefined ? '' : (credentials[scheme] ?? ' -u CLIENT_ID:CLIENT_SECRET');
-  const [fields] = bodyFields(document, requestBody?.content ?? {});
-  const form = (fields?.fields ?? []).filter(({ isRequired }) => isRequired).map(formArgument);
-  if (authorization === '' && form.length === 0) return null; // the address is enough
-  const verb = method === 'post' && form.length === 0 ? ' -X POST' : '';
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
-    .map(({ name }) => `${name}=${placeholder(name)}`);
-  const [server] = document.servers;
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => placeholder(name));
-  const url = `${server?.url ?? ''}${address}${query.length === 0 ? '' : `?${query.join('&')}`}`;
-  return `curl${verb}${authorization}${form.join('')} ${query.length === 0 ? url : `'${url}'`}`;
-}
-
-function formArgument({ name, type }: Field): string {
-  const [, only] = /^"([^"]+)"/.exec(type) ?? [];
-  return ` -d ${name}=${only ?? placeholder(name)}`;
-}
-
-const placeholder = (name: string): string => name.toUpperCase();
 
 /** Credentials in the form are described together with those in the header: see `CLIENT_AUTHENTICATION`. */
 function describeSecurity(requirement: SecurityRequirement): OperationLocals['ways'] {
@@ -187,15 +156,14 @@ function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
 }
 
 function bodyFields(document: OpenApiDocument, content: Content): readonly Fields[] {
-  const [schema] = Object.values(content).map((one) => one.schema);
-  if (schema === undefined) return [];
-  return variants(schema).map((variant, index) => {
-    const { $ref } = variant as Partial<Reference>;
-    return {
-      title: message(index === 0 ? 'api.in-form' : 'api.or'),
-      fields: schemaFields($ref === undefined ? variant : (document.components.schemas[referencedName($ref)] ?? {})),
-    };
-  });
+  const [body] = Object.entries(content);
+  if (body === undefined) return [];
+  const [mediaType, { schema }] = body;
+  const place = mediaType === FORM ? message('api.in-form') : message('api.in-json');
+  return bodyVariants(document, schema).map((variant, index) => ({
+    title: index === 0 ? place : message('api.or'),
+    fields: schemaFields(variant),
+  }));
 }
 
 function responseLocals(response: ApiResponse | Reference) {
@@ -214,10 +182,7 @@ function responseLocals(response: ApiResponse | Reference) {
 }
 
 function schemaFields(schema: Schema): readonly Field[] {
-  const { properties = {}, required = [] } = schema as {
-    readonly properties?: Readonly<Record<string, Schema>>;
-    readonly required?: readonly string[];
-  };
+  const { properties, required } = membersOf(schema);
   return Object.entries(properties).map(([name, property]) => {
     const { description = '' } = property as { readonly description?: string };
     return { name, isRequired: required.includes(name), type: typeName(property), text: withoutMarkdown(description) };
@@ -238,17 +203,9 @@ function unionOfFields(fieldsByVariant: readonly (readonly Field[])[]): readonly
   });
 }
 
-function variants(schema: Schema): readonly Schema[] {
-  return (schema['oneOf'] as readonly Schema[] | undefined) ?? [schema];
-}
-
 /** Removes backticks, the only CommonMark syntax in the descriptions. */
 function withoutMarkdown(text: string): string {
   return text.replaceAll('`', '');
-}
-
-function referencedName(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 function typeName(schema: Schema): string {

@@ -45,6 +45,7 @@ const en = {
   'api.in-query': 'In the query',
   'api.headers': 'Headers',
   'api.in-form': 'In the form',
+  'api.in-json': 'In the JSON body',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -95,6 +96,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'api.in-query': 'In der Query',
   'api.headers': 'Header',
   'api.in-form': 'Im Formular',
+  'api.in-json': 'Im JSON-Inhalt',
 };
 
 /** The page that describes the API, except for the descriptions of the endpoints themselves. */

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { describeApi, permittedOperations, type OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import type { Operation } from '../../../src/http/openapi/operation.ts';
 import { createApp } from '../../../src/http/app.ts';
+import { apiPageLocals } from '../../../src/http/openapi/page.ts';
 import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
 import { createRouteTable } from '../../../src/http/pipeline/route-table.ts';
 import type { Route } from '../../../src/http/route.ts';
@@ -70,6 +71,31 @@ describe('The description of the API', () => {
       Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     );
   }
+
+  it('has an example with curl for each operation, with the method and the type of body that it accepts', async () => {
+    const document = await fetchDescription({ settings: { sampleApi: true } });
+    const examples = apiPageLocals(document)
+      .groups.flatMap(({ operations }) => operations)
+      .filter(({ example }) => example !== null);
+    expect(examples).to.have.length.above(80);
+    for (const { id, method, path, example } of examples) {
+      const body = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {};
+      const [mediaType] = Object.keys(body);
+      const impliedMethod = / -d /.test(example ?? '') ? 'POST' : 'GET';
+      expect(/ -X ([A-Z]+) /.exec(example ?? '')?.[1] ?? impliedMethod, id).to.equal(method);
+      expect(/ -H 'Content-Type: ([^']+)'/.exec(example ?? '')?.[1], id).to.equal(
+        mediaType === 'application/json' ? mediaType : undefined,
+      );
+    }
+    const exampleOf = (operation: string): string | null | undefined =>
+      examples.find(({ id }) => id === operation)?.example;
+    expect(exampleOf('addUser')).to.match(
+      /^curl -H 'Authorization: Bearer ACCESS_TOKEN' -H 'Content-Type: application\/json' -d '\{"username":"ada",.*\}' http/,
+    );
+    expect(exampleOf('removeGroup')).to.match(
+      /^curl -X DELETE -H 'Authorization: Bearer ACCESS_TOKEN' http.*\/groups\/NAME\/$/,
+    );
+  });
 
   it('lists a scope that was added while the server runs, with a different ETag', async () => {
     await fetchDescription();
