@@ -92,9 +92,12 @@ async function maintainKeys(
   log: RunningServerParts['log'],
 ): Promise<void> {
   const now = Math.floor(clock.now() / 1000) as EpochSeconds;
-  const report = (error: unknown): void => log.error({ err: error }, 'cannot maintain the signing keys; retrying');
-  await keyRotation.maintain(now).catch(report);
-  await invitations.forgetExpired();
+  const report =
+    (task: string) =>
+    (error: unknown): void =>
+      log.error({ err: error }, `cannot ${task}; retrying`);
+  await keyRotation.maintain(now).catch(report('maintain the signing keys'));
+  await invitations.forgetExpired().catch(report('delete the keys of expired invitations'));
 }
 
 /** A failure is not fatal: the next attempt follows in a minute. */

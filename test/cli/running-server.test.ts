@@ -85,6 +85,27 @@ describe('a server that runs on its data directory', () => {
     expect(seen).to.deep.equal(['began', 'ended']);
   });
 
+  it('continues to maintain its keys when the keys of expired invitations cannot be deleted', async () => {
+    let maintained = 0;
+    const { keyRotation, invitations } = running.service();
+    const service = {
+      ...running.service(),
+      keyRotation: { ...keyRotation, maintain: async () => void (maintained += 1) },
+      invitations: {
+        ...invitations,
+        forgetExpired: async () => {
+          throw new Error('disk full');
+        },
+      },
+    };
+    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: report });
+    await setImmediate();
+    mock.timers.tick(60 * MINUTE);
+    await server.stop();
+    expect(maintained).to.be.above(1);
+    expect(new Set(logged)).to.deep.equal(new Set(['cannot delete the keys of expired invitations; retrying']));
+  });
+
   it('stops once if it is told to stop several times', async () => {
     const { stop } = await startWith(async () => '');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(true);

@@ -67,6 +67,12 @@ describe('grantlog setting and grantlog scope', () => {
       'the new value is effective on every node\n',
     );
     expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal('the value is the same as before\n');
+    const scopesEndingWith = (name: string): string =>
+      JSON.stringify(Object.fromEntries([...Array(60).keys(), name].map((scope) => [`scope-${scope}`, 'A scope'])));
+    await run('setting', 'set', 'scopes', scopesEndingWith('one'));
+    expect((await run('setting', 'set', 'scopes', scopesEndingWith('two'))).err, 'a difference at the end').to.equal(
+      'the new value is effective on every node\n',
+    );
   });
 
   it('refuses an unknown setting with the same message and status everywhere', async () => {

@@ -63,6 +63,22 @@ describe('The language of a page', () => {
     expect(languageOf(await openLogin(browser)), 'after a language that does not exist').to.equal('de');
   });
 
+  it('does not change with the programming language of the examples, nor that with it', async () => {
+    await start(['en', 'de']);
+    const { username, password } = await running.addUser();
+    const { id } = await running.addClient({ owner: username });
+    const browser = running.browser({ 'sec-fetch-site': 'same-origin' });
+    await browser.logIn(username, password);
+    await browser.submit(await browser.get('/'), { language: 'de' }, '/language/');
+    const path = `/o/applications/${id}/try/`;
+    const examples = await browser.get(`${path}?language=python`);
+    expect([languageOf(examples), /import requests|urllib/.test(examples.html)]).to.deep.equal(['de', true]);
+    const again = await browser.get(path);
+    expect([languageOf(again), /import requests|urllib/.test(again.html)]).to.deep.equal(['de', true]);
+    await browser.submit(again, { language: 'en' }, '/language/');
+    expect(/import requests|urllib/.test((await browser.get(path)).html)).to.equal(true);
+  });
+
   it('cannot be changed by another site', async () => {
     await start(['en', 'de']);
     const browser = running.browser();

@@ -6,8 +6,8 @@ import { bodyVariants, membersOf } from './schema-members.ts';
 export const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Returns a minimal request with curl, with placeholders in capital letters, or null if the operation is for browsers or
- * needs nothing but its URL.
+ * Returns a minimal request with curl, with placeholders in capital letters. Returns null if the operation is for
+ * browsers or needs nothing but its URL.
  */
 export function curlExample(
   document: OpenApiDocument,

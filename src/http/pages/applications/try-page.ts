@@ -47,9 +47,10 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: Tr
       const fields = { ...fieldsOf(client, issuer()), builtinCallback: true };
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const refusal = await registration.update(client.clientId, fields, context);
-      if (refusal !== undefined && 'errors' in refusal)
+      if (refusal === undefined) ctx.state.webSession.flash(message('try-it.callback-added'));
+      else if ('errors' in refusal)
         ctx.state.webSession.flash(joinTexts(Object.values(refusal.errors), 'problem.sentences') ?? '', 'warning');
-      else ctx.state.webSession.flash(message('try-it.callback-added'));
+      else throw notFound(); // the application was removed meanwhile
       ctx.redirect(`${applicationPath(client)}try/`);
     }),
   );

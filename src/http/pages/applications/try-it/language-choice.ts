@@ -27,6 +27,7 @@ function remember(ctx: RequestContext, { id }: Language): void {
   });
 }
 
+/** The cookie `language` has the language of the pages. */
 function cookieName({ cookies }: RequestContext): string {
-  return cookies.secure ? '__Host-grantlog-language' : 'grantlog-language';
+  return cookies.secure ? '__Host-grantlog-example-language' : 'grantlog-example-language';
 }
