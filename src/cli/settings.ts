@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { formatSettingValue } from '../config/effective-settings.ts';
 import { ConfigError, parseSettingChanges, unknownSetting } from '../config/config.ts';
@@ -105,7 +104,7 @@ export function settingCommands(program: Command, context: CliContext): void {
     if (options.json) return printOne(context, changed, options);
     const texts = withTexts(changed);
     await printOne(context, texts, options);
-    const isSame = isDeepStrictEqual(changed['value'], changed['was']); // the texts are shortened
+    const isSame = JSON.stringify(changed['value']) === JSON.stringify(changed['was']); // the texts are shortened
     context.terminal.err(isSame ? 'the value is the same as before\n' : 'the new value is effective on every node\n');
   }
 

@@ -69,8 +69,8 @@ describe('The language of a page', () => {
     const { id } = await running.addClient({ owner: username });
     const browser = running.browser({ 'sec-fetch-site': 'same-origin' });
     await browser.logIn(username, password);
-    await browser.submit(await browser.get('/'), { language: 'de' }, '/language/');
     const path = `/o/applications/${id}/try/`;
+    await browser.submit(await browser.get(path), { language: 'de' }, '/language/');
     const examples = await browser.get(`${path}?language=python`);
     expect([languageOf(examples), /import requests|urllib/.test(examples.html)]).to.deep.equal(['de', true]);
     const again = await browser.get(path);
