@@ -61,16 +61,23 @@ export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
 
 /**
  * Matches the end of an output that a document shows. Different numbers and different white space match, too, and
- * `…` matches anything.
+ * `…` matches anything. A long output that does not match is found to differ at once: the text before each `…` is
+ * matched only once, as by an atomic group.
  */
 export function outputPattern({ code }: Pick<CodeBlock, 'code'>): RegExp {
-  const loose = code
-    .trim()
+  const parts = code.trim().split('…').map(loosePattern);
+  const last = parts.pop() ?? '';
+  const atomic = parts.map((part, index) => `(?=(${index === 0 ? '' : '[^]*?'}${part}))\\${index + 1}`);
+  return new RegExp(`^${atomic.join('')}${parts.length === 0 ? '' : '[^]*?'}${last}\\s*$(?![^])`, 'm');
+}
+
+function loosePattern(text: string): string {
+  return text
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     .replaceAll(/\d+ seconds?/g, '0 seconds?')
     .replaceAll(/\d+/g, String.raw`\d+`)
+    .replaceAll(/^\s+|\s+$/g, String.raw`\s`) // `…` matches the rest
     .replaceAll(/\s+/g, String.raw`\s+`);
-  return new RegExp(`^${loose.replaceAll('…', '[^]*?')}\\s*$(?![^])`, 'm');
 }
 
 /** Returns the text of a section, from its heading to the next one of its level or above. */
