@@ -186,6 +186,6 @@ describe('the npm package', function () {
 
     server.kill('SIGTERM');
     expect(await server.ended, server.output()).to.equal(0);
-    expect(await grantlog(['log', 'verify'], dataDir)).to.match(/over \d+ records/);
+    expect(await grantlog(['log', 'verify'], dataDir)).to.match(/of \d+ records/);
   });
 });
