@@ -6,8 +6,7 @@ import type { Origin } from './setting.ts';
 import { english } from '../language/english.ts';
 import { message, type Text } from '../language/message.ts';
 import { addSettingName } from './named-problem.ts';
-import { reservedMemberProblem } from './reserved-member.ts';
-import { settingProblem } from './setting-problem.ts';
+import { checkValue } from './checked-value.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isTooDeep } from './json-depth.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
@@ -188,30 +187,18 @@ function parseText(name: SettingName, text: string): unknown {
 
 /** Returns the default for an invalid value, so that the other checks can continue. */
 function check(name: SettingName, spelling: string, value: unknown, problems: Text[]): unknown {
-  const { schema, expects, secret, default: defaultValue } = settings[name];
-  const reserved = reservedMemberProblem(value);
-  if (reserved !== undefined) {
-    problems.push(addSettingName(spelling, reserved));
-    return defaultValue;
-  }
-  const checked = schema.safeParse(value);
-  if (checked.success) {
-    const problem = settingProblem(name, checked.data);
-    if (problem !== undefined) problems.push(addSettingName(spelling, problem));
-    return problem === undefined ? checked.data : defaultValue;
-  }
-  const issue = checked.error.issues.find(({ path }) => path.length > 0);
-  problems.push(
-    addSettingName(
-      spelling,
-      secret ? message('setting-problem.must-be', { expects }) : invalidValue(expects, value, issue),
-    ),
-  );
-  return defaultValue;
+  const checked = checkValue(name, value);
+  if ('value' in checked) return checked.value;
+  const problem = 'problem' in checked ? checked.problem : describeMismatch(name, value, checked.mismatch);
+  problems.push(addSettingName(spelling, problem));
+  return settings[name].default;
 }
 
-function invalidValue(expects: Text, value: unknown, issue: z.core.$ZodIssue | undefined): Text {
+function describeMismatch(name: SettingName, value: unknown, { issues }: z.ZodError): Text {
+  const { expects, secret } = settings[name];
+  if (secret) return message('setting-problem.must-be', { expects });
   const values = { expects, value: excerpt(value) };
+  const issue = issues.find(({ path }) => path.length > 0);
   if (issue === undefined) return message('setting-problem.must-be-not', values);
   const [where, text] = [issue.path.join('.'), issue.message];
   return message('setting-problem.must-be-not-at', { ...values, where, issue: text });

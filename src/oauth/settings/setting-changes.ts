@@ -2,8 +2,7 @@ import { ConfigError, parseSettingChanges, type Config } from '../../config/conf
 import { effectiveDefault } from '../../config/effective-defaults.ts';
 import { effectiveSettings, type EffectiveSetting } from '../../config/effective-settings.ts';
 import { addSettingName } from '../../config/named-problem.ts';
-import { reservedMemberProblem } from '../../config/reserved-member.ts';
-import { settingProblem } from '../../config/setting-problem.ts';
+import { checkValue } from '../../config/checked-value.ts';
 import { english } from '../../language/english.ts';
 import { message, type Text } from '../../language/message.ts';
 import { applyChanges, fixedBy, problemsAfterRestart, type IgnoredChange } from '../../config/live-config.ts';
@@ -169,13 +168,11 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
 function problemIn(base: Config, name: string, value: unknown, before: unknown): Text | undefined {
   const problem = nameProblem(base, name);
   if (problem !== undefined) return problem;
-  const reserved = reservedMemberProblem(value);
-  if (reserved !== undefined) return addSettingName(name, reserved);
-  const { schema, expects } = settings[name as SettingName];
-  const checked = schema.safeParse(value);
-  if (!checked.success) return addSettingName(name, message('setting-problem.must-be', { expects }));
-  const valueProblem = settingProblem(name as SettingName, checked.data, before);
-  return valueProblem === undefined ? undefined : addSettingName(name, valueProblem);
+  const checked = checkValue(name as SettingName, value, before);
+  if ('value' in checked) return undefined;
+  const { expects } = settings[name as SettingName];
+  const valueProblem = 'problem' in checked ? checked.problem : message('setting-problem.must-be', { expects });
+  return addSettingName(name, valueProblem);
 }
 
 function nameProblem(base: Config, name: string): Text | undefined {
