@@ -14,6 +14,7 @@ import type { Policy, Principal } from '../../policy/policy.ts';
 import type { PasswordHasher } from '../../platform/ports.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
+import { FORM } from '../media-types.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { bearerToken, identify } from '../pipeline/bearer-token.ts';
@@ -117,7 +118,7 @@ function createUser(parts: UserRoutesParts, policy: Policy): Handler {
 }
 
 async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowed: () => boolean): Promise<void> {
-  if (ctx.request.length !== 0 && ctx.is('application/x-www-form-urlencoded') === false) {
+  if (ctx.request.length !== 0 && ctx.is(FORM) === false) {
     ctx.status = 415;
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
     return;

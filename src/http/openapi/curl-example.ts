@@ -1,9 +1,8 @@
 import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
+import { FORM } from '../media-types.ts';
 import type { DocumentedOperation, OpenApiDocument } from './document.ts';
 import type { Content, Schema } from './operation.ts';
 import { bodyVariants, membersOf } from './schema-members.ts';
-
-export const FORM = 'application/x-www-form-urlencoded';
 
 /**
  * Returns a minimal request with curl, with placeholders in capital letters. Returns null if the operation is for
@@ -35,17 +34,15 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   [SCHEME_NAMES.token]: " -H 'Authorization: Bearer ACCESS_TOKEN'",
 };
 
-/** Returns the arguments for the first described body, with its example or else its required fields. */
+/** Returns the arguments for the first described body: the required fields of a form, or the example of a JSON body. */
 function bodyArguments(document: OpenApiDocument, content: Content): string {
   const [body] = Object.entries(content);
   if (body === undefined) return '';
   const [mediaType, { schema, example }] = body;
+  if (mediaType !== FORM) return ` -H 'Content-Type: ${mediaType}' -d ${quote(JSON.stringify(example ?? {}))}`;
   const [variant = {}] = bodyVariants(document, schema);
   const { properties, required } = membersOf(variant);
-  if (mediaType === FORM)
-    return required.map((name) => ` -d ${name}=${onlyValueOf(properties[name]) ?? placeholder(name)}`).join('');
-  const value = example ?? Object.fromEntries(required.map((name) => [name, sampleOf(name, properties[name])]));
-  return ` -H 'Content-Type: ${mediaType}' -d ${quote(JSON.stringify(value))}`;
+  return required.map((name) => ` -d ${name}=${onlyValueOf(properties[name]) ?? placeholder(name)}`).join('');
 }
 
 /** Returns the value of a field that allows only one, or the first of several. */
@@ -53,11 +50,6 @@ function onlyValueOf(schema: Schema = {}): string | undefined {
   const { const: constant, enum: [first] = [] } = schema as { readonly const?: unknown; readonly enum?: unknown[] };
   const value = constant ?? first;
   return typeof value === 'string' ? value : undefined;
-}
-
-function sampleOf(name: string, schema: Schema = {}): unknown {
-  const value = onlyValueOf(schema) ?? placeholder(name);
-  return schema['items'] === undefined ? value : [value];
 }
 
 const placeholder = (name: string): string => name.toUpperCase();

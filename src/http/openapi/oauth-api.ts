@@ -1,4 +1,5 @@
 import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
+import { FORM } from '../media-types.ts';
 import { header, json, arrayOf, object, RETRY_AFTER, STRING } from './shared-responses.ts';
 import type { ApiResponse, Content, Operation, Schema } from './operation.ts';
 import { CLIENT_AUTHENTICATION } from './security-schemes.ts';
@@ -218,7 +219,7 @@ export interface BodyOptions {
 
 export function bodyContent(schema: Schema, { jsonTokenRequests }: BodyOptions): Content {
   return {
-    'application/x-www-form-urlencoded': { schema },
+    [FORM]: { schema },
     ...(jsonTokenRequests ? { 'application/json': { schema } } : {}),
   };
 }

@@ -11,6 +11,7 @@ import {
   STRING,
   TOO_MANY_REQUESTS,
 } from './shared-responses.ts';
+import { FORM } from '../media-types.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 
 /** The sample API: see http/api/users.ts and http/api/groups.ts. */
@@ -95,7 +96,7 @@ export const CREATE_USER: Operation = {
   tag: TAG,
   effect: 'effect.create-users',
   summary: 'Create a user',
-  body: { 'application/x-www-form-urlencoded': { schema: NEW_USER } },
+  body: { [FORM]: { schema: NEW_USER } },
   responses: {
     201: { description: 'The new user.', content: json(USER) },
     400: {

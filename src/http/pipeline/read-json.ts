@@ -1,12 +1,11 @@
 import { message } from '../../language/message.ts';
 import { oauthError, OAuthError } from '../../oauth/endpoints/errors.ts';
+import { JSON_TYPE } from '../media-types.ts';
 import { decodeUtf8 } from './protocol-parameters.ts';
 import { bodyError, requireReadableEncoding } from './read-parameters.ts';
 import { readBody } from './read-body.ts';
 import { encodedQuery, header } from './request-head.ts';
 import type { RequestContext } from './state.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** Repeated and nested members cost memory, so the number of brackets, braces and commas is limited. */
 const MAX_PUNCTUATION = 2_000;

@@ -1,6 +1,7 @@
 import { joinTexts, message } from '../../language/message.ts';
 import { unreachable } from '../../domain/values.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
+import { FORM, JSON_TYPE } from '../media-types.ts';
 import { hasReadableCharset } from './form-encoding.ts';
 import { decodeUtf8, parseForm, parseJson, type ReadParameters } from './protocol-parameters.ts';
 import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
@@ -57,9 +58,6 @@ export function requireReadableEncoding(ctx: RequestContext): void {
     throw oauthError({ rule: 'charset' });
   }
 }
-
-const FORM = 'application/x-www-form-urlencoded';
-const JSON_TYPE = 'application/json';
 
 function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (text: string) => ReadParameters {
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
