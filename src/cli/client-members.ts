@@ -12,6 +12,11 @@ interface MemberOptions {
   readonly json?: true;
 }
 
+interface Member {
+  readonly username: string;
+  readonly active: boolean;
+}
+
 /** Owners can authorize a client in test mode anyway, so they do not become test users. */
 async function explainOwners(
   clientId: string,
@@ -21,13 +26,27 @@ async function explainOwners(
   if (added.length === 0) return;
   const owners = new Set<string>();
   for await (const owner of call('client members', { clientId, role: 'owner', add: [], remove: [] }))
-    owners.add((owner as { readonly username: string }).username.toLowerCase());
+    owners.add((owner as Member).username.toLowerCase());
   for (const name of added.filter((each) => owners.has(each.toLowerCase())))
     terminal.err(`${escapeControls(name)} is an owner, who can authorize it in test mode anyway; nothing changed\n`);
 }
 
-function warnOfDisabled(disabled: readonly string[], added: readonly string[], { terminal }: CliContext): void {
-  for (const name of disabled.filter((each) => added.includes(each))) printWarning(terminal, disabledAccount(name));
+function warnOfDisabled(members: readonly Member[], added: readonly string[], { terminal }: CliContext): void {
+  for (const { username, active } of members)
+    if (!active && added.includes(username)) printWarning(terminal, disabledAccount(username));
+}
+
+/** Returns a context whose calls also add each member to `members`. */
+function collectMembers(context: CliContext, members: Member[]): CliContext {
+  return {
+    ...context,
+    async *call(...parameters) {
+      for await (const member of context.call(...parameters)) {
+        members.push(member as Member);
+        yield member;
+      }
+    },
+  };
 }
 
 /** Adds the commands that list, add and remove the owners and the test users of a client. */
@@ -39,17 +58,10 @@ export function clientMemberCommands(client: Command, context: CliContext): void
       .option('--add <user>', `make the user ${noun} (repeatable)`, collect)
       .option('--remove <user>', `the user is no longer ${noun} (repeatable; after --add)`, collect)
       .action(async (clientId: string, { add = [], remove = [], ...options }: MemberOptions) => {
-        const disabled: string[] = [];
-        const call: CliContext['call'] = async function* (...parameters) {
-          for await (const member of context.call(...parameters)) {
-            const { username, active } = member as { readonly username: string; readonly active: boolean };
-            if (!active) disabled.push(username);
-            yield member;
-          }
-        };
+        const members: Member[] = [];
         const input = { clientId, role, add, remove };
-        await printList({ ...context, call }, 'client members', COLUMNS, options, input);
-        warnOfDisabled(disabled, add, context);
+        await printList(collectMembers(context, members), 'client members', COLUMNS, options, input);
+        warnOfDisabled(members, add, context);
         if (role === 'test-user') await explainOwners(clientId, add, context);
       });
   };

@@ -26,6 +26,7 @@ export async function clientIdOf(idOrName: string, context: CliContext): Promise
  * @throws OperationRefused if several applications have the name
  */
 export async function withClientIds(lines: readonly string[], context: CliContext): Promise<readonly string[]> {
+  if (lines.length === 0) return lines;
   const all = await listClients({}, context);
   const clients = { find: (id: string) => all.find(({ clientId }) => clientId === id), all: () => all };
   return lines.map((line) => {

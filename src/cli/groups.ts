@@ -110,9 +110,9 @@ async function addMember(group: string, username: string, context: CliContext) {
     return { changed: await callOnce(context, 'group add-user', { group, username }), isNew: true };
   } catch (error) {
     if (!(error instanceof OperationRefused) || error.kind !== 'conflict') throw error;
-    const { id, username: name, groups } = await callOnce(context, 'user show', { username });
-    if (!(groups as readonly string[]).includes(await groupNameOf(group, context))) throw error;
-    return { changed: { id, username: name, groups }, isNew: false };
+    const unchanged = await groupsOfUser(username, context);
+    if (!unchanged.groups.includes(await groupNameOf(group, context))) throw error;
+    return { changed: unchanged, isNew: false };
   }
 }
 
@@ -123,9 +123,14 @@ async function removeMember(group: string, username: string, context: CliContext
   } catch (error) {
     if (!(error instanceof OperationRefused) || error.kind !== 'unknown') throw error;
     if ((await findGroup(group, context)) === undefined) throw error;
-    const { id, username: name, groups } = await callOnce(context, 'user show', { username });
-    return { changed: { id, username: name, groups }, wasMember: false };
+    return { changed: await groupsOfUser(username, context), wasMember: false };
   }
+}
+
+/** Returns the groups of the user, as a change of them does. */
+async function groupsOfUser(username: string, context: CliContext) {
+  const { id, username: name, groups } = await callOnce(context, 'user show', { username });
+  return { id, username: name, groups: groups as readonly string[] };
 }
 
 /** Finds a group by name. The case may differ if this matches one group: new names may not differ only in case. */

@@ -37,10 +37,10 @@ export interface LastTests {
   readonly loginRequests: LoginRequests;
 }
 
-/** A test, or an outage instead of it, which a login met at a step. */
+/** A test, or an outage instead of it, whose only check is the failed step of a login. */
 interface Entry {
   readonly test: LastTest | null;
-  readonly outage: (LastTest & { readonly step: LoginStep }) | null;
+  readonly outage: LastTest | null;
 }
 
 const MAX_TESTS = 100;
@@ -64,7 +64,7 @@ export function createLastTests(testProvider: TestProvider): LastTests {
 
   function succeeded(provider: UpstreamProvider, step: LoginStep): void {
     const { test, outage } = entries.get(keyOf(provider)) ?? {};
-    if (outage?.step === step) entries.set(keyOf(provider), { test: test ?? null, outage: null });
+    if (outage?.checks[0]?.step === step) entries.set(keyOf(provider), { test: test ?? null, outage: null });
   }
 
   return {
@@ -86,7 +86,7 @@ export function createLastTests(testProvider: TestProvider): LastTests {
         if (!isOutage(refusal)) return;
         const { test = null } = entries.get(keyOf(provider)) ?? {};
         const checks = [failedCheck(step, url, refusal)];
-        entries.set(keyOf(provider), { test, outage: { at: now, by: 'login', step, checks } });
+        entries.set(keyOf(provider), { test, outage: { at: now, by: 'login', checks } });
       },
     },
   };
