@@ -8,8 +8,8 @@ export interface DomainRow {
 }
 
 /**
- * Finds the entry that applies to a domain: the longest one that covers it. Resolves with undefined if there is none,
- * or if the domain itself is in the list, or is invalid.
+ * Finds the entry that applies to a domain: the longest one that covers it. Resolves with undefined if no entry
+ * covers it, or if the domain itself is in the list or is invalid.
  */
 export async function coveringEntry(
   input: string,

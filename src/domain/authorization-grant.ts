@@ -90,11 +90,11 @@ export interface Grant {
   readonly refresh: RefreshFamily | null;
   /** The login behind the authorization; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** Claims that were granted by name; undefined if there are none. */
+  /** Claims that were granted by name, if any. */
   readonly claims: GrantedClaims | undefined;
   /** Undefined if there are none. */
   readonly details: GrantedDetails;
-  /** The ID token issued with the newest access token; undefined if there is none. */
+  /** The ID token issued with the newest access token, if any. */
   readonly idToken: IssuedIdToken | undefined;
   /** Undefined if the grant is not managed by its id. A summary omits it, because only the redemption needs it. */
   readonly management: Management | undefined;

@@ -123,8 +123,8 @@ const resourceUri = z.string().min(1);
 /** The resource servers of the request or the credential (RFC 8707); absent if it is for all of them. */
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
- * The login behind an authorization. Absent if there is none, or if an earlier release recorded the event. The names of
- * methods are those of RFC 8176; `login.ts` defines the classes (`acr`).
+ * The login behind an authorization. Absent if the user did not log in, or if an earlier release recorded the event.
+ * The names of methods are those of RFC 8176; `login.ts` defines the classes (`acr`).
  */
 const login = z
   .strictObject({
@@ -144,7 +144,7 @@ const requestedClaims = z
 /** Personal data encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed. */
 const sealed = z.string().min(1);
 
-/** Authorization details (RFC 9396): `RecordedDetail` explains the members. Absent if there are none. */
+/** Authorization details (RFC 9396): `RecordedDetail` explains the members. Absent if none were requested. */
 const requestedDetails = z
   .array(z.strictObject({ type: z.string().min(1), hash: credentialHash }))
   .min(1)
@@ -185,7 +185,7 @@ const requested = z
 const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
 /**
  * Claims about the user that were granted by name, in addition to the claims of the scope (OpenID Connect Core §5.5).
- * Absent if there are none.
+ * Absent if none were granted.
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**

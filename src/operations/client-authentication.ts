@@ -39,9 +39,7 @@ export interface ClientKeyRow {
   readonly kid: string | null;
   readonly kty: string;
   readonly alg: string | null;
-  /**
-   * The time and position of its newest recorded use, for an assertion or with a certificate; null if there is none.
-   */
+  /** The time and position of its newest recorded use, for an assertion or with a certificate; or null. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
 }

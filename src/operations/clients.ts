@@ -90,7 +90,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** Null while it is enabled. */
   readonly disabled_at: string | null;
   readonly registered_at: string;
-  /** The time and log position of the newest token issued to it; null if there is none. */
+  /** The time and log position of the newest token issued to it; null if it never got one. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
   /** These describe the secret that the latest rotation replaced; all are null once it has expired. */

@@ -27,7 +27,7 @@ export interface SettingItem {
    * Why administrators cannot change it: it is read at startup, or set in the file or environment; null if they can.
    */
   readonly fixed_by: string | null;
-  /** When the change in the log was made; null if there was none, or it was reset. */
+  /** When the change in the log was made; null if the setting was never changed, or was reset. */
   readonly changed_at: string | null;
   /** The value in the log if it is not effective, and the reason. */
   readonly ignored: { readonly value: unknown; readonly because: string } | null;

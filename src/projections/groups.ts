@@ -11,7 +11,7 @@ export interface Group {
   readonly id: number;
   readonly groupId: GroupId;
   readonly name: string;
-  /** A text for people; null if there is none. */
+  /** A text for people, or null. */
   readonly title: string | null;
   readonly stream: StreamName;
   /** The revision of the stream, for decisions that are outdated as soon as the group changes. */

@@ -153,8 +153,8 @@ export const userKey = (key: Buffer): string => key.toString('latin1', 0, key.le
 const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 1;
 
 /**
- * Returns the last entry with a key below `bound` in the table at `path`, or undefined if there is none or if it is a
- * deletion. Reads at most two data blocks.
+ * Returns the last entry with a key below `bound` in the table at `path`, or undefined if no entry matches or the match
+ * is a deletion. Reads at most two data blocks.
  * @throws Error if the footer or a block that is read is damaged
  */
 export async function lastPutBelow(

@@ -54,7 +54,7 @@ export interface WebSession {
    * @throws AuthenticationUsed if the authentication may start only one session, and has started it
    */
   logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
-  /** Returns the user of the ticket; undefined if there is none, or if all sessions of the user have ended since. */
+  /** Returns the user of the ticket; undefined without a ticket, or if all sessions of the user have ended since. */
   pendingUser(): PendingUser | undefined;
   /** @param reason recorded with the end of the session; by default, `logged-out` */
   logOut(reason?: LogoutReason): Promise<void>;

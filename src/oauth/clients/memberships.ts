@@ -123,7 +123,7 @@ export function createMemberships(parts: {
   };
 }
 
-/** Returns another owner whose account is active, or undefined if there is none. */
+/** Returns another owner whose account is active, if any. */
 export function otherOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
   const others = ownersOf(client).filter((owner) => owner.userId !== userId);
   return others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);

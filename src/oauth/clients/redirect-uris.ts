@@ -76,7 +76,7 @@ function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSe
   return scheme.includes('.') || settings.redirectUriSchemes.includes(scheme) ? undefined : message('uri.https-or-dot');
 }
 
-/** Returns the setting that could be changed to allow a forbidden `uri`, or null if there is none. */
+/** Returns the setting that could be changed to allow a forbidden `uri`, or null if no setting would allow it. */
 export function settingToAllow(
   uri: string,
   clientType: ClientType,

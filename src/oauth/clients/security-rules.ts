@@ -23,7 +23,7 @@ export interface SecurityFields {
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**
- * Returns the problem of each invalid member, and the validated settings if there is none.
+ * Returns the problem of each invalid member, and the validated settings if all members are valid.
  * @param authentication undefined if it is invalid itself
  */
 export function checkSecurity(

@@ -65,7 +65,7 @@ export function responseUriViolation(
 }
 
 /**
- * Returns the violation of RFC 7636 §4.4.1, or undefined if there is none.
+ * Returns the violation of RFC 7636 §4.4.1, if any.
  * @param challenge null if none was sent
  */
 export function challengeViolation(

@@ -104,7 +104,7 @@ export function createRequiredSecurity(
 
 /**
  * Returns the client as the profile requires it: confidential, and with those of its methods that the profile allows,
- * or with `private_key_jwt` if there are none.
+ * or with `private_key_jwt` if it allows none of them.
  */
 function withProfile(client: Client, profile: SecurityProfile | null): Client {
   const { allowed } = methodsOf(client);

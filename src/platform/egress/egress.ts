@@ -73,7 +73,7 @@ export interface EgressSettings extends OutgoingUrlSettings {
 
 /**
  * Finds the addresses of a host.
- * @throws Error if there are none
+ * @throws Error if the host has no address
  */
 export type Resolve = (host: string) => Promise<readonly PinnedAddress[]>;
 

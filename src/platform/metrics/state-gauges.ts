@@ -38,7 +38,7 @@ export interface ServiceState {
   storedRefusals(): { readonly stored: number; readonly skipped: number };
   /** Returns the number of logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;
-  /** Returns the seconds until the last key for each algorithm ends; 0 if there is none. */
+  /** Returns the seconds until the last key for each algorithm ends; 0 for an algorithm without keys. */
   signingKeySecondsLeft(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
   /** Set if other nodes append to the log. */

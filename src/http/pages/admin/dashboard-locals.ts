@@ -7,7 +7,7 @@ import type { AttentionItem } from './attention.ts';
 export interface AdminDashboardLocals extends PageContext {
   readonly attention: readonly AttentionItem[];
   readonly totals: readonly { readonly title: Text; readonly text: Text; readonly href: string | null }[];
-  /** The state, the last login and the last test of each login provider; null if there are none. */
+  /** The state, the last login and the last test of each login provider; null without providers. */
   readonly providers: { readonly columns: readonly Text[]; readonly rows: readonly (readonly Cell[])[] } | null;
   readonly charts: readonly {
     readonly id: string;

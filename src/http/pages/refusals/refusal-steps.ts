@@ -86,8 +86,8 @@ interface AdministeredParts {
 }
 
 /**
- * Returns a link for administrators to the page on which they can do what the explanation advises, or undefined if
- * there is none. An application or a provider that was removed has no page.
+ * Returns a link for administrators to the page on which they can do what the explanation advises, if any. An
+ * application or a provider that was removed has no page.
  */
 export function administrationStep(
   { rule, clientId, details }: Pick<Explanation, 'rule' | 'clientId' | 'details'>,
