@@ -62,8 +62,8 @@ export const RULES = {
 };
 
 /**
- * Thrown when a chain does not verify. `hop` is { number, grant }, where 0 is the root; null if the error is not about
- * one hop.
+ * Thrown when a chain does not verify. `hop` is { number, grant }, where the number 0 is the root; null if the error
+ * does not concern a single hop.
  */
 export class Broken extends Error {
   /**
@@ -86,7 +86,7 @@ const STATEMENT = 'grantlog chain statement';
 const MAX_DEPTH = 4;
 
 /**
- * Reads a proof, without trusting anything in it. Returns { proof, hopOf, items }: `hopOf` names the hops in errors,
+ * Reads a proof, without trusting anything in it. Returns { proof, hopOf, items }: `hopOf` finds hops for errors,
  * and each item is { event, record, path } of one record, in the order of the log.
  * @throws Broken if `text` is not the proof of a chain
  */
@@ -166,8 +166,8 @@ function readRecords(records, hopOf) {
 }
 
 /**
- * Names the hop to which a stream belongs, according to the proof. The result is only for error messages, because it is
- * unverified.
+ * Returns a function that finds the hop to which a stream or a position belongs, or null. It relies on the unverified
+ * list of hops, so its results are only for error messages.
  */
 export function claimedHops(hops) {
   const entries = (Array.isArray(hops) ? hops : []).map((hop) => hop ?? {});
@@ -194,16 +194,17 @@ function groupByStream(events, statedStreams, hopOf) {
   return streams;
 }
 
+/** Checks that the list of hops in a proof is the rebuilt one. */
 export function compareHops(hopsInProof, hops) {
   const listed = Array.isArray(hopsInProof) ? hopsInProof : [];
-  const nameOf = (number) => ({ number, grant: hops[number].grant });
+  const hopAt = (number) => ({ number, grant: hops[number].grant });
   const dropped = hops.findIndex(({ grant }) => !listed.some((hop) => hop?.grant === grant));
   for (const [number, hop] of hops.entries()) {
     if (isEqual(listed[number], hop)) continue;
     if (listed.some((other) => isEqual(other, hop)) && listed.length === hops.length)
-      throw new Broken(nameOf(number), 'reordered', 'hop-moved');
-    if (listed.length < hops.length && dropped !== -1) throw new Broken(nameOf(dropped), 'dropped', 'hop-left-out');
-    throw new Broken(nameOf(number), 'altered', 'hop-changed');
+      throw new Broken(hopAt(number), 'reordered', 'hop-moved');
+    if (listed.length < hops.length && dropped !== -1) throw new Broken(hopAt(dropped), 'dropped', 'hop-left-out');
+    throw new Broken(hopAt(number), 'altered', 'hop-changed');
   }
   if (listed.length !== hops.length) throw new Broken(null, 'altered', 'hop-added');
 }
@@ -212,18 +213,18 @@ export function compareHops(hopsInProof, hops) {
 
 /**
  * Rebuilds the hops of the chain of a grant, from the root down.
- * @param length the number of the last hop in errors, if its record is missing
+ * @param lastNumber the number of the last hop in errors, if its record is missing
  */
-export function rebuild(grant, streams, length = 0) {
-  const firsts = firstsOf(grant, streams, length);
+export function rebuild(grant, streams, lastNumber = 0) {
+  const firsts = firstsOf(grant, streams, lastNumber);
   const hops = [];
   let above = null;
   for (const [number, first] of firsts.entries()) {
-    const name = { number, grant: grantOf(first) };
-    const actor = hasOwnActor(first) ? actorOf(first, name, streams) : undefined;
-    if (isExchange(first)) checkHop(name, first, firsts.slice(0, number), actor, streams);
-    const ownEnd = endOf(first, name, streams);
-    const actorEnd = actor === undefined ? null : endOf(actor, name, streams);
+    const hop = { number, grant: grantOf(first) };
+    const actor = hasOwnActor(first) ? actorOf(first, hop, streams) : undefined;
+    if (isExchange(first)) checkHop(hop, first, firsts.slice(0, number), actor, streams);
+    const ownEnd = endOf(first, hop, streams);
+    const actorEnd = actor === undefined ? null : endOf(actor, hop, streams);
     const end = earliest([
       ownEnd && { ...ownEnd, of: 'own' },
       actorEnd && { ...actorEnd, of: 'actor' },
@@ -236,20 +237,20 @@ export function rebuild(grant, streams, length = 0) {
 }
 
 /** Returns the first events of the grants, each found through the exchange below it. */
-function firstsOf(grant, streams, length) {
+function firstsOf(grant, streams, lastNumber) {
   const firsts = [];
-  let [id, depth] = [grant, length];
+  let [id, depth] = [grant, lastNumber];
   while (id !== undefined) {
     const first = firstOf(id, streams);
-    const name = { number: firsts.length === 0 && first && isExchange(first) ? first.data.depth : depth, grant: id };
-    if (first === undefined) throw new Broken(name, 'dropped', 'no-begin');
+    const hop = { number: firsts.length === 0 && first && isExchange(first) ? first.data.depth : depth, grant: id };
+    if (first === undefined) throw new Broken(hop, 'dropped', 'no-begin');
     const ownDepth = isExchange(first) ? first.data.depth : 0;
     if (firsts.length > 0 && ownDepth !== depth)
-      throw new Broken(name, 'reordered', 'depth-below', { found: ownDepth, depth });
+      throw new Broken(hop, 'reordered', 'depth-below', { found: ownDepth, depth });
     if (ownDepth > MAX_DEPTH || firsts.length > MAX_DEPTH)
-      throw new Broken(name, 'forbidden', 'too-deep', { most: MAX_DEPTH });
+      throw new Broken(hop, 'forbidden', 'too-deep', { most: MAX_DEPTH });
     firsts.unshift(first);
-    // The subject token of another issuer has no grant here, so its exchange is the root.
+    // A subject token from another issuer has no grant here, so its exchange is the root.
     id = isExchange(first) ? first.data.parent?.grantId : undefined;
     depth = ownDepth - 1;
   }
@@ -257,22 +258,22 @@ function firstsOf(grant, streams, length) {
 }
 
 /** Checks one exchange, with its subject token and its actor token. */
-function checkHop(name, first, above, actor, streams) {
+function checkHop(hop, first, above, actor, streams) {
   const { data, position } = first;
-  const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
+  const forbid = (rule, values) => new Broken(hop, 'forbidden', rule, values);
   const parent = above.at(-1);
   const issued = eventAt(`grant-${grantOf(first)}`, 2, streams);
-  if (issued === undefined) throw new Broken(name, 'dropped', 'no-token');
+  if (issued === undefined) throw new Broken(hop, 'dropped', 'no-token');
   const isOwnToken =
     issued.type === 'AccessTokenIssued' &&
     issued.data.exchanged === true &&
     issued.data.expiresAt === data.expiresAt &&
     isWithin(issued.data.scope, data.scope) &&
-    isEqual((issued.data.details ?? []).map(nameOf), data.details ?? []);
+    isEqual((issued.data.details ?? []).map(typeAndHashOf), data.details ?? []);
   if (!isOwnToken) throw forbid('other-token');
   if ((data.mode === 'delegation') !== (data.actor !== undefined)) throw forbid('mode', { mode: data.mode });
-  if (data.actor !== undefined) checkActor(name, first, actor, streams);
-  for (const [token, use] of foreignTokens(first)) checkForeign(token, use, name, first, streams);
+  if (data.actor !== undefined) checkActor(hop, first, actor, streams);
+  for (const [token, use] of foreignTokens(first)) checkForeign(token, use, hop, first, streams);
   const actors = data.actor === undefined ? [] : [partyOf(data.actor)];
   if (parent === undefined) {
     if (data.parent.issuer === undefined) throw forbid('no-subject');
@@ -288,7 +289,7 @@ function checkHop(name, first, above, actor, streams) {
   const subjectLimits = limitsOf(
     data.parent,
     parent,
-    { number: name.number - 1, grant: grantOf(parent) },
+    { number: hop.number - 1, grant: grantOf(parent) },
     position,
     streams,
   );
@@ -296,7 +297,7 @@ function checkHop(name, first, above, actor, streams) {
   if (!(issued.data.details ?? []).every((detail) => isDetailWithin(detail, subjectLimits.details)))
     throw forbid('more-details');
   if (actor !== undefined) {
-    const actorLimits = limitsOf(data.actor, actor, name, position, streams);
+    const actorLimits = limitsOf(data.actor, actor, hop, position, streams);
     checkNarrower({ ...data, resource: actorLimits.resource }, actorLimits, 'actor', forbid);
   }
   const root = isExchange(parent) ? parent.data.root : { grantId: grantOf(parent), clientId: parent.data.clientId };
@@ -305,14 +306,14 @@ function checkHop(name, first, above, actor, streams) {
   if (!isEqual(data.chain, [...actors, ...earlierActors])) throw forbid('actors-of-subject');
   const exchanges = above.filter(isExchange);
   if (exchanges.some((exchange) => exchange.data.clientId === data.clientId)) throw forbid('client-twice');
-  for (const ancestor of above) checkNotEnded(ancestor, first, name, streams);
+  for (const ancestor of above) checkNotEnded(ancestor, first, hop, streams);
   for (const exchange of exchanges)
-    if (hasOwnActor(exchange)) checkNotEnded(actorOf(exchange, name, streams), first, name, streams);
+    if (hasOwnActor(exchange)) checkNotEnded(actorOf(exchange, hop, streams), first, hop, streams);
 }
 
-function checkActor(name, first, actor, streams) {
+function checkActor(hop, first, actor, streams) {
   const { data } = first;
-  const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
+  const forbid = (rule, values) => new Broken(hop, 'forbidden', rule, values);
   if (data.actor.clientId !== data.clientId) throw forbid('actor-client');
   if (actor !== undefined) {
     if (isExchange(actor)) throw forbid('actor-exchanged');
@@ -321,7 +322,7 @@ function checkActor(name, first, actor, streams) {
   const subject = { clientId: data.root.clientId, userId: data.userId };
   if (isSame(data.actor, subject)) throw forbid('actor-is-subject');
   if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('actor-twice');
-  if (actor !== undefined) checkNotEnded(actor, first, name, streams);
+  if (actor !== undefined) checkNotEnded(actor, first, hop, streams);
 }
 
 /** Returns the presented JWTs of other issuers, each with its use. */
@@ -334,11 +335,11 @@ function foreignTokens({ type, data }) {
 }
 
 /** Checks that the record of the issuer at the time of the exchange allows the use of its JWT. */
-function checkForeign({ issuer, expiresAt }, use, name, { data, position }, streams) {
-  const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
-  const { events } = requireStream(issuerStream(issuer, name, streams), streams, name);
+function checkForeign({ issuer, expiresAt }, use, hop, { data, position }, streams) {
+  const forbid = (rule, values) => new Broken(hop, 'forbidden', rule, values);
+  const { events } = requireStream(issuerStream(issuer, hop, streams), streams, hop);
   const { type, data: record } = events.findLast((event) => event.position < position) ?? {};
-  if (type === undefined) throw new Broken(name, 'dropped', 'no-issuer-record', { issuer });
+  if (type === undefined) throw new Broken(hop, 'dropped', 'no-issuer-record', { issuer });
   const { uses = [], clients = [], scope = [] } = record.settings ?? {};
   if (record.issuer !== issuer || type !== 'TrustedIssuerSet') throw forbid('issuer', { issuer });
   if (!uses.includes(use)) throw forbid('issuer-use', { issuer, use });
@@ -351,32 +352,32 @@ function checkForeign({ issuer, expiresAt }, use, name, { data, position }, stre
  * Finds the only stream with records of the issuer by its content, because its name is a hash, which browsers compute
  * only asynchronously.
  */
-function issuerStream(issuer, name, streams) {
+function issuerStream(issuer, hop, streams) {
   const isOfIssuer = ([stream, { events }]) =>
     stream.startsWith('issuer-') && events.some(({ data }) => data.issuer === issuer);
   const [entry, other] = [...streams].filter(isOfIssuer);
-  if (entry === undefined) throw new Broken(name, 'dropped', 'no-issuer', { issuer });
-  if (other !== undefined) throw new Broken(name, 'altered', 'two-issuers', { issuer });
+  if (entry === undefined) throw new Broken(hop, 'dropped', 'no-issuer', { issuer });
+  if (other !== undefined) throw new Broken(hop, 'altered', 'two-issuers', { issuer });
   return entry[0];
 }
 
 const hasOwnActor = ({ data }) => data.actor?.grantId !== undefined;
 
-function checkNotEnded(ancestor, first, name, streams) {
-  const end = endOf(ancestor, name, streams);
+function checkNotEnded(ancestor, first, hop, streams) {
+  const end = endOf(ancestor, hop, streams);
   if (end !== null && end.position < first.position)
-    throw new Broken(name, 'forbidden', 'after-end', { grant: grantOf(ancestor), cause: end.cause });
+    throw new Broken(hop, 'forbidden', 'after-end', { grant: grantOf(ancestor), cause: end.cause });
 }
 
 /** Returns the limits of a presented token. An ID token represents the access token that was issued with it. */
-function limitsOf({ tokenHash }, first, name, position, streams) {
+function limitsOf({ tokenHash }, first, hop, position, streams) {
   const { events = [] } = streams.get(first.stream) ?? {};
   const issued = events.find(({ data }) => data.tokenHash === tokenHash);
-  if (issued === undefined) throw new Broken(name, 'dropped', 'no-exchanged-token');
-  if (issued.position > position) throw new Broken(name, 'reordered', 'issued-later');
+  if (issued === undefined) throw new Broken(hop, 'dropped', 'no-exchanged-token');
+  if (issued.position > position) throw new Broken(hop, 'reordered', 'issued-later');
   const isIdToken = issued.type === 'IdTokenIssued';
   const access = isIdToken ? events.find((event) => isAccessTokenOf(event, issued)) : issued;
-  if (access === undefined) throw new Broken(name, 'dropped', 'no-access-token');
+  if (access === undefined) throw new Broken(hop, 'dropped', 'no-access-token');
   const retirement = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
   const { scope = first.data.scope, resource = [], details = [] } = access.data;
   const { expiresAt } = issued.data;
@@ -397,7 +398,7 @@ const isAccessTokenOf = ({ type, revision }, idToken) =>
 /** A refresh brings the expiry of the previous access token forward. */
 const retires = ({ type, data }, tokenHash) => type === 'RefreshTokenRotated' && data.retired?.tokenHash === tokenHash;
 
-const nameOf = ({ type, hash }) => ({ type, hash });
+const typeAndHashOf = ({ type, hash }) => ({ type, hash });
 
 /**
  * Compares type and hash, because the contents are encrypted. Only the server can check that a detail that narrows
@@ -414,9 +415,9 @@ function checkNarrower({ scope, resource = [], expiresAt }, limits, of, forbid) 
   if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbid(`${of}-time`);
 }
 
-function actorOf(first, name, streams) {
+function actorOf(first, hop, streams) {
   const actor = firstOf(first.data.actor.grantId, streams);
-  if (actor === undefined) throw new Broken(name, 'dropped', 'no-actor');
+  if (actor === undefined) throw new Broken(hop, 'dropped', 'no-actor');
   return actor;
 }
 
@@ -441,7 +442,7 @@ export const isExchange = ({ type }) => type === 'TokenExchanged';
 export const grantOf = ({ stream }) => stream.slice('grant-'.length);
 const partyOf = ({ clientId, userId }) => ({ clientId, userId });
 const isWithin = (some, all) => some.every((name) => all.includes(name));
-/** Reports whether both are the same user, through any client, or the same client for itself. */
+/** Reports whether both are the same user, through any client, or the same client acting for itself. */
 const isSame = (a, b) => a.userId === b.userId && (a.userId !== null || a.clientId === b.clientId);
 
 // ---- the ends ------------------------------------------------------------------------------------------
@@ -449,17 +450,17 @@ const isSame = (a, b) => a.userId === b.userId && (a.userId !== null || a.client
 /**
  * Finds the first event that ended a grant, ignoring the grants on which it depends. Returns null if it has not ended.
  */
-function endOf(first, name, streams) {
+function endOf(first, hop, streams) {
   const { clientId, scope, login } = first.data;
   const last = (stream) => {
-    const { count, events } = requireStream(stream, streams, name);
+    const { count, events } = requireStream(stream, streams, hop);
     const event = events.find(({ revision }) => revision === count);
-    if (event === undefined) throw new Broken(name, 'dropped', 'no-last-record', { stream });
+    if (event === undefined) throw new Broken(hop, 'dropped', 'no-last-record', { stream });
     return event;
   };
   const lastOfGrant = last(first.stream);
   const lastOfClient = last(`client-${clientId}`);
-  const ofAccount = accountsOf(first).flatMap((id) => accountOf(id, first, name, streams));
+  const ofAccount = userIdsOf(first).flatMap((id) => accountEventsOf(id, first, hop, streams));
   const endsWithSession =
     first.type === 'ConsentGiven' && scope.includes('openid') && !scope.includes('offline_access');
   return earliest([
@@ -470,17 +471,17 @@ function endOf(first, name, streams) {
       return type === 'UserDisabled' ? [{ cause: 'user-disabled', position }] : [];
     }),
     ...issuersOf(first).flatMap((issuer) =>
-      eventsSince(first.position, issuerStream(issuer, name, streams), name, streams)
+      eventsSince(first.position, issuerStream(issuer, hop, streams), hop, streams)
         .filter(({ type }) => type === 'TrustedIssuerRemoved')
         .map(({ position }) => ({ cause: 'issuer-removed', position })),
     ),
-    endsWithSession && login?.sessionHash ? endOfSession(login.sessionHash, first, ofAccount, name, streams) : null,
-    endByClock(first, name, streams),
+    endsWithSession && login?.sessionHash ? endOfSession(login.sessionHash, first, ofAccount, hop, streams) : null,
+    endByClock(first, hop, streams),
   ]);
 }
 
-/** Returns the users whose accounts end a grant, ignoring the grants on which it depends. */
-function accountsOf({ type, data: { userId, parent, actor } }) {
+/** Returns the ids of the users whose accounts can end a grant, ignoring the grants on which it depends. */
+function userIdsOf({ type, data: { userId, parent, actor } }) {
   const isOfUser = type === 'ConsentGiven' || type === 'AssertionRedeemed' || parent?.issuer !== undefined;
   return [isOfUser ? userId : null, actor?.issuer === undefined ? null : actor.userId].filter((id) => id !== null);
 }
@@ -492,19 +493,19 @@ function issuersOf(first) {
 }
 
 /** Returns the events of an account after the first event of a grant. */
-function accountOf(userId, first, name, streams) {
+function accountEventsOf(userId, first, hop, streams) {
   const account = [...streams].find(
     ([stream, { events }]) => stream.startsWith('user-') && events.some(({ data }) => data.userId === userId),
   );
-  if (account === undefined) throw new Broken(name, 'dropped', 'no-account');
-  return eventsSince(first.position, account[0], name, streams).filter(({ data }) => data.userId === userId);
+  if (account === undefined) throw new Broken(hop, 'dropped', 'no-account');
+  return eventsSince(first.position, account[0], hop, streams).filter(({ data }) => data.userId === userId);
 }
 
 /** Finds the end of the session in which the user consented, or of the sessions that continued it. */
-function endOfSession(sessionHash, first, ofAccount, name, streams) {
+function endOfSession(sessionHash, first, ofAccount, hop, streams) {
   let [hash, from] = [sessionHash, first.position];
   for (;;) {
-    const events = eventsSince(0, `session-${hash}`, name, streams);
+    const events = eventsSince(0, `session-${hash}`, hop, streams);
     const { authentication } = events.find(({ type }) => type === 'SessionStarted')?.data ?? {};
     const passkey = (authentication?.secondFactor ?? authentication)?.passkeyId;
     const sessionEnd = events.find(({ type }) => type === 'SessionEnded');
@@ -525,9 +526,9 @@ function endOfSession(sessionHash, first, ofAccount, name, streams) {
  * Finds a correction of the clock that ended the grant, because it has tokens that were issued while the clock was
  * ahead.
  */
-function endByClock(first, name, streams) {
+function endByClock(first, hop, streams) {
   const events = streams.get(first.stream).events;
-  const correction = eventsSince(first.position, 'clock', name, streams).find(({ type, position, data }) => {
+  const correction = eventsSince(first.position, 'clock', hop, streams).find(({ type, position, data }) => {
     if (type !== 'ClockSetBack') return false;
     const issued = events.filter((event) => event.position < position && isIssue(event));
     return Math.max(...[first, ...issued].map(({ recordedAt }) => Math.floor(recordedAt / 1000))) > data.issuedAfter;
@@ -538,12 +539,12 @@ function endByClock(first, name, streams) {
 const isIssue = ({ type }) => ['AccessTokenIssued', 'RefreshTokenIssued', 'RefreshTokenRotated'].includes(type);
 
 /** Returns all events of a stream after a position. Their records must all be present. */
-function eventsSince(from, stream, name, streams) {
-  const { count, events } = requireStream(stream, streams, name);
+function eventsSince(from, stream, hop, streams) {
+  const { count, events } = requireStream(stream, streams, hop);
   const revisions = new Set(events.map(({ revision }) => revision));
   const before = Math.max(0, ...events.filter(({ position }) => position <= from).map(({ revision }) => revision));
   for (let revision = before + 1; revision <= count; revision += 1)
-    if (!revisions.has(revision)) throw new Broken(name, 'dropped', 'no-record', { revision, stream });
+    if (!revisions.has(revision)) throw new Broken(hop, 'dropped', 'no-record', { revision, stream });
   return events.filter(({ position }) => position > from);
 }
 

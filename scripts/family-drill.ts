@@ -56,10 +56,10 @@ async function run({ rotations, json }: Options): Promise<number> {
 function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] {
   const reads = (['refresh', 'archivedRefresh', 'reuse'] as const).flatMap((operation) => {
     const [shortCost, longCost] = [short[operation], long[operation]];
-    const isMore =
+    const costsMore =
       longCost.events > shortCost.events + EXTRA_EVENTS ||
       longCost.characters > shortCost.characters + EXTRA_EVENTS * EVENT_CHARACTERS;
-    return isMore
+    return costsMore
       ? [`${operation}: ${longCost.events} events were read, compared with ${shortCost.events} for the short family`]
       : [];
   });

@@ -10,7 +10,7 @@ Fills a disk (a tmpfs) under the built server while it issues tokens: requests t
 that record events must get 503. Restarts the server on the full disk, frees space, makes a write fail, and checks every
 token that was returned. The disk is mounted in a separate mount namespace, which unshare creates without root.
 
-  --mib N   the size of the disk (80)
+  --mib N   the size of the disk in MiB, at least 64 (80)
   --help    this text
 
 Exit status 0: all checks passed. 1: a check failed. 2: usage error, or no disk can be mounted here.
@@ -50,7 +50,8 @@ function readOptions(args: readonly string[]): { readonly mib: number; readonly 
     args: [...args],
     options: { mib: { type: 'string', default: '80' }, help: { type: 'boolean', default: false } },
   });
-  if (!/^\d{2,5}$/.test(values.mib) || Number(values.mib) < 64) throw new Error('--mib takes a whole number from 64');
+  if (!/^\d{2,5}$/.test(values.mib) || Number(values.mib) < 64)
+    throw new Error('--mib takes a whole number from 64 to 99999');
   return { mib: Number(values.mib), help: values.help };
 }
 

@@ -230,9 +230,9 @@ function findAccount(running: RunningService, { username }: TestUser): User {
  * Changes the profile on the page, adds two passkeys, logs in with both, removes one, adds and removes a role, logs out
  * everywhere, and logs in again.
  */
-async function recordAccountChanges(running: RunningService, owner: TestUser): Promise<void> {
+async function recordAccountChanges(running: RunningService, user: TestUser): Promise<void> {
   const browser = running.browser();
-  await browser.logIn(owner.username, owner.password);
+  await browser.logIn(user.username, user.password);
   await browser.submit(
     await browser.get('/accounts/'),
     { email: 'bert@example.com', first_name: 'Bert', last_name: 'Blüm' },
@@ -240,7 +240,7 @@ async function recordAccountChanges(running: RunningService, owner: TestUser): P
   );
   const authenticators = [authenticator(), authenticator()] as const;
   for (const [index, name] of (['Old phone', 'Laptop'] as const).entries()) {
-    await addPasskey(browser, owner.password, authenticators[index] ?? authenticators[0], { name });
+    await addPasskey(browser, user.password, authenticators[index] ?? authenticators[0], { name });
   }
   for (const device of authenticators) await logInWithPasskey(running.browser(), device);
   const page = await browser.get('/accounts/');
@@ -248,8 +248,8 @@ async function recordAccountChanges(running: RunningService, owner: TestUser): P
   await browser.submit(page, {}, address);
   const { accounts } = running.service();
   for (const roles of [['auditor'], []] as const)
-    await accounts.changeRoles(findAccount(running, owner), roles, OPERATOR);
-  await accounts.logOutEverywhere(findAccount(running, owner), OPERATOR);
+    await accounts.changeRoles(findAccount(running, user), roles, OPERATOR);
+  await accounts.logOutEverywhere(findAccount(running, user), OPERATOR);
   await logInWithPasskey(running.browser(), authenticators[1]);
 }
 
@@ -411,12 +411,8 @@ async function authorizeWithoutConsent(
   return code;
 }
 
-async function recordPasswordsAndRefreshes(
-  running: RunningService,
-  client: TestClient,
-  owner: TestUser,
-): Promise<void> {
-  const first = await requestTokens(running, client, { grant_type: 'password', ...owner });
+async function recordPasswordsAndRefreshes(running: RunningService, client: TestClient, user: TestUser): Promise<void> {
+  const first = await requestTokens(running, client, { grant_type: 'password', ...user });
   const second = await requestTokens(running, client, {
     grant_type: 'refresh_token',
     refresh_token: first.refreshToken,
@@ -430,21 +426,21 @@ async function recordPasswordsAndRefreshes(
   });
   running.clock.advance(60);
   await running.token(client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // reuse
-  const revoked = await requestTokens(running, client, { grant_type: 'password', ...owner, scope: 'read' });
+  const revoked = await requestTokens(running, client, { grant_type: 'password', ...user, scope: 'read' });
   await running.post('/o/revoke_token/', { token: revoked.refreshToken }, { authorization: client.basic });
   await requestTokens(running, client, { grant_type: 'client_credentials' });
 
-  await requestTokens(running, client, { grant_type: 'password', ...owner });
+  await requestTokens(running, client, { grant_type: 'password', ...user });
   const browser = running.browser();
-  await browser.logIn(owner.username, owner.password);
+  await browser.logIn(user.username, user.password);
   const page = await browser.get('/o/authorized_tokens/');
   const [address] = /\/o\/authorized_tokens\/[\w-]{22}\/revoke\//.exec(page.html) ?? [];
   await browser.submit(page, {}, address ?? '');
 }
 
 /** Refreshes until the grant is summarized, and once more. */
-async function recordLongFamily(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
-  let { refreshToken } = await requestTokens(running, client, { grant_type: 'password', ...owner });
+async function recordLongFamily(running: RunningService, client: TestClient, user: TestUser): Promise<void> {
+  let { refreshToken } = await requestTokens(running, client, { grant_type: 'password', ...user });
   for (let rotations = 0; rotations <= REFRESHES_PER_SUMMARY; rotations += 1) {
     running.clock.advance(60);
     ({ refreshToken } = await requestTokens(running, client, {
@@ -470,9 +466,9 @@ async function recordEndings(
   { client, carla, dora }: Readonly<{ client: TestClient; carla: TestUser; dora: TestUser }>,
 ): Promise<void> {
   const { accounts, registration } = running.service();
-  for (const owner of [carla, dora]) {
-    await requestTokens(running, client, { grant_type: 'password', ...owner });
-    await running.browser().logIn(owner.username, owner.password);
+  for (const user of [carla, dora]) {
+    await requestTokens(running, client, { grant_type: 'password', ...user });
+    await running.browser().logIn(user.username, user.password);
   }
   await accounts.disable(findAccount(running, carla), OPERATOR);
   await accounts.enable(findAccount(running, carla), OPERATOR);
@@ -514,12 +510,12 @@ async function recordRestrictedScopes(
 }
 
 /** Requests JWT access tokens for some resource servers by password, refresh, code and client credentials. */
-async function recordResourceServers(running: RunningService, owner: TestUser): Promise<void> {
+async function recordResourceServers(running: RunningService, user: TestUser): Promise<void> {
   const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
   const both = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
   const { json } = await running.post(
     '/o/token/',
-    `grant_type=password&username=${owner.username}&password=${owner.password}&${both}`,
+    `grant_type=password&username=${user.username}&password=${user.password}&${both}`,
     { authorization: calendar.basic },
   );
   await requestTokens(running, calendar, {
@@ -527,7 +523,7 @@ async function recordResourceServers(running: RunningService, owner: TestUser): 
     refresh_token: String(json?.['refresh_token']),
     resource: CALENDAR,
   });
-  const code = await running.authorize(calendar, owner, { scope: 'read', resource: CALENDAR });
+  const code = await running.authorize(calendar, user, { scope: 'read', resource: CALENDAR });
   await requestTokens(running, calendar, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   await requestTokens(running, calendar, { grant_type: 'client_credentials', resource: CALENDAR });
 }
@@ -594,10 +590,10 @@ async function recordGrantsOfSessions(running: RunningService, user: TestUser, n
 async function createLiveCredentials(
   running: RunningService,
   client: TestClient,
-  owner: TestUser,
+  user: TestUser,
 ): Promise<Omit<Credentials, 'broughtId' | 'broughtSecret'>> {
-  const tokens = await requestTokens(running, client, { grant_type: 'password', ...owner, scope: 'read write' });
-  return { ...owner, clientId: client.id, clientSecret: client.secret, ...tokens };
+  const tokens = await requestTokens(running, client, { grant_type: 'password', ...user, scope: 'read write' });
+  return { ...user, clientId: client.id, clientSecret: client.secret, ...tokens };
 }
 
 const [option, directory] = process.argv.slice(2);

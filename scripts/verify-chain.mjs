@@ -2,12 +2,12 @@
 // Verifies chains of token exchanges (RFC 8693) without Grantlog: this file, chain-rules.mjs and verify-bundle.mjs need
 // Node 20.19 or newer and nothing else. Read them before you trust them; they are short for that reason.
 //
-// A proof from `grantlog log prove --chain` has the records of each grant of a chain, and of the client, the account
-// and the session whose end would end it. Each record has its path to the root of a Merkle tree (RFC 6962 §2.1.1), and
-// a signed checkpoint has that root (C2SP tlog-checkpoint). A signed statement has the number of events of each of
-// these streams, and the revisions of the events in the proof, so no record can be left out later. chain-rules.mjs
-// rebuilds the chain from the records by its own rules. Only a bundle of the whole log shows whether the server itself
-// has left out events.
+// A proof from `grantlog log prove --chain` contains the records of each grant of a chain, and of the client, the
+// account and the session whose end would end it. Each record has its path to the root of a Merkle tree (RFC 6962
+// §2.1.1), and a signed checkpoint contains that root (C2SP tlog-checkpoint). A signed statement contains the number of
+// events of each of these streams, and the revisions of the events in the proof, so no record can be left out later.
+// chain-rules.mjs rebuilds the chain from the records by its own rules. Only a bundle of the whole log shows whether
+// the server itself has left out events.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -43,7 +43,7 @@ export { Broken };
 const USAGE = `Usage: node verify-chain.mjs PROOF [--key KEY] [--bundle DIR]
        node verify-chain.mjs --bundle DIR [--key KEY]
 
-Rebuilds the chain of exchanges in the file PROOF (from: grantlog log prove --chain GRANT), and names the hop that was
+Rebuilds the chain of exchanges in the file PROOF (from: grantlog log prove --chain GRANT), and reports the hop that was
 dropped, altered or reordered. With --bundle, also checks that the log in DIR (from: grantlog log export --bundle DIR)
 has the same chain, and that the server has not left out any events. Without PROOF, rebuilds every chain in the log.
 Without --key, it trusts the key in the proof or bundle. It is better to get the key from elsewhere, such as
@@ -52,10 +52,10 @@ https://SERVER/o/log/key, and to pass it.
 Exit status 0: every chain verifies. 1: a chain does not verify. 2: they cannot be checked.
 `;
 
-const HASH = 32; // bytes
+const HASH_BYTES = 32;
 
 /**
- * Verifies a proof and returns { log, size, root, grant, hops, statement }.
+ * Verifies a proof and returns { format, log, size, root, grant, hops, streams }.
  * @param text the content of the file
  * @param trustedKey the verifier key of the log; undefined to trust the one in the proof
  * @throws Broken if the proof was changed, or the chain breaks a rule
@@ -121,7 +121,7 @@ function isIncluded(position, record, path, { size, root }) {
   if (!Number.isSafeInteger(position) || position < 1 || position > size) return false;
   let [node, last, hash] = [position - 1, size - 1, leafHash(record)];
   for (const sibling of path.map((text) => fromBase64(String(text)))) {
-    if (last === 0 || sibling?.length !== HASH) return false;
+    if (last === 0 || sibling?.length !== HASH_BYTES) return false;
     if (node % 2 === 1 || node === last) {
       hash = nodeHash(sibling, hash);
       while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)];
@@ -189,7 +189,7 @@ export function verifyAllChains(directory, trustedKey) {
       },
     );
   else verifyBundle(directory, trustedKey);
-  // Only the events that end grants were collected for accounts and sessions, so these are renumbered.
+  // Of accounts and sessions, only the events that can end grants were collected, so these are renumbered.
   const complete = new Map([...streams].map(([stream, { events }]) => [stream, renumber(stream, events)]));
   const broken = exchanges.flatMap((grant) => {
     try {
@@ -213,8 +213,8 @@ const isOfSession = ({ type }) => type === 'SessionStarted' || type === 'Session
 function distinct(broken) {
   const seen = new Set();
   return broken.filter(({ hop, message }) => {
-    const name = `${hop?.grant} ${message}`;
-    return !seen.has(name) && seen.add(name);
+    const key = `${hop?.grant} ${message}`;
+    return !seen.has(key) && seen.add(key);
   });
 }
 
@@ -225,7 +225,9 @@ function renumber(stream, events) {
   return toStream(isPart ? events.map((event, index) => ({ ...event, revision: index + 1 })) : events);
 }
 
-/** The stream of a trusted issuer is named after the hash of the issuer, so each issuer can have only one. */
+/**
+ * Checks the name of the stream of a trusted issuer: it is a hash of the issuer, so each issuer has only one stream.
+ */
 function requireIssuerStream({ stream, data: { issuer } }) {
   if (!stream.startsWith('issuer-')) return;
   const name = `issuer-${createHash('sha256').update(String(issuer)).digest('base64url')}`;
@@ -238,6 +240,7 @@ function addTo(streams, event) {
 }
 
 /**
+ * Verifies a bundle, and calls `onEvent` with each event.
  * @throws Broken if the first damaged record belongs to a hop
  * @throws Damage if it belongs to none, or other files are damaged
  */
@@ -248,15 +251,15 @@ function readBundle(directory, trustedKey, claimed, hopOf, onEvent) {
       if (event !== undefined) onEvent(event);
     });
   } catch (error) {
-    throw (error instanceof Damage && error.file === 'records.jsonl' && damagedHop(directory, error, hopOf)) || error;
+    throw (error instanceof Damage && error.file === 'records.jsonl' && brokenHop(directory, error, hopOf)) || error;
   }
 }
 
 /**
- * Finds the hop from the tiles, which still have the original hashes. Returns undefined if the record belongs to no
- * chain.
+ * Returns the error for a damaged record of a hop, which it finds in the tiles, because they still have the original
+ * hashes. Returns undefined if the record belongs to no hop.
  */
-function damagedHop(directory, { position }, hopOf) {
+function brokenHop(directory, { position }, hopOf) {
   if (position === null) return undefined;
   const [line, next] = linesAt(directory, position);
   const [hash, hashOfNext] = tileHashes(directory, position);
@@ -293,12 +296,14 @@ function linesAt(directory, position) {
 function tileHashes(directory, position) {
   return [position - 1, position].map((index) => {
     const bytes = readTile(directory, index, (path) => path);
-    const offset = (index % 256) * HASH;
-    return bytes === undefined || bytes.length < offset + HASH ? undefined : bytes.subarray(offset, offset + HASH);
+    const offset = (index % 256) * HASH_BYTES;
+    return bytes === undefined || bytes.length < offset + HASH_BYTES
+      ? undefined
+      : bytes.subarray(offset, offset + HASH_BYTES);
   });
 }
 
-/** Returns the record from the entry tiles, if its hash is the one in the hash tile. */
+/** Returns the record from its entry bundle, or undefined if its hash is not the one in the hash tile. */
 function originalRecord(directory, position, hash) {
   const bytes = readTile(directory, position - 1, (path) => path.replace('tile/0/', 'tile/entries/')) ?? Buffer.of();
   let [offset, index] = [0, (position - 1) % 256];
@@ -312,7 +317,7 @@ function originalRecord(directory, position, hash) {
   return undefined;
 }
 
-/** Reads the full or partial tile of a leaf. Returns undefined if it cannot be read. */
+/** Reads the widest tile of a leaf, full or partial. Returns undefined if there is none. */
 function readTile(directory, index, toPath) {
   const number = Math.floor(index / 256);
   for (let width = 256; width > index % 256; width -= 1) {

@@ -2,7 +2,7 @@
 // Compares signed introspection responses (RFC 9701) without Grantlog: this file and verify-bundle.mjs need
 // Node 20.19 or newer and nothing else.
 //
-// Each response names the head of the log that it is based on, in the claim log_head: the name of the log, its
+// Each response states the head of the log that it is based on, in the claim log_head: the name of the log, its
 // size, and its root (RFC 6962 §2.1). The server signed it, so two responses with the same size and different
 // roots prove that it has shown different histories.
 
@@ -34,8 +34,8 @@ export class Contradiction extends Error {}
 
 /**
  * Opens one response.
- * @returns its claims iss, aud and iat, and log_head: { origin, size, root }
- * @throws Contradiction if the server has not signed it
+ * @returns its claims iss, aud and iat, and `head`, the claim log_head: { origin, size, root }
+ * @throws Contradiction if the server has not signed it, or it has no head
  */
 export function openResponse(jwt, { keys }) {
   const [header, payload, signature, ...rest] = jwt.trim().split('.');
@@ -65,7 +65,7 @@ function json(part = '') {
 
 /**
  * Compares each opened response with all others.
- * @throws Contradiction with the first contradiction
+ * @throws Contradiction at the first contradiction
  */
 export function compareResponses(responses) {
   for (const [index, one] of responses.entries()) {

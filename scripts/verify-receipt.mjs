@@ -2,7 +2,7 @@
 // Verifies a receipt of a consent without Grantlog: this file needs Node 20.19 or newer and nothing else. Read it
 // before you trust it; it is short for that reason.
 //
-// Users download a receipt from the page of an authorized application. Its member `proof` has the records of the log
+// Users download a receipt from the page of an authorized application. Its member `proof` has two records of the log
 // (the consent, and the code, device or token that was authorized with it), each with its path to the root of a Merkle
 // tree (RFC 6962 §2.1.1), and a signed checkpoint with that root (C2SP tlog-checkpoint). All other members repeat the
 // contents of the records in plain terms. So the receipt verifies if the checkpoint is signed, the paths lead to its
@@ -25,9 +25,9 @@ Exit status 0: the receipt verifies. 1: it does not. 2: it cannot be checked.
 `;
 
 const FORMAT = 'grantlog-receipt-1';
-const HASH = 32; // bytes
+const HASH_BYTES = 32;
 const ED25519 = 1;
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: the DER prefix of a raw public key
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: precedes the raw key in DER
 const PAGES = ['authorize', 'device-consent'];
 const LANGUAGES = ['en', 'de'];
 
@@ -56,7 +56,7 @@ export function verifyReceipt(text, trustedKey) {
   return expected;
 }
 
-/** Returns the name of the page with this text version in a directory of templates, or undefined if none has it. */
+/** Returns the name of the consent page that has this text version with the templates in `views`, if one has. */
 export function pageOf(textVersion, views) {
   const texts = readTexts(join(views, '../src/language/messages'));
   return PAGES.find((page) =>
@@ -71,7 +71,7 @@ function statementOf(log, records) {
   const { type, stream, recordedAt, data } = consent;
   if (type !== 'ConsentGiven' || stream !== `grant-${data.grantId}`)
     throw new Forged('the first record is not a consent');
-  checkSecond(consent, issued);
+  checkSecondRecord(consent, issued);
   const { shown } = data;
   return {
     format: FORMAT,
@@ -102,10 +102,10 @@ function statementOf(log, records) {
 }
 
 /**
- * Checks that the second record, which names the resource servers and the redirect URI, directly follows the consent in
- * its stream.
+ * Checks that the second record, which contains the resource servers and the redirect URI, directly follows the consent
+ * in its stream.
  */
-function checkSecond(consent, issued) {
+function checkSecondRecord(consent, issued) {
   if (issued.stream !== consent.stream || issued.revision !== consent.revision + 1)
     throw new Forged('the second record does not belong to the consent');
 }
@@ -141,7 +141,7 @@ function checkInclusion({ position, record, path, ...rest }, { size, root }) {
 
 function hashFrom(text) {
   const bytes = fromBase64(text);
-  if (bytes?.length !== HASH) throw new Forged('a path has an element that is not a hash');
+  if (bytes?.length !== HASH_BYTES) throw new Forged('a path has an element that is not a hash');
   return bytes;
 }
 
@@ -159,7 +159,7 @@ const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex'
 function readKey(key, trusted) {
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(String(key)) ?? [];
   const typedKey = base64 === undefined ? undefined : fromBase64(base64);
-  if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519 || keyId !== keyIdOf(name, typedKey))
+  if (typedKey?.length !== 1 + HASH_BYTES || typedKey[0] !== ED25519 || keyId !== keyIdOf(name, typedKey))
     throw new Forged('its key is not the verifier key of an Ed25519 key');
   // Names may differ: the log's name is its address, which may have changed since the key was stored.
   const isDifferentKey = trusted !== undefined && trusted.trim().split('+').slice(2).join('+') !== base64;
@@ -172,7 +172,7 @@ function openCheckpoint(note, { name, typedKey }) {
   const [, text, origin, size, base64Root, signer, base64] =
     /^((\S+)\n(0|[1-9]\d{0,15})\n(\S+)\n)\n— (\S+) (\S+)\n$/u.exec(String(note)) ?? [];
   const [root, signature] = [fromBase64(base64Root), fromBase64(base64)];
-  if (root?.length !== HASH || signature === undefined) throw new Forged('it has no signed checkpoint');
+  if (root?.length !== HASH_BYTES || signature === undefined) throw new Forged('it has no signed checkpoint');
   const keyId = keyIdOf(name, typedKey);
   const publicKey = createPublicKey({ key: Buffer.concat([SPKI, typedKey.subarray(1)]), format: 'der', type: 'spki' });
   const isSigned =
@@ -216,8 +216,8 @@ function textVersionOf(page, views, texts) {
   };
   readTemplate(page);
   const templates = [...sources].toSorted(byName).map(([, source]) => source);
-  const isNamed = ([key]) => templates.some((source) => source.includes(`'${key}'`));
-  const entries = [...texts].filter(isNamed).toSorted(byName);
+  const isUsed = ([key]) => templates.some((source) => source.includes(`'${key}'`));
+  const entries = [...texts].filter(isUsed).toSorted(byName);
   return sha256(...templates, ...entries.map(([key, text]) => `${key}\n${text}\n`)).toString('hex');
 }
 

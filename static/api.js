@@ -1,5 +1,5 @@
-// Filters the operations of the API reference, opens the group or operation that the address names, and keeps the
-// address up to date. The page works without this script.
+// Filters the operations of the API reference, opens the group or operation that the fragment of the address
+// identifies, and keeps the address up to date. The page works without this script.
 'use strict';
 
 (() => {
@@ -18,9 +18,9 @@
       if (!operation.hidden) shownCount += 1;
     }
     for (const group of groups) {
-      const hasFound = group.querySelector('details.operation:not([hidden])') !== null;
-      group.hidden = term !== '' && !hasFound;
-      group.open = term === '' ? initiallyOpen.includes(group) : hasFound;
+      const hasMatch = group.querySelector('details.operation:not([hidden])') !== null;
+      group.hidden = term !== '' && !hasMatch;
+      group.open = term === '' ? initiallyOpen.includes(group) : hasMatch;
     }
     status.textContent = term === '' ? '' : status.dataset.found.replace('#', String(shownCount));
   }

@@ -6,7 +6,10 @@ const LIFETIME_MS = 600_000;
 
 const keyOf = (clientId) => `grantlog-try-it:${clientId}`;
 
-/** Stores `values` until a page of the same application takes them. Without storage, that page asks for them. */
+/**
+ * Stores `values` for the next page of the same application, for at most ten minutes. Without storage, that page asks
+ * for them.
+ */
 export function handOver(clientId, values) {
   try {
     sessionStorage.setItem(keyOf(clientId), JSON.stringify({ values, until: Date.now() + LIFETIME_MS }));

@@ -1,7 +1,7 @@
 // Ignores a second click while a form is being submitted. The server also recognizes a form that is submitted twice.
 'use strict';
 
-/** Longer than any response takes. A user who stopped loading the page can then submit again. */
+/** Longer than a response usually takes. Afterwards, a user who stopped loading the page can submit again. */
 const RESET_AFTER_MS = 5000;
 
 for (const form of document.querySelectorAll('form[method=post]')) {

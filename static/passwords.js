@@ -24,7 +24,10 @@
     return button;
   }
 
-  /** Rates a password from 0 to 4 by its length, not counting repeated and consecutive characters. */
+  /**
+   * Rates a password from 0 to 4 by its length, not counting repeated and consecutive characters. A password that
+   * contains a personal word is rated 1 at most.
+   */
   function strengthOf(password, personalWords) {
     const characters = [...password.toLowerCase()];
     if (characters.length < MIN_LENGTH) return 0;
@@ -38,8 +41,8 @@
   }
 
   /**
-   * Returns why the server would refuse the password, so that users see it before they submit the form, or an empty
-   * text.
+   * Returns why the server would refuse the password, as far as the browser can tell, so that users see it before they
+   * submit the form. Returns an empty string if it knows no reason.
    */
   function problemOf(password, personalWords) {
     const characters = [...password.toLowerCase()];

@@ -2,7 +2,8 @@
 //   node sign.mjs KEY assertion CLIENT_ID ISSUER
 //   node sign.mjs KEY request CLIENT_ID ISSUER QUERY
 //   node sign.mjs KEY proof METHOD URL [ACCESS_TOKEN] [NONCE]
-// KEY is a file with a private key in PEM format: P-256, Ed25519 or RSA. Each JWT works once, for a minute.
+// KEY is a file with a private key in PEM format: P-256, Ed25519 or RSA. A JWT is valid for a minute. Assertions and
+// proofs work once.
 import { constants, createHash, createPrivateKey, createPublicKey, randomUUID, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

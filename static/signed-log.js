@@ -6,7 +6,7 @@ const NODE = 1;
 const ED25519 = 1;
 const KEY_ID_BYTES = 4;
 
-export const encode = (words) => new TextEncoder().encode(words);
+export const encode = (string) => new TextEncoder().encode(string);
 export const decodeBase64 = (base64) => Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
 export const encodeBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
 export const isSame = (one, other) => one.length === other.length && one.every((byte, index) => byte === other[index]);
@@ -15,10 +15,13 @@ async function sha256(...parts) {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', await new Blob(parts).arrayBuffer()));
 }
 
-/** Returns the hash of the record as a leaf of the tree. */
+/** Returns the leaf hash of a record (RFC 9162 §2.1.1). */
 export const leafHashOf = (record) => sha256(Uint8Array.of(LEAF), encode(record));
 
-/** Computes the root that follows from an inclusion proof (RFC 9162 §2.1.3.2). */
+/**
+ * Computes the root that follows from an inclusion proof (RFC 9162 §2.1.3.2).
+ * @throws Error if the proof does not have the length that `index` and `size` require
+ */
 export async function rootOf(leaf, index, size, proof) {
   if (!(index >= 0 && index < size)) throw new Error(text('verdict.no-such-leaf', { size, leaf: index }));
   let [node, last, hash] = [index, size - 1, leaf];
@@ -36,7 +39,7 @@ export async function rootOf(leaf, index, size, proof) {
   return hash;
 }
 
-/** Parses a checkpoint: a signed note of three lines (C2SP tlog-checkpoint, signed-note). */
+/** Parses a checkpoint: a signed note whose text has three lines (C2SP tlog-checkpoint, signed-note). */
 export function readCheckpoint(note) {
   const end = note.lastIndexOf('\n\n');
   const [origin, size, root, ...more] = note.slice(0, end).split('\n');
@@ -50,6 +53,10 @@ export function readCheckpoint(note) {
   };
 }
 
+/**
+ * Parses a verifier key (C2SP signed-note).
+ * @throws Error if it is not an Ed25519 key, or its key id is wrong
+ */
 export async function readKey(verifierKey) {
   const [name, id, ...rest] = verifierKey.trim().split('+');
   const typedKey = decodeBase64(rest.join('+'));
@@ -69,7 +76,7 @@ function signatureBy({ name, keyId }, signatures) {
   throw new Error(text('verdict.not-signed'));
 }
 
-/** Returns undefined if this browser does not support Ed25519. */
+/** Returns undefined if this browser does not support Ed25519, or rejects the key. */
 async function importKey(publicKey) {
   try {
     return await crypto.subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
@@ -79,8 +86,9 @@ async function importKey(publicKey) {
 }
 
 /**
- * Checks the signature of a note. Returns the reason if this browser cannot check it.
- * @throws Error if the key did not sign it
+ * Checks the signature of a note.
+ * @returns the reason why this browser cannot check it, or undefined if the signature is valid
+ * @throws Error if the note has no valid signature of the key
  */
 export async function checkSignature(note, signatures, key) {
   const signature = signatureBy(key, signatures);

@@ -1,4 +1,4 @@
-// Signs the JWTs of an application: assertions, request objects and proofs. Keys do not leave the page.
+// Signs the JWTs of an application: assertions, request objects and proofs. Private keys do not leave the page.
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256' };
 const ALGORITHMS = {
@@ -45,7 +45,7 @@ export async function readPrivateKey(text, rsaAlgorithm) {
 }
 
 /** Generates a key pair for signing, as JWKs. */
-export async function makeKey() {
+export async function generateKeyPair() {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(EC, true, ['sign', 'verify']);
   const kid = `try-it-${base64url(crypto.getRandomValues(new Uint8Array(6)))}`;
   const [privateJwk, publicJwk] = await Promise.all(

@@ -1,6 +1,6 @@
 // The keys that the requests of an application need: its private key, and a key for proofs (DPoP). They do not leave
 // this page, except in the storage of the tab while the user is on the consent page: see hand-over.js.
-import { assertion, createProver, makeKey, readPrivateKey, requestObject } from './signing.js';
+import { assertion, createProver, generateKeyPair, readPrivateKey, requestObject } from './signing.js';
 import { text } from './texts.js';
 
 export class Signer {
@@ -93,7 +93,7 @@ export class Signer {
     const button = this.#field.querySelector('[data-make-key]');
     button.disabled = true;
     try {
-      const { privateJwk, publicJwk } = await makeKey();
+      const { privateJwk, publicJwk } = await generateKeyPair();
       const response = await fetch(`${this.#applicationPath}keys/`, {
         method: 'POST',
         body: new URLSearchParams({ csrf_token: button.dataset.csrf, client_keys: JSON.stringify(publicJwk) }),

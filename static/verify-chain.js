@@ -1,5 +1,5 @@
-// Verifies the chain on the page: signatures, the place of each record in the log, the rules of each exchange, and that
-// the page shows this chain. The rules are shared with scripts/verify-chain.mjs.
+// Verifies the chain on the page: the signatures, that the log contains each record, the rules of each exchange, and
+// that the page shows this chain. The rules are shared with scripts/verify-chain.mjs.
 import { checkProof, readProof, readStatement } from './chain-rules.js';
 import { checkSignature, decodeBase64, isSame, leafHashOf, readCheckpoint, readKey, rootOf } from './signed-log.js';
 import { text } from './texts.js';
@@ -11,16 +11,16 @@ async function fetchProof(url) {
   return readProof(await response.text());
 }
 
-/** Adds the hop at which a rule is violated to the error, as the standalone verifier does in English. */
+/** Returns the error with the hop at which a rule is violated, as the standalone verifier reports it in English. */
 function withHop(error) {
   const { hop, kind, rule, values, message } = error;
   if (kind === undefined) return error;
-  const words = {
+  const reason = {
     kind: text(`chain-kind.${kind}`),
     rule: rule === null ? message : text(`chain-rule.${rule}`, values),
   };
   const where = hop === null ? 'verdict.broken' : hop.number === 0 ? 'verdict.broken-root' : 'verdict.broken-hop';
-  return new Error(text(where, { ...hop, ...words }));
+  return new Error(text(where, { ...hop, ...reason }));
 }
 
 async function checkSigner({ proof }) {

@@ -10,14 +10,14 @@ const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const app = new Koa();
 app.use(async (ctx) => {
   const [, token = ''] = /^Bearer (\S+)$/.exec(ctx.get('authorization')) ?? [];
-  // Introspects the token for each request, so that a revocation takes effect at once. By default,
+  // Introspects the token for each request, so that a revocation takes effect immediately. By default,
   // `remoteIntrospection` caches responses for a few seconds.
   const body = new URLSearchParams({ token });
   const response = await fetch(`${issuer}/o/introspect/`, { method: 'POST', headers: { authorization: basic }, body });
   const { active, scope, aud, username, act } = /** @type {Introspection} */ (await response.json());
   if (!active || ![aud].flat().includes(api) || scope?.split(' ').includes('calendar') !== true)
     ctx.throw(401, 'The token is not valid here.');
-  ctx.body = `Monday: dentist. (The calendar of ${username}, read by ${act?.sub ?? 'nobody else'}.)`;
+  ctx.body = `Monday: dentist. (The calendar of ${username}, read by ${act?.sub ?? 'the user'}.)`;
 });
 
 /**

@@ -15,7 +15,7 @@ const metadata = await (await fetch(`${issuer}/.well-known/oauth-authorization-s
 const codes = await post(metadata.device_authorization_endpoint, scope === undefined ? {} : { scope });
 if (codes.error !== undefined) fail(codes);
 
-// The QR code contains the code. The user must still compare it with the page, because anybody can send such a link.
+// The QR code contains the user code. The user must still compare the codes, because anyone can send such a link.
 console.log(renderUnicodeCompact(codes.verification_uri_complete, { border: 2 }));
 console.log(`Scan this, or open ${codes.verification_uri} and enter the code ${codes.user_code}.`);
 console.log('Continue only if the page shows the same code.');

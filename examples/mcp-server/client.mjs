@@ -1,5 +1,5 @@
-// A client without a language model. It calls the tools of an MCP server, and asks the user in the browser for
-// permission.
+// A client without a language model. It calls the tools of an MCP server, and asks the user for permission in the
+// browser.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';

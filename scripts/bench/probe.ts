@@ -27,8 +27,8 @@ function anonymousMemory(pid: number): number | undefined {
   }
 }
 
+/** Delays of the event loop in milliseconds since the previous query. */
 export interface Pauses {
-  /** Event loop delay in milliseconds since the previous query. */
   readonly longest: number;
   readonly p99: number;
 }

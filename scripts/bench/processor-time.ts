@@ -7,7 +7,10 @@ interface ProcessTime {
   readonly milliseconds: number;
 }
 
-/** Returns the processor time of a process and its descendants, including ended ones, in milliseconds, if known. */
+/**
+ * Returns the processor time of a process and its descendants in milliseconds, including ended ones, or undefined if
+ * the process has ended or this is not Linux.
+ */
 export function processorTime(pid: number): number | undefined {
   const stats = listPids('/proc').flatMap((process) => readIfExists(`/proc/${process}/stat`) ?? []);
   return processTreeTime(stats, pid);

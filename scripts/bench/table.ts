@@ -9,7 +9,7 @@ export function textTable(cells: Cells): string {
   return cells
     .map((row) =>
       row
-        .map((cell, column) => padCells(cell, widths[column] ?? 0, cells, column))
+        .map((cell, column) => padCell(cell, widths[column] ?? 0, cells, column))
         .join('  ')
         .trimEnd(),
     )
@@ -29,7 +29,7 @@ function columnWidths(cells: Cells): readonly number[] {
   return (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
 }
 
-function padCells(cell: string, width: number, cells: Cells, column: number): string {
+function padCell(cell: string, width: number, cells: Cells, column: number): string {
   return isNumeric(cells, column) ? cell.padStart(width) : cell.padEnd(width);
 }
 

@@ -25,7 +25,7 @@ const SERVING = /serving \S+ on https?:\/\/[^:"]+:(\d+)/;
 
 /**
  * Starts a node, and resolves when it serves.
- * @throws Error if it ends before; its log has the reason
+ * @throws Error if it ends first; its log contains the reason
  */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
   const [program = '', ...args] = endWithParent(command);

@@ -11,8 +11,9 @@ export interface RoundRobin {
 }
 
 /**
- * Starts an HTTP proxy on 127.0.0.1. It skips nodes that refuse the connection; if all do, the response is 503. It
- * sends a request to a second node only if the first one has not received any part of it.
+ * Starts an HTTP proxy on 127.0.0.1. It skips nodes that refuse the connection, and responds with 503 if all
+ * do. A node that disconnects before it responds also causes a 503, because a request is sent to a second node only if
+ * the first one has not received any part of it.
  * @param port 0 for any free port
  */
 export async function startRoundRobin(port: number): Promise<RoundRobin> {

@@ -25,14 +25,14 @@ Ctrl-C stops the server and removes all data.
   --plan PLAN            the plan with its variant as NAME[CHOICE=VALUE]…; these choices are used:
                          client_auth_type, sender_constrain and openid of FAPI 2.0
                          (default: oidcc-basic-certification-test-plan)
-  --port N               the port of https on 127.0.0.1 (default: 9443)
+  --port N               the HTTPS port on 127.0.0.1 (default: 9443)
   --mtls-port N          the port for requests with client certificates (default: 9444)
   --suite URL            the address of the suite (default: https://localhost:8443)
   --configuration FILE   the file to write, with private keys (default: conformance.json)
   --help                 this text
 
-The server gets the settings in the environment. NODE_EXTRA_CA_CERTS must name the certificate of the
-suite, so that the server can send logout tokens to it.
+The server inherits settings from the environment. NODE_EXTRA_CA_CERTS must be the path of the certificate
+of the suite, so that the server can send logout tokens to it.
 
 Exit status 0: stopped by Ctrl-C. 1: the server ended. 2: usage error, or it cannot start.
 `;

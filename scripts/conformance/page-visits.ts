@@ -10,7 +10,7 @@ interface Task {
 /** The actions of the browser when the suite sends it to an address. */
 export interface Visit {
   readonly match: string;
-  /** The number of visits for which this applies; all if it is absent. */
+  /** The maximum number of visits to which this applies; no limit if it is absent. */
   readonly 'match-limit'?: number;
   readonly tasks: readonly Task[];
 }
@@ -34,7 +34,7 @@ interface VisitOptions {
   readonly password: string;
 }
 
-/** Returns the steps of a user on the pages. */
+/** Returns functions that describe what a user does on the pages. */
 export function pageVisits({ issuer, suite, username, password }: VisitOptions) {
   const authorizeAddress = `${issuer}/o/authorize*`;
   const logOutAddress = `${issuer}/o/logout*`;

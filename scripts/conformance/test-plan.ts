@@ -11,14 +11,14 @@ export interface FapiVariant {
   readonly authentication: 'private_key_jwt' | 'mtls';
   /** The binding of tokens. */
   readonly binding: 'dpop' | 'mtls';
-  /** FAPI 2.0 Message Signing. */
+  /** Whether the profile is FAPI 2.0 Message Signing, which requires signed requests. */
   readonly signsRequests: boolean;
 }
 
 const PLAN_PATTERN = /^(?<name>[\w-]+)(?<variants>(?:\[\w+=\w+\])*)$/;
 
 /**
- * Parses a plan in the notation of the suite's scripts. A missing choice gets the first of its values.
+ * Parses a plan in the notation of the suite's scripts. A missing choice defaults to the first of its values.
  * @throws Error if the plan is malformed, or has an unknown value
  */
 export function parseTestPlan(plan: string): TestPlan {

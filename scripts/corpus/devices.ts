@@ -5,8 +5,8 @@ import type { RunningService, TestUser } from '../../test/support/running-servic
 import { expectTokens } from './expect-tokens.ts';
 
 /**
- * Requests grants for three devices (RFC 8628). The first refreshes until its grant is summarized, the second sends its
- * code again much later, which ends its grant, and the third is denied.
+ * Requests grants for three devices (RFC 8628). The first refreshes until its grant is summarized, the second redeems
+ * its code again two minutes later, which ends its grant, and the third is denied.
  */
 export async function recordDevices(running: RunningService, user: TestUser): Promise<void> {
   const tv = await running.addClient({

@@ -6,8 +6,8 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** Disables two new clients, and enables the first one again. */
 export async function recordDisabledClients(running: RunningService): Promise<void> {
   const { registration } = running.service();
-  const [suspended, other] = [await running.addClient(), await running.addClient()];
-  await registration.setDisabled(suspended.id as ClientId, true, OPERATOR);
-  await registration.setDisabled(other.id as ClientId, true, OPERATOR);
-  await registration.setDisabled(suspended.id as ClientId, false, OPERATOR);
+  const [first, second] = [await running.addClient(), await running.addClient()];
+  await registration.setDisabled(first.id as ClientId, true, OPERATOR);
+  await registration.setDisabled(second.id as ClientId, true, OPERATOR);
+  await registration.setDisabled(first.id as ClientId, false, OPERATOR);
 }

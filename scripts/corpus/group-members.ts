@@ -4,7 +4,7 @@ import type { RunningService } from '../../test/support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Adds the users to groups, removes one from a group, gives a title, and removes a group that has a member. */
+/** Adds the users to groups, removes one from a group, changes a title, and removes a group that has a member. */
 export async function recordGroupChanges(running: RunningService, first: User, second: User): Promise<void> {
   const { groupDirectory, projections } = running.service();
   for (const name of ['staff', 'guests']) await groupDirectory.create(name, OPERATOR);

@@ -7,7 +7,7 @@ import { expectPage } from './expect-page.ts';
 const DAY = 86_400;
 const YEAR = 365 * DAY;
 
-/** A user still uses a session on the next day. Then an administrator ends it. */
+/** Records a session that a user still uses on the next day, and that an administrator then ends. */
 export async function recordTwoDaySession(running: RunningService, administrator: User): Promise<void> {
   const user = await running.addUser('nora');
   const browser = running.browser();
@@ -25,12 +25,12 @@ export async function recordTwoDaySession(running: RunningService, administrator
   if (!isEnded) throw new Error('the session was not open');
 }
 
-/** A user logs in while the clock is a year ahead. The operator sets it back, and confirms that it is right. */
+/** Records a login while the clock is a year ahead. The operator sets the clock back, and confirms that it is right. */
 export async function recordClockCorrection(running: RunningService): Promise<void> {
   const user = await running.addUser('otto');
-  running.clock.set(YEAR);
+  running.clock.shift(YEAR);
   await expectPage(running.browser().logIn(user.username, user.password));
-  running.clock.set(-YEAR);
+  running.clock.shift(-YEAR);
   const { signal } = new AbortController();
   for await (const result of operate(running.service())('clock confirm', { yes: true }, signal)) {
     if (typeof result !== 'object') throw new Error('the clock was not confirmed');

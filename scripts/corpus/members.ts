@@ -8,8 +8,9 @@ import { expectPage, textOf } from './expect-page.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /**
- * An owner changes and removes the logo, invites a test user and another owner, withdraws an invitation, and leaves the
- * application. The operator adds a test user, and switches the application to test mode.
+ * Records changes to the logo and the members of an application. An owner sets and removes the logo, invites a test
+ * user and another owner, and withdraws an invitation. The operator adds a test user, and switches the application to
+ * test mode. The owner removes this test user, and leaves the application.
  */
 export async function recordMembersAndLogo(running: RunningService): Promise<void> {
   const [irma, jan, karl] = [

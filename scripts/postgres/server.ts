@@ -11,13 +11,13 @@ export interface PostgresServer {
   readonly port: number;
   /** The process id of the server; undefined if it is not running. */
   pid(): number | undefined;
-  /** Resolves when the server has ended; at once if it is not running. */
+  /** Resolves when the server has ended; immediately if it is not running. */
   ended(): Promise<void>;
   /** Returns the text of the server's log. */
   log(): string;
   /**
    * Resolves when the server accepts connections.
-   * @throws Error if it ends before; the message has its log
+   * @throws Error if it ends first; the message contains its log
    */
   start(): Promise<void>;
   /** Closes all connections and shuts down cleanly, so that the next start needs no recovery. */
@@ -45,7 +45,7 @@ const POLL_MS = 10;
 /** The line of postmaster.pid with the status of the server. */
 const STATUS_LINE = 7;
 
-/** Creates a server, which is not started yet. */
+/** Creates a server without starting it. */
 export function createPostgresServer({ programs, directory, port, settings }: ServerFiles): PostgresServer {
   const data = join(directory, 'data');
   const logFile = join(directory, 'postgres.log');

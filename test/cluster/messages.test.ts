@@ -23,7 +23,7 @@ describe('Nodes on one database', () => {
       keys: ephemeralKeys(seededEntropy('shared')),
       personalKeys: PERSONAL_KEYS.inMemory(),
       clientKeys: CLIENT_KEYS.inMemory(),
-      clock: { ...systemClock, advance: () => expect.fail(), set: () => expect.fail() },
+      clock: { ...systemClock, advance: () => expect.fail(), shift: () => expect.fail() },
       limits: SMALL_LIMITS,
     };
     nodes = [];

@@ -39,7 +39,7 @@ describe('the clock of a node with a shared log', () => {
     const clock = manualClock(1_000_000);
     const sharedClock = createAgreedClock(clock, () => 0);
     sharedClock.now();
-    clock.set(-10);
+    clock.shift(-10);
     expect(sharedClock.now()).to.equal(990_000);
   });
 });

@@ -41,13 +41,13 @@ describe('a clock that is a year ahead for a while', () => {
   /** Issues credentials while the clock is a year ahead, and then corrects the clock. */
   async function issueAhead() {
     const user = await running.addUser();
-    running.clock.set(YEAR);
+    running.clock.shift(YEAR);
     const clientToken = await issue();
     const userTokens = await issue({ grant_type: 'password', ...user });
     const code = await running.authorize(client, user);
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
-    running.clock.set(-YEAR);
+    running.clock.shift(-YEAR);
     return {
       clientToken: clientToken?.['access_token'],
       userToken: userTokens?.['access_token'],
@@ -106,11 +106,11 @@ describe('a clock that is a year ahead for a while', () => {
 
     /** Rotates the secret while the clock is a year ahead, and then corrects the clock. */
     async function rotateAhead(): Promise<TestClient> {
-      running.clock.set(YEAR);
+      running.clock.shift(YEAR);
       const { registration } = running.service();
       const secret = String(await registration.rotateSecret(client.id as ClientId, OPERATOR, OVERLAP));
       expect(await statusWithOldSecret()).to.equal(200);
-      running.clock.set(-YEAR);
+      running.clock.shift(-YEAR);
       return { id: client.id, secret, basic: `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}` };
     }
 
@@ -155,9 +155,9 @@ describe('a clock that is a year ahead for a while', () => {
 
     async function issueToAnotherClientAhead(): Promise<void> {
       const another = await running.addClient();
-      running.clock.set(YEAR);
+      running.clock.shift(YEAR);
       await running.token(another, CLIENT_CREDENTIALS);
-      running.clock.set(-YEAR);
+      running.clock.shift(-YEAR);
     }
   });
 
@@ -213,11 +213,11 @@ describe('a clock that is set back by a year during a decision', () => {
 
   it('does not extend the lifetime of a token', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
-    running.clock.set(YEAR);
+    running.clock.shift(YEAR);
     hashing.hold();
     const answer = running.token(client, { grant_type: 'password', ...user });
     await waitUntil(() => hashing.pausedPasswords.length === 1);
-    running.clock.set(-YEAR);
+    running.clock.shift(-YEAR);
     hashing.releaseAll();
 
     const { status, json } = await answer;
@@ -249,10 +249,10 @@ describe('a clock that is behind for a while', () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
     const authorization = `Bearer ${String(json?.['access_token'])}`;
-    running.clock.set(-YEAR);
+    running.clock.shift(-YEAR);
     expect((await running.get('/users/', { authorization })).status).to.equal(401);
     await running.token(client, CLIENT_CREDENTIALS);
-    running.clock.set(YEAR);
+    running.clock.shift(YEAR);
     expect((await running.get('/users/', { authorization })).status).to.equal(200);
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
     expect((await running.token(client, refreshing)).status).to.equal(200);
@@ -263,7 +263,7 @@ describe('a clock that is behind for a while', () => {
     const running = await runningService();
     const client = await running.addClient();
     const { json } = await running.token(client, CLIENT_CREDENTIALS);
-    running.clock.set(-300);
+    running.clock.shift(-300);
     const parameters = { token: String(json?.['access_token']) };
     const answer = await running.post('/o/introspect/', parameters, { authorization: client.basic });
     expect(answer.json).to.include({ active: true });

@@ -133,7 +133,7 @@ describe('log replay', () => {
           for (const position of [300_000, 600_000]) {
             await waitForNextTurn();
             clock.advance(2);
-            clock.set(-86_400); // moves the wall clock, which must not affect the duration
+            clock.shift(-86_400); // moves the wall clock, which must not affect the duration
             progress(position);
           }
           await waitForNextTurn();

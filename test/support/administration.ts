@@ -1,6 +1,6 @@
 /**
- * The catalogue of administration: how each operation is reached other than by the command of its name. The three lists
- * (operations of the API, commands, forms of the pages) are compared with it.
+ * The catalogue of administration: how each operation is reached other than by the command of the same name.
+ * Tests compare the operations of the API, the commands and the forms of the pages with it.
  */
 
 /** The reason why the operation cannot be reached in this way. */
@@ -14,7 +14,7 @@ const AUDITORS = { because: 'auditors read the log at /o/events/ and its proofs 
 const BESIDE_THE_LOG = {
   because: 'it checks the whole log, for anyone who can read the files; the pages show the result',
 };
-const PEOPLE_ONLY_ON_MACHINE = { because: 'only somebody at the machine can judge it' };
+const PEOPLE_ONLY_ON_MACHINE = { because: 'only a person at the machine can judge it' };
 const COMMAND_ONLY = { because: 'it is rarely needed, and the command says what to expect' };
 
 /** Operations that the management API does not have. */
@@ -36,7 +36,9 @@ export const NOT_IN_API: Readonly<Record<string, Missing>> = {
     because: 'it walks the whole log and reports progress; the command and the page of a setting run it',
   },
   'clock confirm': PEOPLE_ONLY_ON_MACHINE,
-  'provider requirement': { because: 'only people turn passwords off, and the command counts before it asks' },
+  'provider requirement': {
+    because: 'turning passwords off is left to people; the command counts the users that it affects, and asks',
+  },
 };
 
 /** Operations whose command has a different name. */
@@ -52,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'provider requirement': 'provider set',
 };
 
-/** The forms that correspond to an operation, or the reason why there is none. `/o/` forms are those of the owner. */
+/** The forms of each operation, or the reason why it has none. The forms below `/o/` are those of owners. */
 export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'user list': READ,
   'user show': READ,
@@ -196,7 +198,7 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'clock confirm': PEOPLE_ONLY_ON_MACHINE,
 };
 
-/** Forms of these pages that correspond to no operation. */
+/** Forms of the pages of `ADMINISTRATION` that correspond to no operation. */
 export const FORMS_WITHOUT_OPERATION: Readonly<Record<string, Missing>> = {
   '/o/applications/:id/try': { because: 'it sends an example request, and changes no registration' },
   '/o/applications/:id/people/invite': {

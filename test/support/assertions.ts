@@ -18,14 +18,14 @@ export interface ClientKeyPair {
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
-/** Generating an RSA key takes long, so each is generated once. */
+/** The key pairs by key id. Generating an RSA key takes long, so each is generated once. */
 const generated = new Map<string, ClientKeyPair>();
 
-/** Returns the key pair of this name for the algorithm, always the same one. */
+/** Returns the key pair with this key id. The first call generates it, for the algorithm. */
 export function keyPairFor(algorithm: SigningAlgorithm, kid = `${algorithm} key`): ClientKeyPair {
-  const known = generated.get(kid) ?? generate(algorithm, kid);
-  generated.set(kid, known);
-  return known;
+  const pair = generated.get(kid) ?? generate(algorithm, kid);
+  generated.set(kid, pair);
+  return pair;
 }
 
 function generate(algorithm: SigningAlgorithm, kid: string): ClientKeyPair {
@@ -78,7 +78,7 @@ async function authenticateWith(
 
 let assertions = 0;
 
-/** Signs an assertion that is valid for the next minute, with `changes`, in which undefined removes a claim. */
+/** Signs an assertion that is valid for the next minute, with `changes`. An undefined claim is removed. */
 export async function assertionOf(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
@@ -96,12 +96,12 @@ export async function assertionOf(
     .sign(privateKey);
 }
 
-/** Returns the parameters of a token request that an assertion authenticates. */
+/** Returns the parameters that authenticate a token request with the assertion. */
 export function withAssertion(assertion: string): Readonly<Record<string, string>> {
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
 }
 
-/** Imports the private key as the object that client libraries accept. */
+/** Imports the private key as a CryptoKey, which client libraries expect. */
 export async function importKey({ privateKey, jwk }: ClientKeyPair): Promise<webcrypto.CryptoKey> {
   const alg = jwk['kty'] === 'EC' ? 'ES256' : 'Ed25519';
   return (await importJWK({ ...privateKey.export({ format: 'jwk' }) }, alg)) as webcrypto.CryptoKey;

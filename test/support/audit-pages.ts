@@ -30,7 +30,7 @@ export function linkTo(rel: 'next' | 'prev', { html }: Page): string | undefined
   return new RegExp(`rel="${rel}" href="([^"]+)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
 }
 
-/** Returns the positions on a page and on all pages that follow by the links `rel`. */
+/** Returns the positions on a page and on all pages to which its `rel` links lead, in the order of `rel`. */
 export async function followPages(
   browser: BrowserSession,
   path: string,

@@ -97,7 +97,7 @@ export function endAll(model: Model, isAffected: (grant: Grant) => boolean): voi
   for (const grant of model.grants.filter(isAffected)) grant.ended = true;
 }
 
-/** Adds new tokens to a grant. A previous access token ends with the retry window. */
+/** Adds new tokens to a grant. The previous access token expires with the reuse window, if not earlier. */
 export function recordTokens(
   { now }: Model,
   grant: Grant,

@@ -14,11 +14,12 @@ export interface BodyDrillOptions {
 export interface BodyDrillPart {
   readonly name: string;
   readonly sent: number;
-  /** Resident memory before and at its peak. */
+  /** The resident memory before the drill, and its peak during this part. */
   readonly before: number;
   readonly peak: number;
+  /** The limit for `peak`. */
   readonly expected: number;
-  /** Processor time of the server. */
+  /** The processor time that the server used. */
   readonly cpu: number;
   /** The duration of the slowest response to another client. */
   readonly slowestResponse: number;
@@ -217,7 +218,7 @@ async function observe(
 }
 
 /**
- * Bytes of memory and milliseconds of CPU, as the server reports them.
+ * Reads the bytes of memory and the milliseconds of processor time that the server reports.
  * @throws Error if the server does not respond
  */
 async function readMetrics(origin: string): Promise<{ readonly resident: number; readonly cpu: number }> {

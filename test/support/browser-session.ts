@@ -3,7 +3,7 @@ import { httpRequest } from './http-request.ts';
 /** Keeps cookies and submits forms like a browser, but does not follow redirects. */
 export interface BrowserSession {
   get(path: string): Promise<Page>;
-  /** Posts the page's form like a browser: its hidden and pre-set fields, then `fields`. */
+  /** Posts the form of a page: its hidden fields, and `fields`, which replace hidden ones of the same name. */
   submit(page: Page, fields: Readonly<Record<string, string | readonly string[]>>, action?: string): Promise<Page>;
   post(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
   /** Posts a form with a file. */
@@ -15,9 +15,9 @@ export interface BrowserSession {
     action?: string,
   ): Promise<Page>;
   logIn(username: string, password: string): Promise<Page>;
-  /** Sets a cookie like a script of a page. */
+  /** Sets a cookie for every path, as a script on a page could. */
   setCookie(name: string, value: string): void;
-  /** Returns the cookies for every page. */
+  /** Returns the cookies that are sent to every path. */
   cookies(): ReadonlyMap<string, string>;
   /** Returns the cookies for `path`, as a `Cookie` header. */
   cookieHeader(path: string): string;
@@ -107,7 +107,7 @@ function encode(fields: Readonly<Record<string, string | readonly string[]>>): U
   );
 }
 
-/** Returns the main part of the page, because every page has another form for logout in its header. */
+/** Returns the main part of the page, without the header, which also has a form: the one for logging out. */
 function mainOf(html: string): string {
   return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html;
 }
@@ -116,6 +116,7 @@ function actionOf(page: Page): string {
   return unescape(/<form[^>]*action="([^"]*)"/.exec(mainOf(page.html))?.[1] ?? page.path);
 }
 
+/** Returns the hidden fields in the main part of a page. */
 export function hiddenFields(html: string): Record<string, string> {
   const inputs = [...mainOf(html).matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag);
   return Object.fromEntries(inputs.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')]));

@@ -10,7 +10,7 @@ const USUAL_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Only requests to the addresses of a test may leave the browser. */
+/** These keep the browser from sending requests that a test does not make. */
 const LAUNCH_ARGUMENTS = [
   '--disable-quic',
   '--no-first-run',
@@ -19,7 +19,7 @@ const LAUNCH_ARGUMENTS = [
   '--disable-sync',
 ];
 
-const HOW_TO_INSTALL = 'install Chromium (apt-get install chromium-headless-shell) or name one in CHROMIUM_PATH';
+const HOW_TO_INSTALL = 'install Chromium (apt-get install chromium-headless-shell), or set CHROMIUM_PATH';
 
 function findChromium(): string | undefined {
   const configured = process.env['CHROMIUM_PATH'];

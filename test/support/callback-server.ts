@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The receiving end of a redirect URI: an application that listens on the loopback. */
+/** The receiving end of a redirect URI: an application that listens on a loopback address. */
 export interface CallbackServer {
   /** Returns the address of its callback under a host name of this machine. */
   redirectUri(host: string): string;

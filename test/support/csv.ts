@@ -17,7 +17,7 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** Removes the apostrophe that keeps spreadsheets from running a cell. */
+/** Removes the apostrophe that keeps spreadsheets from evaluating a cell as a formula. */
 export function restoreCell(cell: string): string {
   return /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell;
 }

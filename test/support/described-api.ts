@@ -18,7 +18,7 @@ const ajv = new Ajv2020({
   formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true, 'date-time': isTime },
 });
 
-/** Returns the violation of `schema` by `value`, if there is one. */
+/** Returns how `value` violates `schema`, or undefined if it does not. */
 export function violation(schema: Schema, value: unknown): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }
@@ -56,7 +56,7 @@ function resolveReferences(value: unknown, document: object): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolveReferences(entry, document)]));
 }
 
-/** Fails unless the description has the status, the headers, the media type and the body of the response. */
+/** Fails unless the description contains the status, the headers, the media type and the body of the response. */
 export function expectDescribed(
   { responses, operationId }: DescribedOperation,
   { status, headers, text, json }: TestResponse,

@@ -33,7 +33,7 @@ export function readDocument(path: string): Document {
   return { path, text, prose: text.replaceAll(FENCED, blank).replaceAll(/<!--[\s\S]*?-->/g, blank) };
 }
 
-/** Reads every Markdown file that a clone has. */
+/** Reads every Markdown file of the repository that Git does not ignore. */
 export function allDocuments(): readonly Document[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
     cwd: ROOT,
@@ -60,9 +60,9 @@ export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
 }
 
 /**
- * Matches the end of an output that a document shows. Different numbers and different white space match, too, and
- * `…` matches anything. A long output that does not match is found to differ at once: the text before each `…` is
- * matched only once, as by an atomic group.
+ * Returns a pattern for outputs that end like the one in the document. Numbers and white space may differ, and `…`
+ * matches anything. A long output that does not match is rejected quickly: the text before each `…` is matched only
+ * once, as by an atomic group.
  */
 export function outputPattern({ code }: Pick<CodeBlock, 'code'>): RegExp {
   const parts = code.trim().split('…').map(loosePattern);
@@ -90,7 +90,7 @@ export function sectionOf({ path, text }: Document, heading: string): string {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** Returns the rows of the tables in `text`, cell by cell, without head and rule. */
+/** Returns the rows of the tables in `text`, cell by cell, without the header and the line below it. */
 export function tableRows(text: string): readonly (readonly string[])[] {
   const lines = text.split('\n');
   const isRow = (line = ''): boolean => line.startsWith('|');

@@ -14,12 +14,15 @@ export const SERVE_BUILT = [process.execPath, BUILT_SERVER, 'serve'] as const;
 export interface DrillClient {
   /** Requests a token. */
   issue(origin: string): Promise<IssueResult>;
-  /** Returns whether the server reports the token as active, or undefined without a response. */
+  /**
+   * Returns whether the server reports the token as active, or undefined if its response does not say.
+   * @throws Error if there is no response
+   */
   isActive(origin: string, token: string): Promise<boolean | undefined>;
 }
 
 export interface IssueResult {
-  /** The status of the response; 0 without one. */
+  /** The status of the response; 0 if there is none. */
   readonly status: number;
   readonly headers: Headers;
   readonly token: string | undefined;

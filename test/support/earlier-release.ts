@@ -69,7 +69,7 @@ export async function appendUntaggedFamily(
   return tokens;
 }
 
-/** Returns a token in the format of earlier releases that was never issued. It can be forged with the id of a grant. */
+/** Returns a token in the format of earlier releases that was never issued. Forging it takes only the id of a grant. */
 export function unknownUntaggedToken(grantId: string, nth: number): string {
   return withChecksum(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
 }

@@ -26,7 +26,7 @@ import {
 import { ownToken, userTokens } from './token-exchange.ts';
 import { foreignToken, OTHER_ISSUER, trustIssuer } from './trusted-issuers.ts';
 
-/** The path of a route, as its router has it, and one of its methods. */
+/** The path pattern of a route, and one of its methods. */
 export interface InputRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -56,9 +56,9 @@ export interface InputService {
    * apply.
    */
   send(request: InputRequest): Promise<InputResponse>;
-  /** Creates all items again if anything has changed since then, because requests may have removed them. */
+  /** Creates all items again if the log has grown since they were created, because requests may have removed them. */
   recreate(): Promise<void>;
-  /** Returns the address of a route. Its parameters name existing items, except those in `overrides`. */
+  /** Returns the address of a route. Its parameters identify existing items, except those in `overrides`. */
   address(route: InputRoute, overrides?: Readonly<Partial<Record<PathParameter, string>>>): string;
   /** Returns the parameters of the path of a route. */
   pathParameters(route: InputRoute): readonly PathParameter[];
@@ -91,11 +91,12 @@ interface Fixtures {
   readonly bearer: string;
   readonly grantId: string;
   readonly sessionHash: string;
-  /** Of the other user. */
+  /** The hash of a session of the other user. */
   readonly otherSessionHash: string;
   readonly passkeyId: string;
-  /** The number of another user, and one of their grants. */
+  /** The id of the other user. */
   readonly pk: number;
+  /** The id of a grant of the other user. */
   readonly otherGrantId: string;
   readonly resourceId: string;
   readonly exchangePolicyId: string;
@@ -163,11 +164,11 @@ export async function startInputService(options: Pick<RunningOptions, 'hasher'>)
 async function createFixtures(running: RunningService): Promise<Fixtures> {
   const [admin, other] = [await running.addUser(), await running.addUser()];
   const { accounts, projections } = running.service();
-  const [account, others] = [
+  const [account, otherAccount] = [
     projections.users.findByName(admin.username),
     projections.users.findByName(other.username),
   ];
-  if (account === undefined || others === undefined) throw new Error('the users are missing');
+  if (account === undefined || otherAccount === undefined) throw new Error('the users are missing');
   await accounts.changeRoles(account, ['administrator'], OPERATOR);
   await addSpareScope(running);
   const client = await running.addClient({
@@ -195,11 +196,11 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     sealedRequest,
     bearer: String(json?.['access_token']),
     grantId: grantOf(account.userId),
-    otherGrantId: grantOf(others.userId),
+    otherGrantId: grantOf(otherAccount.userId),
     sessionHash: running.service().loginSessions.listByUser(account.userId, now).at(-1)?.sessionHash ?? '',
-    otherSessionHash: running.service().loginSessions.listByUser(others.userId, now).at(-1)?.sessionHash ?? '',
+    otherSessionHash: running.service().loginSessions.listByUser(otherAccount.userId, now).at(-1)?.sessionHash ?? '',
     passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
-    pk: others.id,
+    pk: otherAccount.id,
     resourceId: (await registerResource(running)).resourceId,
     providerId: await addProvider(running),
     exchangePolicyId: (await setExchangePolicy(running, client, client)).policyId,
@@ -242,14 +243,6 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/o/admin/api/', fixtures.client.id],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
-  const managed = {
-    username: 'nobody',
-    name: 'staff',
-    uri: 'https://api.example',
-    domain: 'app.example',
-    provider: fixtures.providerId,
-  };
-  const others = { client: fixtures.client.id, page: 'shown-before', key: 'k'.repeat(43), position: '1', request: 'r' };
   return {
     pk: String(fixtures.pk),
     group: '1',
@@ -257,8 +250,16 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     text: 'login.title',
     language: 'en',
     grant: fixtures.otherGrantId,
-    ...managed,
-    ...others,
+    username: 'nobody',
+    name: 'staff',
+    uri: 'https://api.example',
+    domain: 'app.example',
+    provider: fixtures.providerId,
+    client: fixtures.client.id,
+    page: 'shown-before',
+    key: 'k'.repeat(43),
+    position: '1',
+    request: 'r',
     ...(id === undefined ? {} : { id }),
   };
 }

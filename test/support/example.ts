@@ -20,12 +20,12 @@ export interface Example {
   run(command: string): Promise<string>;
   /** Starts a server that prints its address. */
   start(command: string, options?: ServerProcessOptions): Promise<ServerProcess>;
-  /** Registers a confidential client with the client credentials grant, by the command line. */
+  /** Registers a confidential client with the client credentials grant, on the command line. */
   addClient(): Promise<{ readonly id: string; readonly secret: string }>;
   close(): Promise<void>;
 }
 
-/** @param outputFile the file that the README's first command writes, if it does */
+/** @param outputFile the file that the README's first command writes; undefined if it writes none */
 export function openExample(name: string, outputFile?: string): Example {
   const directory = mkdtempSync(join(tmpdir(), `grantlog-${name}-`));
   const dataDir = join(directory, 'data');
@@ -69,7 +69,7 @@ export function openExample(name: string, outputFile?: string): Example {
   };
 }
 
-/** Gets an access token of the client for itself. */
+/** Gets an access token for the client itself. */
 export async function clientToken(
   origin: string,
   { id, secret }: { readonly id: string; readonly secret: string },

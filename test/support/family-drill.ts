@@ -29,7 +29,7 @@ export interface FamilyCosts {
   readonly archivedRefresh: Cost;
   /** Reuse of the first token after a restart, which ends the family. */
   readonly reuse: Cost;
-  /** Access tokens in memory at the end. */
+  /** The number of access tokens in memory after the rotations. */
   readonly accessTokens: number;
   /** The growth of memory during the second half of the rotations. */
   readonly heapBytes: number;
@@ -38,7 +38,7 @@ export interface FamilyCosts {
 const HOUR = 3_600;
 /** Finite, so that the index of grants by expiry is exercised as well. */
 const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * HOUR;
-/** Before this point, compiled code and limited caches fill up. */
+/** The share of the rotations during which the code is compiled, and bounded caches fill up. */
 const WARM_UP_PART = 0.5;
 
 interface OpenedService {
@@ -48,7 +48,7 @@ interface OpenedService {
 
 /**
  * Refreshes one grant on a real LevelDB, with an hour between refreshes.
- * @throws Error if a refresh is refused, or a reuse is not
+ * @throws Error if a refresh is refused, or the reuse of a token is not
  */
 export async function runFamilyDrill(rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
   const directory = await mkdtemp(join(tmpdir(), 'grantlog-family-'));
@@ -62,12 +62,12 @@ export async function runFamilyDrill(rotations: number, progress: (done: number)
 async function measure(directory: string, rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
   let opened = await open(directory);
   const client = await opened.running.addClient();
-  const owner = await opened.running.addUser();
+  const user = await opened.running.addUser();
   const refreshTokenFor = async (parameters: Readonly<Record<string, string>>): Promise<string> =>
     (await requestToken(opened, client, parameters)).refresh_token ?? '';
   const rotate = (refreshToken: string): Promise<string> =>
     refreshTokenFor({ grant_type: 'refresh_token', refresh_token: refreshToken });
-  const first = await refreshTokenFor({ grant_type: 'password', ...owner });
+  const first = await refreshTokenFor({ grant_type: 'password', ...user });
   const reopen = async (): Promise<void> => {
     const { keys } = opened.running.service();
     const startsAt = opened.running.clock.now();
@@ -76,7 +76,7 @@ async function measure(directory: string, rotations: number, progress: (done: nu
   };
 
   let current = first;
-  const refreshTimes = async (count: number): Promise<void> => {
+  const refreshRepeatedly = async (count: number): Promise<void> => {
     for (let done = 0; done < count; done += 1) {
       opened.running.clock.advance(HOUR);
       current = await rotate(current);
@@ -84,9 +84,9 @@ async function measure(directory: string, rotations: number, progress: (done: nu
     }
   };
   const warmUp = Math.ceil(rotations * WARM_UP_PART);
-  await refreshTimes(warmUp);
+  await refreshRepeatedly(warmUp);
   const heapBefore = heapUsed();
-  await refreshTimes(rotations - warmUp);
+  await refreshRepeatedly(rotations - warmUp);
   const heapBytes = Math.max(0, heapUsed() - heapBefore);
   const accessTokens = opened.running.service().projections.accessTokens.size();
 
@@ -138,7 +138,7 @@ async function measureCost({ counting }: OpenedService, act: () => Promise<unkno
   return { ...reads, milliseconds, pauseMilliseconds: await watch.stop() };
 }
 
-/** Measures how long other work waits for the event loop. */
+/** Measures the longest time, until `stop`, that other work waited for the event loop. */
 function watchTurns(): { stop(): Promise<number> } {
   const end = new AbortController();
   const longestPause = longestWait(end.signal);

@@ -14,9 +14,9 @@ import { requestIntrospection } from './client-requests.ts';
 
 /** The observable state of a server on a data directory. */
 export interface Observation {
-  /** The reason why the server did not start. */
+  /** The reason why the server did not start, or undefined if it started. */
   readonly refusal: string | undefined;
-  /** The lines printed at startup and after the check of the stored log. */
+  /** The lines printed at startup and by the check of the stored log. */
   readonly messages: readonly string[];
   /** By subject; empty if the server did not start. */
   readonly state: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ async function observe(dataDir: string, image: Image): Promise<Observation> {
   }
 }
 
-/** Reads until the first failure. */
+/** Reads the records of the log until the first failure, which takes the place of the next record. */
 async function recordsOf({ log }: Service): Promise<readonly string[]> {
   const records: string[] = [];
   try {

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import type { Schema } from '../../src/http/openapi/operation.ts';
 
-/** Values with a meaning for the server, by the name of the field or parameter, so that some requests succeed. */
+/** Values that mean something to the server, by field or parameter, so that some requests succeed. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** Generates any value that `schema` allows. Supports the part of JSON Schema that the description of the API uses. */
+/**
+ * Generates small values that `schema` allows. Supports the part of JSON Schema that the description of the API uses.
+ */
 export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const']);
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
@@ -36,7 +38,7 @@ export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrar
   }
 }
 
-/** Returns one of the `known` values of this name, or any value that the schema allows. */
+/** Generates one of the `known` values of this name, or a value that the schema allows. */
 export function fieldFrom(name: string, schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const values = known[name] ?? [];
   return values.length === 0

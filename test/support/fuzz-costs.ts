@@ -4,7 +4,8 @@ import type { FuzzTarget } from './fuzz-target.ts';
 /** Sends requests and measures their cost. */
 export interface CostWatch {
   /**
-   * Returns the statuses in the order of the requests.
+   * Sends the requests, and checks their cost.
+   * @returns the status of each response, in the order of the requests
    * @throws Error if a request is too expensive every time it is sent
    */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
@@ -58,8 +59,8 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
       lowest = Math.min(lowest, await relativeCost(request));
     if (lowest <= MAX_COST) return;
     const { bytes } = request;
-    const times = `${bytes.length} bytes take ${Math.round(lowest)} times as long as GET /healthz`;
-    throw new Error(`${times}: ${JSON.stringify(bytes.slice(0, SHOWN_CHARACTERS))}`);
+    const finding = `${bytes.length} bytes cost ${Math.round(lowest)} times as much as GET /healthz`;
+    throw new Error(`${finding}: ${JSON.stringify(bytes.slice(0, SHOWN_CHARACTERS))}`);
   }
 
   return {

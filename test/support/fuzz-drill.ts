@@ -21,9 +21,9 @@ export interface FuzzTotals {
   readonly routes: number;
   /** The number of requests to the route that got the fewest. */
   readonly fewestRequests: number;
-  /** The events that insiders appended, which proves that they got through. */
+  /** The number of events in the logs of the servers of insiders, which shows that their requests had effects. */
   readonly events: number;
-  /** The memory that strangers left allocated, after garbage collection. */
+  /** The memory that the requests of strangers left allocated, after garbage collection. */
   readonly heapGrowthBytes: number;
   /** The memory of an unfinished request while it is open, for the kind that uses most. */
   readonly openRequestBytes: number;
@@ -35,7 +35,7 @@ const BATCH = 500;
 const CONCURRENCY = 25;
 /** Insiders use their tokens, log out and delete their client, so new ones replace them. */
 const REQUESTS_PER_INSIDER = 250;
-/** Compiled code and limited caches fill memory once. After so many requests to each route it grows no further. */
+/** After this many requests to each route, compiled code and bounded caches take no more memory. */
 const WARM_UP_REQUESTS_PER_ROUTE = 20;
 const WARM_UP_PART = 0.5; // of a drill too short for that
 

@@ -15,9 +15,9 @@ import {
 
 /** A generated request, valid or not. */
 export interface FuzzRequest {
-  /** The intended route; null for none. */
+  /** The path of the route for which the request was generated, or null if it was generated for none. */
   readonly route: string | null;
-  /** Each character is a byte. */
+  /** The request on the wire. Each character is a byte. */
   readonly bytes: string;
   readonly hangsUp: boolean;
 }
@@ -112,7 +112,7 @@ const TILES = [
   '%30/000',
   '0//000',
 ];
-/** Most requests end as their routes do. */
+/** Most of them are the one that the routes have. */
 const ENDINGS = [
   ...Array<string>(20).fill('/'),
   '',
@@ -254,9 +254,9 @@ function encode(
   return [`${method} ${target} ${version}`, ...headers, ...framing, '', rest].join(newline);
 }
 
-const length = ({ body }: Draft): string => `Content-Length: ${body.length}`;
+const contentLength = ({ body }: Draft): string => `Content-Length: ${body.length}`;
 const chunk = (data: string): string => `${data.length.toString(16)}\r\n${data}\r\n`;
-const unchanged: Framing = (draft) => ({ bytes: encode(draft, [length(draft)], draft.body), hangsUp: false });
+const unchanged: Framing = (draft) => ({ bytes: encode(draft, [contentLength(draft)], draft.body), hangsUp: false });
 
 function pick<T>(list: readonly [T, ...T[]], choice: number): T {
   return list[choice % list.length] ?? list[0];
@@ -324,7 +324,7 @@ const FRAMINGS: readonly Framing[] = [
   }),
   // conflicting or incorrect lengths
   (draft) => ({
-    bytes: encode(draft, [length(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`),
+    bytes: encode(draft, [contentLength(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`),
     hangsUp: true,
   }),
   (draft) => ({
@@ -340,11 +340,15 @@ const FRAMINGS: readonly Framing[] = [
     hangsUp: true,
   }),
   (draft) => ({
-    bytes: encode(draft, ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', length(draft)], draft.body),
+    bytes: encode(
+      draft,
+      ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', contentLength(draft)],
+      draft.body,
+    ),
     hangsUp: true,
   }),
   (draft, choice) => ({
-    bytes: encode(draft, [length(draft), `Content-Length: ${draft.body.length + (choice % 7)}`], draft.body),
+    bytes: encode(draft, [contentLength(draft), `Content-Length: ${draft.body.length + (choice % 7)}`], draft.body),
     hangsUp: true,
   }),
   (draft, choice) => ({
@@ -368,7 +372,7 @@ const FRAMINGS: readonly Framing[] = [
     bytes: encode(
       draft,
       [
-        length(draft),
+        contentLength(draft),
         pick(
           [
             'X: a\0b',
@@ -392,13 +396,13 @@ const FRAMINGS: readonly Framing[] = [
   (draft, choice) => ({
     bytes: encode(
       draft,
-      [length(draft), ...Array.from({ length: 20 + (choice % 2_500) }, (_, index) => `X${index}: y`)],
+      [contentLength(draft), ...Array.from({ length: 20 + (choice % 2_500) }, (_, index) => `X${index}: y`)],
       draft.body,
     ),
     hangsUp: true,
   }),
   (draft, choice) => ({
-    bytes: encode(draft, [length(draft)], draft.body, {
+    bytes: encode(draft, [contentLength(draft)], draft.body, {
       version: pick(
         ['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/9.9', 'http/1.1', 'HTTP', '', 'ICY'],
         choice,
@@ -406,9 +410,9 @@ const FRAMINGS: readonly Framing[] = [
     }),
     hangsUp: true,
   }),
-  (draft) => ({ bytes: encode(draft, [length(draft)], draft.body, { newline: '\n' }), hangsUp: true }),
+  (draft) => ({ bytes: encode(draft, [contentLength(draft)], draft.body, { newline: '\n' }), hangsUp: true }),
   (draft) => ({
-    bytes: encode({ ...draft, headers: draft.headers.slice(1) }, [length(draft)], draft.body),
+    bytes: encode({ ...draft, headers: draft.headers.slice(1) }, [contentLength(draft)], draft.body),
     hangsUp: true,
   }),
   (draft, choice) => ({
@@ -427,7 +431,7 @@ const FRAMINGS: readonly Framing[] = [
           choice,
         ),
       },
-      [length(draft)],
+      [contentLength(draft)],
       draft.body,
     ),
     hangsUp: true,
@@ -448,7 +452,7 @@ const FRAMINGS: readonly Framing[] = [
   (draft, choice) => ({
     bytes: encode(
       draft,
-      [length(draft), 'Connection: Upgrade', `Upgrade: ${pick(['websocket', 'h2c', 'TLS/1.3', ''], choice)}`],
+      [contentLength(draft), 'Connection: Upgrade', `Upgrade: ${pick(['websocket', 'h2c', 'TLS/1.3', ''], choice)}`],
       draft.body,
     ),
     hangsUp: true,

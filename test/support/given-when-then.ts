@@ -19,7 +19,7 @@ export interface Then {
 
 /**
  * Describes a stream's state by the commands that led to it. Each of them must have been accepted. They are decided in
- * `when`, so that a failure belongs to a test, even if `given` is called while the tests are declared.
+ * `when`, so that a failure is reported by a test, even if `given` is called while the tests are declared.
  */
 export function given<Command, State, Event extends DomainEvent, Refusal extends string>(
   decider: Decider<Command, State, Event, Refusal>,

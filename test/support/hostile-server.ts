@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 /** A server that speaks raw bytes, so that it can break every rule of HTTP. */
 export interface HostileServer {
   readonly port: number;
-  /** The requests received so far, from the first byte on. */
+  /** The requests received so far: each head, and the part of the body that arrived with it. */
   readonly requests: readonly string[];
   /** Resolves when `count` requests have arrived. */
   received(count: number): Promise<void>;

@@ -13,7 +13,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * Returns a grey PNG.
+ * Returns a gray PNG.
  * @param more chunks between header and image
  */
 export function png({ width = 64, height = 64, more = [] as readonly Buffer[] } = {}): Buffer {
@@ -39,7 +39,7 @@ export function jpegSegment(code: number, data: Buffer): Buffer {
 }
 
 /**
- * Returns the frame of a JPEG with a scan of arbitrary data.
+ * Returns a JPEG whose scan contains arbitrary data.
  * @param more segments before the frame
  */
 export function jpeg({ width = 64, height = 64, more = [] as readonly Buffer[] } = {}): Buffer {

@@ -1,8 +1,8 @@
 import { openFileKeyring } from '../../src/platform/keys/file-keyring.ts';
 
 /**
- * A process that changes a key file: `PATH NAME COUNT`. Keeps the keys NAME-0 to NAME-COUNT, and destroys every third.
- * Ends with an error if another process's keys are not found as they were written.
+ * A process that changes a key file. Its arguments are `PATH NAME COUNT`. Adds COUNT keys, from NAME-0 on, and destroys
+ * every third. Ends with an error if it gets the key of another process instead of one that it adds.
  */
 const [path = '', name = '', count = ''] = process.argv.slice(2);
 

@@ -12,14 +12,14 @@ import {
 } from './kill-load.ts';
 import type { Choice } from './seeded-choice.ts';
 
-/** Redeemed codes that are presented again in a round, each of which ends its grant. */
+/** The number of redeemed codes that are presented again in a round, each of which ends its grant. */
 const REPLAYS = 3;
-/** Access tokens of a family that are introspected in a round. */
+/** The number of access tokens of a family that are introspected in a round. */
 const CHECKED_TOKENS = 4;
 
 /**
- * Compares a server that was started after a kill with the responses of its predecessor, and leaves the
- * ledger with the families whose grants are live.
+ * Compares a server that was started after a kill with the responses of its predecessor. Afterwards, `families`
+ * contains only those whose grants are live.
  */
 export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Choice): Promise<void> {
   await forEachConcurrently(
@@ -73,7 +73,7 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     throw new Unacceptable(active ? 'an acknowledged token is not active' : 'a token outlived the replay of its code');
   }
 
-  /** Checks that a second redemption is refused, and revokes the tokens of the first. */
+  /** Checks that a second redemption is refused, and that it revokes the tokens of the first. */
   async function expectReplayRefused(code: string, accessTokens: readonly string[]): Promise<void> {
     expectStatus(await caller.token(redemptionParameters(code)), 400, 'a code that was redeemed');
     await forEachConcurrently(accessTokens, (token) => expectActive(false, token));

@@ -2,7 +2,7 @@ import { browserSession, type BrowserSession } from './browser-session.ts';
 import { httpRequest } from './http-request.ts';
 import type { Choice } from './seeded-choice.ts';
 
-/** The tokens in a response. */
+/** The tokens in a token response. */
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -14,7 +14,7 @@ export interface Tokens {
 export interface Family {
   /** The newest refresh token that the client holds. */
   refreshToken: string;
-  /** Every access token that was issued for the grant. */
+  /** Every access token of the grant that the client received. */
   readonly accessTokens: string[];
   /** The last rotation that got a response: the presented token and the response. */
   rotation: { readonly presented: string; readonly response: Tokens } | null;
@@ -24,6 +24,7 @@ export interface Family {
 export interface Ledger {
   readonly accessTokens: string[];
   readonly users: string[];
+  /** The families whose next refresh can be sent: none of their requests is pending or unanswered. */
   readonly families: Family[];
   /** Codes that were issued and have not been presented. */
   readonly unusedCodes: string[];

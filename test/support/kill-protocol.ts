@@ -18,6 +18,6 @@ export function drillSettings(dataDir: string) {
     authorizationCodeLifetimeSeconds: 3600,
     refreshReuseWindowSeconds: 3600,
     snapshotEvents: 300,
-    tokensPerMinutePerClient: 1_000_000_000, // one user gets all codes
+    tokensPerMinutePerClient: 1_000_000_000, // also limits the codes of a user, and one user gets all
   };
 }

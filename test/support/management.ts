@@ -55,7 +55,7 @@ function operationAt(operations: readonly DescribedOperation[], method: string, 
   return found;
 }
 
-/** Calls that fail unless the response is as described, and that note which operations have succeeded. */
+/** Calls that fail unless the response is as described, and that record which operations have succeeded. */
 export function describedCalls({ call }: Manager, operations: readonly DescribedOperation[]) {
   const succeeded = new Set<string>();
   return {

@@ -4,19 +4,20 @@ import type { Clock } from '../../src/platform/ports.ts';
 export interface ManualClock extends Clock {
   /** Lets time pass. */
   advance(seconds: number): void;
-  /** Moves the wall clock, like an operator or NTP; back if negative. No time passes. */
-  set(seconds: number): void;
+  /** Shifts the wall clock, as an operator or NTP would; backward if negative. No time passes. */
+  shift(seconds: number): void;
 }
 
+/** @param startsAt the first time of the wall clock, in milliseconds since 1970 */
 export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
-  let [now, passed] = [startsAt, 0];
+  let [now, elapsed] = [startsAt, 0];
   return {
     now: () => now,
-    ticks: () => passed,
+    ticks: () => elapsed,
     advance(seconds) {
       now += seconds * 1000;
-      passed += seconds * 1000;
+      elapsed += seconds * 1000;
     },
-    set: (seconds) => void (now += seconds * 1000),
+    shift: (seconds) => void (now += seconds * 1000),
   };
 }

@@ -1,7 +1,7 @@
 import { unmarkedTexts } from './marked-texts.ts';
 
-/** Elements without texts of the catalogue: code, values and times. They have no marks. */
-const NOT_SHOWN = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
+/** Elements whose text is not from the catalogue, and therefore not marked: code, values and times. */
+const UNTRANSLATED_ELEMENTS = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
 /** Elements whose text is in a stated language, such as the name of a language or a text to replace. */
 const IN_STATED_LANGUAGE = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\/\1>/g;
 const LABELS = /\s(?:title|aria-label|alt|data-label)="([^"]*)"/g;
@@ -29,7 +29,10 @@ const NAMES = new RegExp(
 
 /** Finds the texts of a page that do not come from the catalogue, if those that do are marked. */
 export function findUntranslated(html: string): readonly string[] {
-  const body = html.slice(html.indexOf('<title')).replaceAll(NOT_SHOWN, '').replaceAll(IN_STATED_LANGUAGE, '');
+  const body = html
+    .slice(html.indexOf('<title'))
+    .replaceAll(UNTRANSLATED_ELEMENTS, '')
+    .replaceAll(IN_STATED_LANGUAGE, '');
   const labels = [LABELS, TEXTS_OF_SCRIPTS].flatMap((pattern) => [...body.matchAll(pattern)]);
   const shown = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
   const texts = [...labels.map(([, text = '']) => text), shown].join('\n');

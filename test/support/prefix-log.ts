@@ -2,7 +2,7 @@ import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 
 /** A log that can be read as it was at each position: listeners get one event at a time, readers get a prefix. */
 export interface PrefixLog extends EventLog {
-  /** Called after the listener has handled the event at `position`. */
+  /** Sets the function that is called after a listener has handled the event at `position`. */
   onEach(onPosition: (position: Position) => void): void;
   /** Hides all events after `position` from readers of the whole log. */
   showUntil(position: Position): void;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TestResponse, RunningService } from './running-service.ts';
 
-/** RFC 6749 §5.2: the characters of `error_description`. */
+/** The characters that `error_description` may contain (RFC 6749 §5.2). */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
 function expectNotCached({ headers }: TestResponse): void {
@@ -10,7 +10,7 @@ function expectNotCached({ headers }: TestResponse): void {
   expect(headers.get('set-cookie')).to.equal(null);
 }
 
-/** Expects a refusal of a protocol endpoint: status, code, and the members and headers of all refusals. */
+/** Expects a refusal from a protocol endpoint: status, code, and the members and headers of all refusals. */
 export function expectRefusal(
   response: TestResponse,
   error: string,

@@ -47,7 +47,7 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
   hopIndex: fc.nat({ max: 4 }),
 });
 
-let names = 0;
+let chains = 0;
 
 /**
  * Creates the chain by requests, with new clients and a new user.
@@ -57,7 +57,7 @@ export async function createChain(
   running: RunningService,
   { root, actors, end, hopIndex }: ChainShape,
 ): Promise<string> {
-  const user = await running.addUser(`chained${(names += 1)}`);
+  const user = await running.addUser(`chained${(chains += 1)}`);
   const clients: TestClient[] = [];
   for (const number of [0, ...actors].keys()) {
     const grantTypes = [
@@ -69,8 +69,8 @@ export async function createChain(
     ] as const;
     clients.push(await running.addClient({ name: `Client ${number}`, grantTypes }));
   }
-  // The clients of earlier chains are not in the records, so each chain has separate issuers.
-  const [issuer, actorIssuer] = [`https://users${names}.example`, `https://actors${names}.example`];
+  // Trusting an issuer again would replace its clients, so each chain has its own issuers.
+  const [issuer, actorIssuer] = [`https://users${chains}.example`, `https://actors${chains}.example`];
   await trustIssuer(
     running,
     clients[0] ?? expect.fail(),
@@ -108,7 +108,7 @@ export async function createChain(
     if (hasActor === 'foreign') parameters['actor_token_type'] = TOKEN_TYPES.jwt;
     tokens.push(await exchangeForToken(running, client, tokens[number] ?? '', parameters));
   }
-  // A JWT of another issuer cannot be revoked here, so its first exchange is revoked instead.
+  // A JWT from another issuer cannot be revoked here, so its first exchange is revoked instead.
   const hop = root === 'foreign' ? 1 + (hopIndex % actors.length) : hopIndex % tokens.length;
   await endChain();
   return tokens.at(-1) ?? '';

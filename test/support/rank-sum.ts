@@ -1,14 +1,18 @@
 /** A comparison of two samples of any distribution. */
 export interface RankSum {
-  /** The probability that a value of the right sample is larger than one of the left; one half if neither is larger. */
+  /**
+   * The share of the pairs in which the value of the right sample is larger than that of the left one. Equal values
+   * count one half.
+   */
   readonly larger: number;
   /**
-   * The distance of this probability from one half, in standard deviations: Mann and Whitney's U, normalized. For
-   * samples of one distribution it lies within 4 in all but one of 16,000 comparisons.
+   * The distance of this share from one half, in standard deviations: Mann and Whitney's U, normalized. For samples
+   * from the same distribution, it is between -4 and 4 in all but about one of 16,000 comparisons.
    */
   readonly z: number;
 }
 
+/** Compares two samples with the test of Mann and Whitney. */
 export function rankSum(left: readonly number[], right: readonly number[]): RankSum {
   const all = [
     ...left.map((value) => ({ value, isRight: false })),
@@ -18,7 +22,7 @@ export function rankSum(left: readonly number[], right: readonly number[]): Rank
   let ranks = 0;
   for (let start = 0, end: number; start < all.length; start = end) {
     for (end = start + 1; all[end]?.value === all[start]?.value && end < all.length;) end += 1;
-    const middle = (start + 1 + end) / 2; // equal values share the middle of their ranks
+    const middle = (start + 1 + end) / 2; // equal values share the mean of their ranks
     ranks += middle * all.slice(start, end).filter(({ isRight }) => isRight).length;
   }
   const u = ranks - (right.length * (right.length + 1)) / 2;

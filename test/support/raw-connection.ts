@@ -4,13 +4,13 @@ import { connect } from 'node:net';
 /** A connection on which the test sends bytes. It stays open until either side closes it. */
 export interface RawConnection {
   send(bytes: string): void;
-  /** Sends one byte after another, like a client that wants to hold the connection. */
+  /** Sends `byte` every few milliseconds until the connection closes, like a client that wants to hold it open. */
   sendSlowly(byte: string): void;
   /** Closes this half of the connection. */
   end(): void;
-  /** Everything that the other side sent until it disconnected. */
+  /** Resolves with everything that the other side sent when the connection is closed. */
   readonly closed: Promise<string>;
-  /** Resolves when the received text matches. */
+  /** Resolves with the received text as soon as it matches. */
   received(pattern: RegExp): Promise<string>;
   destroy(): void;
 }

@@ -33,7 +33,7 @@ const PKCE = {
   challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 };
 
-/** Steps; numbers select one of the existing items. */
+/** A step. Its numbers select existing items. */
 export type Step =
   | { readonly kind: 'register'; readonly isPublic: boolean; readonly uris: Uris; readonly isTrusted: boolean }
   | { readonly kind: 'describe' }

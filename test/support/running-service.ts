@@ -91,7 +91,7 @@ export interface RunningService extends Requests {
   /** Returns the current service, which a restart replaces. */
   service(): Service;
   origin(): string;
-  /** The unexpected errors in the log. `close` throws if there are any. */
+  /** The unexpected errors so far. `close` throws if there are any. */
   readonly unexpected: readonly unknown[];
   /** Replays the log into a new service on a new port, as after a restart of the process, with `changed` settings. */
   restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
@@ -143,7 +143,7 @@ export interface RunningOptions {
   readonly translators?: Translators;
   /** Receives a line for each request. */
   readonly requestLog?: RequestLog;
-  /** Log lines about rate limits. */
+  /** Receives the log lines about rate limits. */
   readonly warn?: NonNullable<ErrorLog['warn']>;
   /** Milliseconds since the epoch. */
   readonly startsAt?: number;
@@ -161,7 +161,7 @@ export interface RunningOptions {
   readonly startTimer?: StartTimer;
   /** Replaces the transport of the settings. */
   readonly mailTransport?: MailTransport;
-  /** The authorities that issue certificates to clients. */
+  /** The authorities whose client certificates the service accepts. */
   readonly clientAuthorities?: readonly Certificate[];
   /** Replaces the configuration of each start. */
   readonly watchConfig?: (config: Config) => Config;
@@ -186,7 +186,7 @@ function keysOfSeed(seed: string | number, entropy: Entropy): Keys {
   return DEFAULT_KEYS;
 }
 
-/** Starts the real service with real HTTP and a manual clock, on a log in memory unless `options` has another. */
+/** Starts the real service with real HTTP and a manual clock, on a log in memory unless `options` contains another. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
   const {
     settings = {},
@@ -242,7 +242,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       ...(options.startTimer && { startTimer: options.startTimer }),
       ...(options.mailTransport && { mailTransport: options.mailTransport }),
     });
-    // Otherwise it closes idle connections while a test keeps the process busy, and the next request on one fails.
+    // Otherwise the server closes idle connections while a test keeps the process busy, and the next request on one
+    // fails.
     server = createServer({ keepAliveTimeout: 0 }).listen(options.port ?? 0, '127.0.0.1');
     refuseMalformed(server);
     await once(server, 'listening');

@@ -41,7 +41,7 @@ export interface SceneTexts {
   readonly invalidInput: string;
 }
 
-/** The user whose session sees a page. The careful user has two-step login, and has only entered the password. */
+/** The user who views a page. The careful user has two-step login, and has entered only the password so far. */
 export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator' | 'careful';
 
 /** The settings for the languages of the pages; English by default. */
@@ -49,19 +49,19 @@ export type SceneLanguage = Pick<RunningOptions, 'translators'> & {
   readonly settings?: Pick<NonNullable<RunningOptions['settings']>, 'languages'>;
 };
 
-/** A server with users of every kind and their data, and two servers in special states. */
+/** A server with users of every kind and their data, and three servers in special states. */
 export interface Scene {
   readonly running: RunningService;
   /** A server without users, as at its first start. */
   readonly fresh: RunningService;
   /** A server that cannot append, and on which `FAILING_PASSWORD` causes an internal error. */
   readonly broken: RunningService;
-  /** A server that requires a second factor from everybody; the member has none yet. */
+  /** A server that requires a second factor of all users; the member has none yet. */
   readonly strict: RunningService;
   close(): Promise<void>;
   readonly texts: SceneTexts;
   readonly users: Readonly<Record<Exclude<Viewer, 'visitor'>, TestUser>>;
-  /** The member's own application. */
+  /** The member's main application. */
   readonly application: TestClient;
   readonly publicApplication: TestClient;
   /** The member's application that authenticates with a key, pushes its requests and binds its tokens. */
@@ -82,7 +82,7 @@ export interface Scene {
   readonly agent: TestClient;
   /** The path of the page of a trusted issuer. */
   readonly trustedIssuer: string;
-  /** The path of the page about the exchanges around the agent's grant. */
+  /** The path of the page about the exchanges of the agent's token. */
   readonly exchanges: string;
   /** The link that invites a user to test the member's application. */
   readonly invitation: string;
@@ -250,18 +250,18 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
   });
   const trustedIssuer = `/admin/trusted-issuers/${issuerId}/`;
   const agent = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
-  const passedOn = await getTokens(running, agent, mainUsers.member, texts, 'files:read');
-  const exchanges = await exchangeFor(running, agent, passedOn, texts);
+  const agentToken = await getTokens(running, agent, mainUsers.member, texts, 'files:read');
+  const exchanges = await exchangeFor(running, agent, agentToken, texts);
   const accountInvitation = await inviteEve(running);
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
-  await addApp(running, texts.careful);
+  await addAuthenticatorApp(running, texts.careful);
   const fresh = await runningService({ ...language });
   const broken = await startBrokenService(language);
   const strict = await runningService({ ...language, settings: { ...languages, requireSecondFactor: 'all' } });
   await addUser(strict, texts.member, []);
   const close = async (): Promise<void> => {
-    // the broken service has had unexpected errors, as intended
+    // closing the broken service rejects, because it has had unexpected errors, as intended
     await Promise.all([running.close(), fresh.close(), strict.close(), broken.close().catch(() => {})]);
   };
   return {
@@ -305,7 +305,7 @@ async function createGroup(running: RunningService, { applications: [name], memb
   const { groupDirectory, projections } = running.service();
   await groupDirectory.create(name, OPERATOR);
   const [group, user] = [projections.groups.all()[0], projections.users.findByName(member)];
-  if (group === undefined || user === undefined) throw new Error('the group has no member');
+  if (group === undefined || user === undefined) throw new Error('the group or its member is missing');
   await groupDirectory.changeGroups(user, { add: [group], remove: [] }, OPERATOR);
 }
 
@@ -359,12 +359,12 @@ async function switchToTestMode(running: RunningService, { id }: TestClient): Pr
 async function inviteTestUser(running: RunningService, { id }: TestClient, owner: string): Promise<string> {
   const { projections, memberships } = running.service();
   const [client, user] = [projections.clients.find(id), projections.users.findByName(owner)];
-  if (client === undefined || user === undefined) throw new Error('the application has no owner');
+  if (client === undefined || user === undefined) throw new Error('the application or its owner is missing');
   return memberships.invite(client, 'test-user', user.userId);
 }
 
 /** Turns on two-step login with an authenticator app whose secret is not kept. */
-async function addApp(running: RunningService, username: string): Promise<void> {
+async function addAuthenticatorApp(running: RunningService, username: string): Promise<void> {
   const { projections, secondFactorChanges } = running.service();
   const user = projections.users.findByName(username);
   if (user === undefined) throw new Error(`there is no user ${username}`);

@@ -44,7 +44,7 @@ export interface ScriptedProvider {
   readonly issuer: string;
   readonly script: Script;
   readonly requests: readonly ReceivedRequest[];
-  /** Logs in with `account`, and returns the path and query on this server to which the provider redirects. */
+  /** Logs in with `account`, and returns the path and query to which the provider redirects the browser. */
   authorize(address: string, account: Json): string;
   close(): Promise<void>;
 }
@@ -101,10 +101,10 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
     const path = request.url ?? '';
-    const form = new URLSearchParams(Buffer.concat(pieces).toString());
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
     requests.push({ path, authorization: request.headers.authorization, form });
     if (script.hangs.includes(path)) return;
     const document = await documentFor(path, form);
@@ -125,11 +125,11 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
       const query = new URL(address).searchParams;
       const code = `code-${codes.size}-${query.get('state') ?? ''}`;
       codes.set(code, { nonce: query.get('nonce'), ...account });
-      const back = new URL(query.get('redirect_uri') ?? '');
+      const callback = new URL(query.get('redirect_uri') ?? '');
       const parameters = { code, state: query.get('state') ?? '', ...script.response };
       for (const [name, value] of Object.entries(parameters))
-        if (value !== undefined) back.searchParams.set(name, value);
-      return `${back.pathname}${back.search}`;
+        if (value !== undefined) callback.searchParams.set(name, value);
+      return `${callback.pathname}${callback.search}`;
     },
     async close() {
       server.closeAllConnections();
@@ -143,17 +143,17 @@ export const LOOPBACK_PROVIDERS = { outgoingHttp: true, outgoingNetworks: ['127.
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Sets the provider up as `id`. */
+/** Registers the provider as `id`, or changes its registration. */
 export async function setProvider(
   running: RunningService,
   { issuer }: Pick<ScriptedProvider, 'issuer'>,
   fields: Partial<ProviderFields> = {},
   id = 'corp',
 ): Promise<void> {
-  const basis = { ...newProviderFields('custom'), name: 'Corp', issuer, clientId: CLIENT_ID, secret: CLIENT_SECRET };
+  const defaults = { ...newProviderFields('custom'), name: 'Corp', issuer, clientId: CLIENT_ID, secret: CLIENT_SECRET };
   const { projections, providerRegistry } = running.service();
   const before = projections.upstreamProviders.find(id);
-  const set = await providerRegistry.set(id, { ...basis, ...fields }, before, OPERATOR);
+  const set = await providerRegistry.set(id, { ...defaults, ...fields }, before, OPERATOR);
   if ('errors' in set) throw new Error(JSON.stringify(set.errors));
 }
 
@@ -176,7 +176,7 @@ export async function logInThrough(
   return browser.get(provider.authorize(await beginLogin(browser, id, next), account));
 }
 
-/** Links an account at the provider to the user who is logged in in the browser. */
+/** Links an account at the provider to the user of the browser session. */
 export async function linkAccount(
   browser: BrowserSession,
   provider: ScriptedProvider,

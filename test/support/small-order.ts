@@ -10,12 +10,12 @@ interface Point {
 }
 
 /**
- * Returns all encodings of the eight points of Ed25519 whose order divides eight, including encodings that are not in
- * normal form. They are computed from the equation of the curve (RFC 8032 §5.1).
+ * Returns all encodings of the eight points of Ed25519 whose order divides eight, including non-canonical
+ * encodings. They are computed from the equation of the curve (RFC 8032 §5.1).
  */
 export function pointsOfSmallOrder(): readonly Buffer[] {
   const ys = new Set<bigint>();
-  // Multiplying a point by the order of the base point gives a point of small order, and each of the eight results.
+  // A point multiplied by the order of the base point is of small order, and some point leads to each of the eight.
   for (let y = 2n; ys.size < 5; y += 1n) {
     const x = xOf(y);
     if (x !== undefined) ys.add(times(GROUP_ORDER, { x, y }).y);
@@ -47,7 +47,7 @@ function add(one: Point, other: Point): Point {
   };
 }
 
-/** Returns an x for which (x, y) is on the curve, if any. */
+/** Returns an x for which (x, y) is on the curve, or undefined if there is none. */
 function xOf(y: bigint): bigint | undefined {
   const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
   const root = power(square, (PRIME + 3n) / 8n);
@@ -55,7 +55,7 @@ function xOf(y: bigint): bigint | undefined {
   return [root, mod(root * imaginary)].find((x) => mod(x * x) === square);
 }
 
-/** Computes the modular inverse by Euclid's algorithm. */
+/** Computes the modular inverse with the extended Euclidean algorithm. */
 function inverse(value: bigint): bigint {
   let [rest, factor, previous, previousFactor] = [mod(value), 1n, PRIME, 0n];
   while (rest > 1n) {

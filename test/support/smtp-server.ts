@@ -28,14 +28,14 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
     disableReverseLookup: true,
     closeTimeout: 100,
     onData(stream, session, done) {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
         received.push({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
-          content: Buffer.concat(pieces).toString('utf8'),
+          content: Buffer.concat(chunks).toString('utf8'),
           secure: session.secure,
           user: session.user as string | undefined,
         });

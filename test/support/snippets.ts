@@ -30,7 +30,7 @@ export function canRun(language: string): boolean {
 
 /**
  * Runs snippets of a language, and returns their outputs. Those of a compiled language run in one process, and are
- * changed only as far as that requires.
+ * changed only as much as that requires.
  */
 export async function runSnippets(language: string, snippets: readonly string[]): Promise<readonly string[]> {
   return RUNNERS[language]?.run(snippets) ?? [];
@@ -131,8 +131,8 @@ function runCSharp(snippets: readonly string[]): Promise<readonly string[]> {
   return runInDirectory(files, ['dotnet', 'run'], { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' });
 }
 
-/** Replaces the entities in HTML. */
-function textOf(html: string): string {
+/** Decodes the entities in an HTML text. */
+function decodeEntities(html: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&amp;': '&',
     '&lt;': '<',
@@ -143,14 +143,14 @@ function textOf(html: string): string {
   return html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** Returns the snippets of a page by the titles of their examples, with the link of each example, if any. */
+/** Returns the snippets of a page by the titles of their examples, with the links of the examples that have one. */
 export function snippetsOf(
   html: string,
 ): ReadonlyMap<string, { readonly code: string; readonly link: string | undefined }> {
   const examples = html.match(/<section class="example"[\s\S]*?<\/section>/g) ?? [];
   return new Map(
     examples.map((example) => {
-      const part = (pattern: RegExp): string => textOf(pattern.exec(example)?.[1] ?? '');
+      const part = (pattern: RegExp): string => decodeEntities(pattern.exec(example)?.[1] ?? '');
       const code = part(/<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/);
       return [part(/<h3>([^<]*)<\/h3>/), { code, link: part(/ href="([^"]*)" data-authorize/) || undefined }];
     }),

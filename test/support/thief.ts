@@ -3,17 +3,20 @@ import { crc32 } from 'node:zlib';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
-/** The values that a thief who knows the source can derive from the files of a server. */
+/** The values that a thief who knows the source code can extract from the files of a server. */
 export interface StolenSecrets {
-  /** Every string in the format of a hash, a key or a secret: 256 bits in base64url. */
+  /** The strings in the format of a hash, a key or a secret, as base64url: 256 bits each. */
   readonly secrets: ReadonlySet<string>;
-  /** Every aligned run of 32 bytes in base64url. These are too many for requests. */
+  /** Every aligned run of 32 bytes in base64url. There are too many of them to try each in a request. */
   readonly bytes: ReadonlySet<string>;
   readonly keys: readonly KeyObject[];
   readonly grantIds: readonly string[];
 }
 
-/** @param files the contents of the files, by path */
+/**
+ * Finds the values in the files.
+ * @param files the contents of the files, by path
+ */
 export function extractSecrets(files: ReadonlyMap<string, Buffer>): StolenSecrets {
   const [secrets, bytes, keys, grantIds] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   for (const content of files.values()) {
@@ -85,10 +88,13 @@ function withChecksum(body: string): string {
 }
 
 function windows(run: string, length: number): readonly string[] {
-  const step = run.length > MAX_SEARCHED_RUN ? length : 1;
+  const step = run.length > MAX_FULLY_SEARCHED ? length : 1;
   const count = Math.floor((run.length - length) / step) + 1;
   return Array.from({ length: count }, (_, index) => run.slice(index * step, index * step + length));
 }
 
-/** Longer runs of characters are public keys or ciphertexts, in which every position would be a candidate. */
-const MAX_SEARCHED_RUN = 256;
+/**
+ * Longer runs are public keys or ciphertexts. A window at each of their positions would be too many candidates, so they
+ * are cut into windows that do not overlap.
+ */
+const MAX_FULLY_SEARCHED = 256;

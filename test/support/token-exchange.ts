@@ -5,7 +5,7 @@ import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exc
 import { setExchangePolicy } from './exchange-policies.ts';
 import type { TestResponse, Requests, RunningService, TestClient, TestUser } from './running-service.ts';
 
-/** Lets `client` exchange tokens of `subject`, in both modes and without further limits. */
+/** Lets `client` exchange tokens of `subject`, by default in both modes and without further limits. */
 export async function allowExchange(
   running: Pick<RunningService, 'service'>,
   client: Pick<TestClient, 'id'>,
@@ -58,7 +58,7 @@ export const ownToken = async (
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<string> => accessTokenOf(await running.token(client, { grant_type: 'client_credentials', ...parameters }));
 
-/** Introspects a token for the client. */
+/** Introspects a token as the client. */
 export async function introspect(
   running: Requests,
   client: TestClient,

@@ -11,7 +11,10 @@ const ISSUER = 'http://localhost:8000';
 
 export const issuerKeys = (): ClientKeyPair => keyPairFor('ES256', 'key of another issuer');
 
-/** Trusts an issuer whose assertions, signed with `issuerKeys`, give `client` access with the scope `read`. */
+/**
+ * Trusts an issuer. By default, its assertions are signed with `issuerKeys`, and give `client` access with the scope
+ * `read`.
+ */
 export async function trustIssuer(
   running: Pick<RunningService, 'service'>,
   client: Pick<TestClient, 'id'>,
@@ -45,8 +48,7 @@ export async function trustIssuer(
 let tokens = 0;
 
 /**
- * Signs a JWT of the other issuer that is valid for the next minute, with `changes`, in which undefined removes a
- * claim.
+ * Signs a JWT from the other issuer that is valid for the next minute, with `changes`. An undefined claim is removed.
  */
 export async function foreignToken(
   running: Pick<RunningService, 'clock'>,

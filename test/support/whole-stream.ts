@@ -23,18 +23,18 @@ export async function expectStream(
   label = stream,
 ): Promise<void> {
   expect(await readPages(log.readStream(stream)), label).to.deep.equal(events);
-  expect(await readPages(log.readStreamBackwards(stream)), `${label}, back`).to.deep.equal(events.toReversed());
+  expect(await readPages(log.readStreamBackwards(stream)), `${label}, backwards`).to.deep.equal(events.toReversed());
   const sampled = new Set([0, 1, Math.floor(events.length / 2), events.length - 1]);
   for (const [index, { revision, position }] of events.entries()) {
     if (!sampled.has(index)) continue;
     const forward = await readPages(log.readStream(stream, { revision, position }));
-    const back = await readPages(log.readStreamBackwards(stream, { revision, position }));
+    const backward = await readPages(log.readStreamBackwards(stream, { revision, position }));
     expect(forward, `${label} from ${revision}`).to.deep.equal(events.slice(index));
-    expect(back, `${label} back from ${revision}`).to.deep.equal(events.slice(0, index + 1).toReversed());
+    expect(backward, `${label} backwards from ${revision}`).to.deep.equal(events.slice(0, index + 1).toReversed());
   }
 }
 
-/** Reads all pages into one list. Fails if one of them is empty, or longer than a page may be. */
+/** Reads all pages into one list. Fails if one of them is empty, or has more than `limit` events. */
 export async function readPages(pages: Pages, limit = Infinity): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of pages) {

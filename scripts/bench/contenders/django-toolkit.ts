@@ -17,8 +17,8 @@ export const DJANGO_TOOLKIT = 'django-oauth-toolkit';
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
 
 /**
- * Starts django-oauth-toolkit, the only contender other than Grantlog that stores its tokens. It uses PostgreSQL. If
- * its packages are not installed, reports them and returns no contender.
+ * Starts django-oauth-toolkit, the only contender other than Grantlog that stores its tokens durably. It uses
+ * PostgreSQL. If its packages are not installed, reports them and returns no contender.
  */
 export async function startDjangoToolkit(
   context: ContenderContext,

@@ -138,8 +138,8 @@ export async function startGrantlogContender(
   }
 
   /**
-   * Checks that the log has exactly the events of the responses. The number of summaries can differ by one per chain,
-   * because chains grow at different rates. `verifyRecords` checks each token.
+   * Checks that the log has grown by exactly the number of events that the responses imply. The number of summaries can
+   * differ by one per chain, because chains grow at different rates. `verifyRecords` checks each token.
    */
   async function verify(row: RowName, { responses, chains: newChains }: LoadReport): Promise<void> {
     if (row === 'code-cold') usedCodes += responses;

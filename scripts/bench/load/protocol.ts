@@ -33,11 +33,11 @@ export interface LoadJob {
 export interface LoadReport {
   /** Responses per second within the interval. */
   readonly rate: number;
-  /** All correct responses, including those received after the end of the interval. */
+  /** The number of correct responses, including those received after the end of the interval. */
   readonly responses: number;
   /** The number of access tokens received, all distinct. */
   readonly tokens: number;
-  /** Latencies in milliseconds. */
+  /** The median latency in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly longest: number;

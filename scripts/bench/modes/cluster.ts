@@ -23,7 +23,7 @@ const NODES = [1, 2, 3] as const;
 interface Deployment {
   readonly name: string;
   readonly servers: readonly Pick<ServerProcess, 'port' | 'cpu' | 'end'>[];
-  /** The process of the database, if it has one. */
+  /** The process of the database; undefined if it is part of a server process, or measured with the server. */
   readonly databasePid: number | undefined;
   prepare(): Promise<LoadRequest>;
   /** The number of events in the log; undefined if the server has no log. */

@@ -46,7 +46,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
   };
   for (let count = 0; count < tokens; count += 1) {
     newest = randomId<GrantId>();
-    apply(createExchange(newest), grantStream(newest), 0);
+    apply(exchangeEvent(newest), grantStream(newest), 0);
   }
   const bytesPerExchange = (measureUsedBytes() - before) / tokens;
   const lookupNanoseconds = measureNanoseconds(() => live.isLive(newest));
@@ -67,7 +67,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
   };
 }
 
-function createExchange(grantId: GrantId): DomainEvent {
+function exchangeEvent(grantId: GrantId): DomainEvent {
   const parent = randomId<GrantId>();
   const actor = { clientId: GATEWAY, userId: null };
   return {
@@ -93,7 +93,7 @@ function createExchange(grantId: GrantId): DomainEvent {
 const randomId = <Id extends string>(): Id => randomBytes(17).toString('base64url').slice(0, 22) as Id;
 const randomHash = (): CredentialHash => randomBytes(32).toString('base64url') as CredentialHash;
 
-/** Measures the used memory after a garbage collection. */
+/** Measures the memory in use after a garbage collection. */
 function measureUsedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -101,7 +101,7 @@ function measureUsedBytes(): number {
   return heapUsed + external;
 }
 
-/** Measures the processor time of one call. */
+/** Measures the mean processor time of a call. */
 function measureNanoseconds(act: () => unknown): number {
   const calls = 200_000;
   for (let call = 0; call < calls; call += 1) act();

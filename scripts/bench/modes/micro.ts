@@ -10,7 +10,7 @@ import { tokenPairs } from '../micro/tokens.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio } from '../statistics.ts';
 
-/** The processor time of one side in one round. */
+/** The minimum processor time of each side in a round. */
 const ROUND_MICROSECONDS = 30_000;
 const ASYNC_CALLS = 500;
 

@@ -45,7 +45,7 @@ class MapAdapter {
   }
 }
 
-/** Clients that get ID tokens, by the algorithm of the tokens. */
+/** The algorithms of ID tokens. Each has its own client. */
 const OPENID_ALGORITHMS = ['RS256', 'EdDSA'];
 const openIdClientId = (algorithm) => `${CLIENT_ID}-${algorithm}`;
 

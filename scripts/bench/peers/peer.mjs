@@ -1,5 +1,5 @@
-// The shared setup of the peers and their communication with the benchmark. All peers store tokens in memory, so that
-// they are not slowed down by a database.
+// The shared setup of the peers in Node, and their communication with the benchmark. They store tokens in memory, so
+// that they are not slowed down by a database.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

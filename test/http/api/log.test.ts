@@ -175,7 +175,7 @@ describe('checkpoints', () => {
     const sizeNow = async (): Promise<number> => Number((await running.get('/o/log/checkpoint')).text.split('\n')[1]);
     await running.addUser();
     expect(await sizeNow()).to.equal(1);
-    running.clock.set(-86_400);
+    running.clock.shift(-86_400);
     await running.addUser();
     running.clock.advance(59.999);
     expect(await sizeNow()).to.equal(1);

@@ -27,7 +27,7 @@ describe('the throttle of refusals', () => {
   it('uses a monotonic clock', async () => {
     const { clock, delays, refuse } = createThrottle();
     await refuse(50);
-    clock.set(3_600);
+    clock.shift(3_600);
     await refuse(1);
     expect(delays).to.have.length(1);
   });

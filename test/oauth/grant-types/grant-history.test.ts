@@ -127,7 +127,7 @@ describe('the history of a grant', () => {
     };
     expect(await countReads(readMany)).to.equal(50);
     for (const seconds of [3_600, -86_400]) {
-      clock.set(seconds);
+      clock.shift(seconds);
       expect(await countReads(readMany), `${seconds}`).to.equal(0);
     }
     clock.advance(1);

@@ -437,7 +437,7 @@ describe('Remote introspection', () => {
       () => ACTIVE_RESPONSE,
       async (find, { clock, requestCount }) => {
         await find('token');
-        clock.set(-86_400);
+        clock.shift(-86_400);
         clock.advance(9.999);
         await find('token');
         expect(requestCount()).to.equal(1);

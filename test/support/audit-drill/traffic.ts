@@ -29,7 +29,7 @@ const DAY = 24 * HOUR;
 const REUSE_WINDOW = 30;
 const SCOPE = ['read', 'write', 'publish'];
 export const RESOURCES = ['https://one.example', 'https://two.example'];
-/** The client of the users. */
+/** The client that the users authorize. */
 const WEB = clientId('Web');
 /** The clients of a chain: the first exchanges the token of `WEB`, and each other one that of the client before it. */
 export const CHAIN_CLIENTS: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].map(clientId);
@@ -74,7 +74,7 @@ export interface Traffic {
     token: SubjectToken,
     options?: { readonly scope?: readonly string[]; readonly retires?: boolean },
   ): SubjectToken;
-  /** Records a token for an assertion of the trusted issuer. Changes make the events violate a rule. */
+  /** Records a token for an assertion from the trusted issuer. Changes make the events violate a rule. */
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
   /** Records a token of the client for itself. */
   recordActor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
@@ -86,7 +86,7 @@ export interface Traffic {
   logOut(token: LoginToken): void;
   wait(seconds: number): void;
   /**
-   * Records tokens as clients create them: a chain of random length, with and without actors, and often a revocation.
+   * Records tokens as clients get them: a chain of random length, with and without actors, and often a revocation.
    */
   recordFamily(): void;
   /** Returns the events since the last call. */

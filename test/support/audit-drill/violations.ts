@@ -7,16 +7,16 @@ import { hashOf, seconds, userId } from '../domain-values.ts';
 export interface SeededViolation {
   readonly rule: string;
   readonly what: string;
-  /** The number of events that it records after the one that breaks the rule; by default one, its token. */
+  /** The number of events recorded after the one that breaks the rule. The default is 1: the token. */
   readonly eventsAfter?: number;
   plant(traffic: Traffic): void;
 }
 
 const [ONE, TWO] = CHAIN_CLIENTS as [(typeof CHAIN_CLIENTS)[number], (typeof CHAIN_CLIENTS)[number]];
 
-const NAMED_PAYMENT = { type: 'payment', hash: hashOf('payment') } as const;
-/** A detail with its text, in the event of a token. */
-const PAYMENT = { ...NAMED_PAYMENT, sealed: 'x' } as const;
+const PAYMENT_HASH = { type: 'payment', hash: hashOf('payment') } as const;
+/** A detail with its sealed text, as in the event of a token. */
+const PAYMENT = { ...PAYMENT_HASH, sealed: 'x' } as const;
 
 const plantExchange = (length: number, changes: (traffic: Traffic) => ExchangeChanges) => (traffic: Traffic) => {
   traffic.exchange(traffic.chain(length).at(-1) ?? traffic.authorize(), changes(traffic));
@@ -75,7 +75,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a scope of the grant that its subject token, which is not the newest, lacks',
+    what: 'a scope that the subject token lacks, although a newer token of its grant has it',
     plant(traffic) {
       const narrow = traffic.refresh(traffic.authorize(), { scope: ['read'] });
       traffic.refresh(narrow, { scope: ['read', 'write'], retires: false });
@@ -86,21 +86,21 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'exchanges-only-narrow',
     what: 'a subject token that a refresh had retired a minute before',
     plant(traffic) {
-      const spent = traffic.authorize();
-      traffic.refresh(spent);
+      const retired = traffic.authorize();
+      traffic.refresh(retired);
       traffic.wait(60);
-      traffic.exchange(spent);
+      traffic.exchange(retired);
     },
   },
   {
     rule: 'exchanges-present-issued-tokens',
     what: 'a subject token that a refresh had retired hours before',
     plant(traffic) {
-      const spent = traffic.authorize();
-      traffic.refresh(spent);
+      const retired = traffic.authorize();
+      traffic.refresh(retired);
       traffic.wait(2 * 3_600);
       traffic.authorize();
-      traffic.exchange(spent);
+      traffic.exchange(retired);
     },
   },
   {
@@ -141,7 +141,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'chains-are-whole',
-    what: 'a hop is missing in the depth',
+    what: 'the depth is one too small',
     plant: plantExchange(2, () => ({ data: { depth: 2 } })),
   },
   {
@@ -204,26 +204,26 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'details-narrow-along-chains',
     what: 'an exchanged token has a detail that its subject token lacks',
     eventsAfter: 0,
-    plant: plantExchange(1, () => ({ data: { details: [NAMED_PAYMENT] }, token: { details: [PAYMENT] } })),
+    plant: plantExchange(1, () => ({ data: { details: [PAYMENT_HASH] }, token: { details: [PAYMENT] } })),
   },
   {
     rule: 'details-are-consented',
     what: 'a detail that no page showed',
     eventsAfter: 2,
     plant(traffic) {
-      traffic.authorize(undefined, undefined, {}, { details: [{ ...NAMED_PAYMENT, sealed: 'x' }] });
+      traffic.authorize(undefined, undefined, {}, { details: [PAYMENT] });
     },
   },
   {
     rule: 'assertions-follow-a-trusted-issuer',
-    what: 'an assertion of an issuer that nobody trusts',
+    what: 'an assertion from an issuer that is not trusted',
     plant(traffic) {
       traffic.redeem({ issuer: 'https://other.example' });
     },
   },
   {
     rule: 'assertions-follow-a-trusted-issuer',
-    what: 'a scope that the record of the issuer does not allow',
+    what: 'a scope that the trusted issuer may not grant',
     plant(traffic) {
       traffic.redeem({ scope: ['read', 'delete'] });
     },
@@ -255,7 +255,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'updates-replace-one-grant',
-    what: 'a grant ends as updated, but nobody redeemed an update',
+    what: 'a grant ends as updated, but no update was redeemed',
     eventsAfter: 0,
     plant(traffic) {
       const { grantId } = traffic.authorize();

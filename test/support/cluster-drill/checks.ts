@@ -30,7 +30,7 @@ const RULES: GrantRules = {
 
 /**
  * Checks that a grant behaved as if the requests of its client had been executed one at a time.
- * @returns the first violation, if any
+ * @returns the first violation, or undefined if there is none
  */
 export function findViolation({ history, refusals }: RecordedGrant): string | undefined {
   const violation = findGrantViolation(history, RULES);
@@ -48,7 +48,7 @@ export async function checkRound(parts: CheckParts): Promise<void> {
     const violation = findViolation(grant);
     if (violation !== undefined) report(violation);
   }
-  await compareRoots(cluster.nodes, report);
+  await compareHeads(cluster.nodes, report);
 }
 
 async function waitUntilReady(nodes: readonly DrillNode[], report: (finding: string) => void): Promise<void> {
@@ -106,8 +106,8 @@ interface VerifyItem {
   readonly finding?: string;
 }
 
-/** Lets each node read and verify the whole log with its own tree. */
-async function compareRoots(nodes: readonly DrillNode[], report: (finding: string) => void): Promise<void> {
+/** Lets each node verify the whole log with its own tree, and compares the heads of the nodes. */
+async function compareHeads(nodes: readonly DrillNode[], report: (finding: string) => void): Promise<void> {
   const heads = new Set<string>();
   for (const { name, dataDir } of nodes) {
     for await (const item of callControl(controlSocketPath(dataDir), 'log verify', {})) {

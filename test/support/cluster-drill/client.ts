@@ -9,12 +9,13 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** A client application and its user's browser. Each request names the node that gets it. */
+/** A client application and its user's browser. Each method takes the node that gets the request. */
 export interface DrillClient {
   /** @returns the code, or undefined if the node did not issue one */
   authorize(node: Target): Promise<string | undefined>;
   redeem(node: Target, code: string): Promise<TimedResponse>;
   refresh(node: Target, refreshToken: string): Promise<TimedResponse>;
+  /** Requests an access token with client credentials. */
   issue(node: Target): Promise<TimedResponse>;
   revoke(node: Target, token: string): Promise<TimedResponse>;
   introspect(node: Target, token: string): Promise<TimedResponse>;
@@ -80,7 +81,7 @@ export function tokensOf({ status, text }: TimedResponse): Tokens | undefined {
   return status === 200 ? (JSON.parse(text) as Tokens) : undefined;
 }
 
-/** Returns whether a token was accepted, at introspection or as a bearer token. */
+/** Returns what the response to an introspection or to a bearer request says about the token. */
 export function activityIn({ status, text }: TimedResponse): 'active' | 'inactive' | 'unknown' {
   if (status === 401) return 'inactive';
   if (status !== 200) return 'unknown';

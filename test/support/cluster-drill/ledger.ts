@@ -4,12 +4,12 @@ import type { TimedResponse, Target } from './requests.ts';
 
 /** The contents of the responses that clients got in a round. */
 export interface Ledger {
-  /** The tokens in responses. Several responses can contain the same token. */
+  /** Sets, because several responses can contain the same token. */
   readonly accessTokens: Set<string>;
   readonly refreshTokens: Set<string>;
-  /** Tokens for client credentials that nobody tried to revoke. */
+  /** Access tokens of the client credentials grant that the load did not try to revoke. */
   readonly live: Set<string>;
-  /** Tokens whose revocation was confirmed. */
+  /** Access tokens of the client credentials grant whose revocation was confirmed. */
   readonly revoked: Set<string>;
   readonly grants: RecordedGrant[];
 }
@@ -26,9 +26,9 @@ export const emptyLedger = (): Ledger => ({
 export interface RecordedGrant {
   readonly code: string;
   readonly history: readonly GrantOperation[];
-  /** The texts of refusals. */
+  /** The bodies of the refusals. */
   readonly refusals: ReadonlySet<string>;
-  /** Returns the newest tokens that a client received. */
+  /** Returns the newest tokens that the client received, or undefined if it received none. */
   newest(): TokenPair | undefined;
   /** Returns the tokens before the newest ones. */
   previous(): TokenPair | undefined;
@@ -36,7 +36,7 @@ export interface RecordedGrant {
   refresh(node: Target, pair: TokenPair): Promise<void>;
   revoke(node: Target, pair: TokenPair): Promise<void>;
   introspect(node: Target, pair: TokenPair): Promise<void>;
-  /** Requests a resource. */
+  /** Requests a resource with the access token. */
   check(node: Target, pair: TokenPair): Promise<void>;
 }
 

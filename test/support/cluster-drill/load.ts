@@ -13,7 +13,7 @@ export interface LoadParts {
   readonly report: (finding: string) => void;
 }
 
-/** The steps in the life of a grant. Each consists of one to three concurrent requests. */
+/** The number of steps in the life of a grant. Each consists of one to three concurrent requests. */
 const STEPS = 5;
 /** How long a client waits after a response that asks it to try again. */
 const PAUSE_MS = 50;

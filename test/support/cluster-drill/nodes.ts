@@ -16,7 +16,7 @@ const NODES = 3;
 /** Shorter than the default, so that faults exceed it. */
 export const MAX_STALENESS_SECONDS = 2;
 
-/** A server process with its own proxied connections to the database, so that they can fail alone. */
+/** A server process with its own proxied connections to the database, so that they can fail independently. */
 export interface DrillNode extends Target {
   readonly dataDir: string;
   /** The proxy to the server that was the primary when the drill began. */
@@ -123,7 +123,7 @@ function drillNode({ number, directory, env: shared, port, proxy }: DrillNodePar
     GRANTLOG_MAX_STALENESS_SECONDS: String(MAX_STALENESS_SECONDS),
     GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: '3600', // no code expires in a round
     GRANTLOG_SNAPSHOT_EVENTS: '500',
-    GRANTLOG_TOKENS_PER_MINUTE_PER_CLIENT: '1000000000', // one user gets all codes
+    GRANTLOG_TOKENS_PER_MINUTE_PER_CLIENT: '1000000000', // also limits the codes of a user, and one user gets all
   };
 
   function setClock(seconds: number): void {

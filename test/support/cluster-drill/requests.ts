@@ -30,14 +30,14 @@ export interface Requests {
   send(target: Target, request: DrillRequest): Promise<TimedResponse>;
   /** The number of responses by status; 0 means no response. */
   readonly statuses: Map<number, number>;
-  /** Returns the longest request, in milliseconds. */
+  /** Returns the duration of the slowest request, in milliseconds. */
   slowest(): number;
 }
 
 /** The time within which every request must get a response. A node waits up to ten seconds for its append. */
 export const REQUEST_DEADLINE_MS = 15_000;
 
-const EXPECTED = [200, 302, 303, 400, 401];
+const EXPECTED_STATUSES = [200, 302, 303, 400, 401];
 
 /** @param report receives a line for each response that no client may get */
 export function createRequests(report: (finding: string) => void): Requests {
@@ -49,10 +49,10 @@ export function createRequests(report: (finding: string) => void): Requests {
     const requestLine = `${method} ${path.split('?')[0] ?? path} on ${target.name}`;
     if (end - start > REQUEST_DEADLINE_MS) report(`${requestLine} took ${Math.round(end - start)} ms`);
     else if (status === 0 && !target.wasDown(response))
-      report(`${requestLine} got no response from a node that runs: ${text}`);
+      report(`${requestLine} got no response from a running node: ${text}`);
     if (status === 503 && headers['retry-after'] === undefined)
       report(`${requestLine}: 503 without Retry-After: ${text}`);
-    if (status !== 0 && status !== 503 && !EXPECTED.includes(status))
+    if (status !== 0 && status !== 503 && !EXPECTED_STATUSES.includes(status))
       report(`${requestLine}: ${status} ${text.slice(0, 200)}`);
   }
 
@@ -69,7 +69,7 @@ export function createRequests(report: (finding: string) => void): Requests {
   };
 }
 
-/** Uses a separate connection: the node could close a kept-alive one just as the request is sent. */
+/** Sends the request on a separate connection: the node could close a kept-alive one just as the request is sent. */
 function exchange(port: number, { method, path, headers, body = '' }: DrillRequest): Promise<TimedResponse> {
   const start = performance.now();
   return new Promise((resolve) => {

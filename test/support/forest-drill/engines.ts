@@ -49,7 +49,7 @@ export const ENGINES = {
   async postgres(seed) {
     const url = await createDatabase();
     const time = manualClock();
-    const clock = { ...time, ticks: () => performance.now() }; // the log measures how current a node is with them
+    const clock = { ...time, ticks: () => performance.now() }; // the log measures with them how current a node is
     const logs: EventLog[] = [];
     const nodes: RunningService[] = [];
     const shared = sharedParts(seed);
@@ -105,7 +105,7 @@ function sharedParts(seed: string) {
   };
 }
 
-/** Removes the clock of the database from the log, because servers would correct the manual clock by it. */
+/** Removes the clock of the database from the log, because the servers would adjust the manual clock to it. */
 function atManualTime(log: EventLog): EventLog {
   const { shared } = log;
   return shared === undefined ? log : { ...log, shared: { ...shared, clockOffset: () => 0 } };

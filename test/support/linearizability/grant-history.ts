@@ -20,7 +20,7 @@ export type GrantOperation = Timed &
     | { readonly kind: 'introspect'; readonly token: string; readonly outcome: 'active' | 'inactive' | 'unknown' }
   );
 
-/** The grant has ended. */
+/** An observation that the grant has ended. */
 interface EndObserved extends Timed {
   readonly kind: 'observe end';
   readonly outcome: 'done';
@@ -36,7 +36,7 @@ export interface GrantRules {
   readonly stalenessMilliseconds: number;
 }
 
-/** The code and the newest tokens do not expire during the history. */
+/** The state of a grant. The code and the newest tokens do not expire during the history. */
 interface GrantState {
   readonly isRevoked: boolean;
   /** The redemption and each rotation, in order. */
@@ -50,9 +50,9 @@ interface Effect {
 
 /**
  * Checks that a grant behaved as if its operations had been executed one at a time: its code is redeemed once,
- * each refresh token is rotated once and gets the same response again within the window, any other use of a spent
+ * each refresh token is rotated once and gets the same response again within the window, any other use of a used
  * credential ends the grant, and then nothing is accepted or active.
- * @param history of one grant, with all its operations
+ * @param history all operations on the grant
  * @returns undefined if the history is consistent, otherwise an explanation as text
  */
 export function findGrantViolation(history: readonly GrantOperation[], rules: GrantRules): string | undefined {
@@ -91,7 +91,9 @@ function grantModel(
   history: readonly Step[],
   { reuseWindowMilliseconds, clockErrorMilliseconds }: GrantRules,
 ): SequentialModel<GrantState, Step> {
-  /** The successors of a refresh token follow from it, so a repeated response has the same ones. */
+  /**
+   * The tokens of each response. They follow from the presented credential, so a repeated response has the same ones.
+   */
   const issued = new Map(history.flatMap((operation) => pairIn(operation)));
 
   const isKnown = (refreshToken: string): boolean => isIssuedIn(history, refreshToken);
@@ -108,23 +110,23 @@ function grantModel(
 
   function refresh(state: GrantState, token: string, operation: Step): readonly Effect[] {
     const { isRevoked, issuedBy } = state;
-    const use = issuedBy.findIndex((issuing) => pairOf(issuing).refresh === token);
+    const index = issuedBy.findIndex((issuing) => pairOf(issuing).refresh === token);
     if (isRevoked || !isKnown(token)) return [{ outcome: 'refused', next: state }];
-    if (use === -1) return []; // it is not issued yet
-    const spending = issuedBy[use + 1];
-    if (spending === undefined) return [issue(state, operation)];
-    const isPrevious = use === issuedBy.length - 2;
+    if (index === -1) return []; // it is not issued yet
+    const rotation = issuedBy[index + 1];
+    if (rotation === undefined) return [issue(state, operation)];
+    const isPrevious = index === issuedBy.length - 2;
     return [
-      ...(isPrevious && mayBeWithin(spending, operation) ? [{ outcome: pairOf(operation), next: state }] : []),
-      ...(!isPrevious || mayBeAfter(spending, operation) ? [refuseAndRevoke(state)] : []),
+      ...(isPrevious && mayBeWithin(rotation, operation) ? [{ outcome: pairOf(operation), next: state }] : []),
+      ...(!isPrevious || mayBeAfter(rotation, operation) ? [refuseAndRevoke(state)] : []),
     ];
   }
 
   function introspect(state: GrantState, token: string, operation: Step): readonly Effect[] {
     const { isRevoked, issuedBy } = state;
-    const use = issuedBy.findIndex((issuing) => pairOf(issuing).access === token);
-    const retiring = issuedBy[use + 1];
-    const isIssued = use !== -1 && !isRevoked;
+    const index = issuedBy.findIndex((issuing) => pairOf(issuing).access === token);
+    const retiring = issuedBy[index + 1];
+    const isIssued = index !== -1 && !isRevoked;
     return [
       ...(isIssued && (retiring === undefined || mayBeWithin(retiring, operation)) ? ['active' as const] : []),
       ...(!isIssued || (retiring !== undefined && mayBeAfter(retiring, operation)) ? ['inactive' as const] : []),

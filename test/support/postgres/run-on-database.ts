@@ -21,13 +21,13 @@ export interface CommandResult {
  * @param env its environment, as for the program
  */
 export async function runOnDatabase(
-  words: readonly string[],
+  args: readonly string[],
   env: Readonly<Record<string, string>>,
   input = '',
 ): Promise<CommandResult> {
   const [entropy, output] = [systemEntropy(), { out: '', err: '' }];
   const notice = (line: string): void => void (output.err += `${line}\n`);
-  const status = await runCommand(words, {
+  const status = await runCommand(args, {
     version: '1.2.3',
     readSettings: () => readConfig(env, () => '{}'),
     open: (config) =>

@@ -4,10 +4,10 @@ import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertifi
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const OTHER_AUTHORITY = issueAuthority('another authority');
-/** The authority of the service in the scenario. */
+/** The certificate authority that the service in the scenario trusts. */
 export const AUTHORITY = issueAuthority();
 
-/** Requests a token with a certificate, or none. The client expects the host client.example. */
+/** Requests a token with a certificate, or none. By default, the client is registered with the host client.example. */
 async function send(
   { running, client }: RefusalScenario,
   certificate?: Pick<IssuedCertificate, 'der'>,
@@ -74,7 +74,7 @@ export const CERTIFICATE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'certificate-chain',
-    name: 'a certificate of a different authority',
+    name: 'a certificate from a different authority',
     about: 'named',
     details: { problem: 'unknown-issuer' },
     send: (scenario) => send(scenario, issueCertificate({ issuer: OTHER_AUTHORITY, dns: ['client.example'] })),

@@ -5,7 +5,7 @@ import { OPERATOR, redeem, token, type RefusalScenario, type RefusedRequest } fr
 
 const MORE = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
 
-/** Sends a request of the client for itself. */
+/** Requests a token for the client itself. */
 const request =
   (details: string, more: Readonly<Record<string, string>> = {}) =>
   async (scenario: RefusalScenario) => {
@@ -24,7 +24,7 @@ export const DETAIL_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'details-type-unknown',
-    name: 'a type that nobody declares',
+    name: 'a type that no resource server declares',
     about: 'proven',
     details: { seen: 'gift', known: [PAYMENT.type, ACCOUNTS.type] },
     send: request(JSON.stringify([{ type: 'gift' }])),

@@ -20,7 +20,7 @@ interface RegisteredClient {
 /**
  * Logs a user in to third-party relying parties, in a real browser: Apache with mod_auth_openidc, and a Python program
  * that uses Authlib. Then logs out, and checks that the back-channel logout ends the session at Apache.
- * @param directory empty
+ * @param directory an empty directory
  * @throws Error with the first expectation that was not met
  */
 export async function runRelyingPartyDrill(directory: string, progress: (line: string) => void): Promise<void> {

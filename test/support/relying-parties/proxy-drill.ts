@@ -14,8 +14,8 @@ import { PROXIES } from './proxies.ts';
 const PYTHON_CLIENT = fileURLToPath(new URL('python-mtls-client.py', import.meta.url));
 
 /**
- * Sends requests with certificates, by curl and Python, through each proxy as documented, to a server without TLS.
- * @param directory empty
+ * Sends requests with certificates, with curl and Python, through each documented proxy to a server without TLS.
+ * @param directory an empty directory
  * @throws Error with the first expectation that was not met
  */
 export async function runProxyDrill(directory: string, progress: (line: string) => void): Promise<void> {
@@ -70,7 +70,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
     await server.destroy();
   }
 
-  /** Reads the proxy's log, for the error of a failed check. */
+  /** Reads the proxy's log, for the message of a failed check. */
   function readLog(proxyDirectory: string): string {
     const logs = readdirSync(proxyDirectory).filter((name) => name.endsWith('.log'));
     return logs.map((name) => readFileSync(join(proxyDirectory, name), 'utf8')).join('\n');
@@ -112,6 +112,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
       if (status !== expected)
         throw new Error(`${name}, certificate: ${description}: ${status} instead of ${expected}`);
     };
+    /** Writes the files of a certificate, and returns the options with which curl presents it. */
     const writeCertificate = (certificate: IssuedCertificate): readonly string[] => [
       '--cert',
       file('client.pem', certificate.pem),

@@ -19,8 +19,8 @@ const PACKAGE = dirname(createRequire(import.meta.url).resolve('oidc-client-ts/p
 
 /**
  * Starts the server of the page. The page has two global variables: `manager`, and `outcome`, which is the value or the
- * error of the callback at its address, if any. In a frame or a pop-up, the library passes the callback on to the page
- * that opened it.
+ * error of the callback at its address, or undefined at other addresses. In a frame or a pop-up, the library passes the
+ * callback on to the page that opened it.
  */
 export async function startSinglePageApplication(): Promise<SinglePageApplication> {
   const library = await readFile(join(PACKAGE, 'dist/browser/oidc-client-ts.min.js'), 'utf8');

@@ -28,7 +28,7 @@ export interface Scenario {
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** The functions that send forms successfully, by their routes. */
+/** For each route, a function that submits its form successfully. */
 export type SuccessfulForms = Readonly<Record<string, (scenario: Scenario) => Promise<Page>>>;
 
 export async function createScenario(): Promise<Scenario> {

@@ -31,7 +31,7 @@ describe('the health figures', () => {
     const process = { ...NO_PROCESS, startedAt: clock.now() / 1000, upSeconds: () => clock.ticks() / 1000 };
     const figures = createHealthFigures({ clock, state, metrics: { process }, log, projections });
     clock.advance(7_200);
-    clock.set(-366 * 86_400);
+    clock.shift(-366 * 86_400);
     const uptime = (await figures())
       .flatMap((group) => group.figures)
       .find(({ title }) => english.text(title) === 'Uptime');
